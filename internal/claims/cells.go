@@ -326,13 +326,13 @@ func (c judged) rests(s scale) string {
 	if !moves || s.what == plainScale.what && far < 0 && slices.Min(c.values) >= 0 {
 		return ""
 	}
-	text := fmt.Sprintf("rests on fewer than 1 repeat in %d being %s %.3g", c.e.count, beyond, s.show(far))
+	text := fmt.Sprintf("assumes that fewer than 1 repeat in %d is %s %.3g", c.e.count, beyond, s.show(far))
 	times := s.show(far) / s.show(c.e.mean)
 	if times > farthest || times > 0 && times < 1/farthest {
 		return ""
 	}
 	if times > 1 {
-		text += fmt.Sprintf(", %.3g times the mean", times)
+		text += fmt.Sprintf(" (%.3g times the mean)", times)
 	}
 	return text
 }

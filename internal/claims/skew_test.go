@@ -224,10 +224,10 @@ func TestRests(t *testing.T) {
 		on   scale
 		want string
 	}{
-		{band{relation: "<=", value: 2}, plainScale, "rests on fewer than 1 repeat in 20 being above 21, 21 times the mean"},
-		{band{relation: ">=", value: 2}, plainScale, "rests on fewer than 1 repeat in 20 being above 21, 21 times the mean"},
+		{band{relation: "<=", value: 2}, plainScale, "assumes that fewer than 1 repeat in 20 is above 21 (21 times the mean)"},
+		{band{relation: ">=", value: 2}, plainScale, "assumes that fewer than 1 repeat in 20 is above 21 (21 times the mean)"},
 		{band{relation: ">=", value: 0.5}, plainScale, ""}, // no repeat is negative
-		{band{relation: "<=", value: 1.5}, logScale, "rests on fewer than 1 repeat in 20 being above 5.99e+04, 2.2e+04 times the mean"},
+		{band{relation: "<=", value: 1.5}, logScale, "assumes that fewer than 1 repeat in 20 is above 5.99e+04 (2.2e+04 times the mean)"},
 		{band{relation: "<=", value: 3}, logScale, ""}, // e^41: no repeat is so large
 	} {
 		c := judged{cell: cell{band: tt.b, test: skewTest{}, values: []float64{0, 2}}, outcome: Holds, e: estimate{count: 20, mean: 1}}

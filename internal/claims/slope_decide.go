@@ -67,7 +67,7 @@ func (s slopeVerdict) decide() Verdict {
 	}
 	exact := s.test.exact && equal(s.f.slopes)
 	if far, beyond, rests := s.e.restsOn(s.b); rests && !exact && v.Outcome != Inconclusive {
-		v.Notes = append(v.Notes, fmt.Sprintf("rests on fewer than 1 repeat in %d having a slope %s %.3g", s.e.count, beyond, far))
+		v.Notes = append(v.Notes, fmt.Sprintf("assumes that fewer than 1 repeat in %d has a slope %s %.3g", s.e.count, beyond, far))
 	}
 	return v
 }

@@ -50,8 +50,8 @@ func scaledRun(repeats int) results.Run {
 // -0.7 + 20·0.2 = 3.3.
 func TestSlopeRests(t *testing.T) {
 	run := powerRun(-0.7, 0.001, 20)
-	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.5")}), run), Holds, "rests on fewer than 1 repeat in 20 having a slope above 3.3")
-	wants(t, one(t, slopeClaim(configs.Slope{AtLeast: num("-0.5")}), run), Violated, "having a slope above 3.3")
+	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.5")}), run), Holds, "assumes that fewer than 1 repeat in 20 has a slope above 3.3")
+	wants(t, one(t, slopeClaim(configs.Slope{AtLeast: num("-0.5")}), run), Violated, "has a slope above 3.3")
 	if v := one(t, slopeClaim(configs.Slope{AtMost: num("-0.5")}), scaledRun(4)); v.Outcome != Holds || len(v.Notes) != 0 {
 		t.Errorf("%s, notes %q: equal slopes that are no accident rest on nothing", v.Outcome, v.Notes)
 	}

@@ -21,6 +21,17 @@ const (
 // ends of its interval with two digits of the interval's width, and tells them from each other
 // and from what they are compared with; least where none does.
 func Digits(verb byte, least int, interval []float64, with ...float64) int {
+	return enough(verb, least, 20, interval, with)
+}
+
+// Apart is Digits of which two of the interval's width are not asked.
+func Apart(verb byte, least int, interval []float64, with ...float64) int {
+	return enough(verb, least, 0, interval, with)
+}
+
+// enough is the precision at which numbers are told apart, and each is within a share of the
+// interval's width of what is shown; of 0 shares any is.
+func enough(verb byte, least int, shares float64, interval, with []float64) int {
 	infinite := func(v float64) bool { return !Finite(v) }
 	interval, with = slices.DeleteFunc(slices.Clone(interval), infinite), slices.DeleteFunc(slices.Clone(with), infinite)
 	all := slices.Concat(interval, with)
@@ -33,7 +44,7 @@ func Digits(verb byte, least int, interval []float64, with ...float64) int {
 		enough := true
 		for i, v := range all {
 			text := strconv.FormatFloat(v, verb, precision, 64)
-			if shown, err := strconv.ParseFloat(text, 64); i < len(interval) && width > rounding && err == nil && math.Abs(shown-v) > width/20 {
+			if shown, err := strconv.ParseFloat(text, 64); i < len(interval) && width > rounding && err == nil && shares*math.Abs(shown-v) > width {
 				enough = false
 			}
 			for _, other := range interval[:min(i, len(interval))] {

@@ -124,7 +124,7 @@ func (d *answersDrawing) theoryLayer(curve string, at []point) layer {
 	}
 	l := layer{role: "theory", look: look{colour: black}, width: 0.8, reach: 1, dashes: theoryDashes[k%len(theoryDashes)]}
 	if isNew {
-		d.legend = append(d.legend, entry{plain.Text(curve), []layer{l}})
+		d.legend = append(d.legend, entry{"theory, " + plain.Text(curve), []layer{l}})
 	}
 	l.points = at
 	return l.named(plain.Text(curve))

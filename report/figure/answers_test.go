@@ -51,7 +51,7 @@ func TestAnswersChart(t *testing.T) {
 			t.Errorf("the points are not in order of n: %v", x)
 		}
 	}
-	if want := []string{"uniform", "leverage", "n"}; !slices.Equal(legend, want) {
+	if want := []string{"uniform", "leverage", "theory, n"}; !slices.Equal(legend, want) {
 		t.Errorf("legend %q, want %q", legend, want)
 	}
 	if a, b := c.panels[0].layers[0].look, c.panels[1].layers[0].look; a != b {

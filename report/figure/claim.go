@@ -88,14 +88,18 @@ func (f *Figure) slope(title string, groups []slopeGroup, l Labels) {
 	for _, g := range groups {
 		repeats.count(max(g.Repeats, g.Answers))
 	}
-	f.Shows = fmt.Sprintf("Marks are geometric means over %s, bars their %s intervals", repeats.repeats(), format.Percent(v.Level))
+	band := ""
+	if len(groups) == 1 {
+		band = " and the band"
+	}
+	f.Shows = fmt.Sprintf("Marks are geometric means over %s; bars%s are their %s intervals", repeats.repeats(), band, format.Percent(v.Level))
 	switch {
 	case v.Answers > 0:
-		f.Shows = "Bars go from the largest value that fails to the least that holds; marks are their geometric means"
+		f.Shows = "Bars" + band + " go from the largest value that fails to the least that holds; marks are their geometric means"
 	case repeats.most < 2:
 		f.Shows = "Marks are single repeats"
 	}
-	f.Shows += ". A line of the claimed slope may have any height."
+	f.Shows += ". Only the slope is claimed, not the height of its line."
 	f.Chart = slopeChart(title, groups).labelled(l)
 	f.Chart.describe = f.Shows
 }

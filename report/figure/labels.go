@@ -135,7 +135,7 @@ func (l Labels) named(text string) string {
 	if text = plain.Text(text); l[axisOf+text] != "" {
 		return l.in(text)
 	}
-	return l.axis(text)
+	return l.Axis(text)
 }
 
 var (
@@ -156,8 +156,13 @@ func (l Labels) replaced(name string) string {
 	return kernelOf + cmp.Or(l[kernel], kernel)
 }
 
-// axis is the title of an axis: that of a metric or a size by itself is its label in words.
-func (l Labels) axis(text string) string {
+// Letters puts the letters of names such as "ell" in their place.
+func (l Labels) Letters(text string) string {
+	return token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(usual[name], name) })
+}
+
+// Axis is the title of an axis: that of a metric or a size by itself is its label in words.
+func (l Labels) Axis(text string) string {
 	if words := l[axisOf+text]; words != "" && l[text] == usual[text] {
 		return words
 	}
@@ -220,10 +225,11 @@ func Scripts(text string, power, index func(string) string) string {
 	})
 }
 
-// Sentence is a text with a capital first letter, unless it begins with a symbol or the id of
-// a method.
+// Sentence is a text with a capital first letter, unless it begins with a symbol or the name of
+// a method of the registry.
 func (l Labels) Sentence(text string) string {
-	if first, _, _ := strings.Cut(text, " "); l[kernelOf+first] != "" {
+	first, _, _ := strings.Cut(text, " ")
+	if _, named := methods.Registry[first]; named {
 		return text
 	}
 	return plain.Capital(text)
@@ -236,7 +242,7 @@ func (l Labels) panel(p panel) panel {
 		p.layers[i].names = l.all(p.layers[i].names)
 	}
 	for _, a := range []*axis{&p.x, &p.y} {
-		a.label, a.ticks = raised(l.axis(a.label)), slices.Clone(a.ticks)
+		a.label, a.ticks = raised(l.Axis(a.label)), slices.Clone(a.ticks)
 		for i := range a.ticks {
 			a.ticks[i].Label = l.in(a.ticks[i].Label)
 		}

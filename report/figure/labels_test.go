@@ -21,7 +21,7 @@ methods:
 		"recon_h": "reconstruction error R", "recon_l2": "my T", "time_total (s)": "time of the fit (s)",
 		"recon_h / recon_h_floor": "R / floor of R", "log(recon_l2)": "log(my T)", "n^theta": "n^θ", "m": "landmarks or features m", "n": "points n", "recon_h/recon_h_floor": "R / floor of R", "m/n": "m/n", "ell": "components ℓ",
 	} {
-		if got := l.axis(text); got != want {
+		if got := l.Axis(text); got != want {
 			t.Errorf("axis %q: %q; want %q", text, got, want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%q: %q; want %q", text, got, want)
 		}
 	}
-	if got := l.axis("m"); got != "landmarks m" {
+	if got := l.Axis("m"); got != "landmarks m" {
 		t.Errorf("m of a spec with landmarks alone is %q", got)
 	}
 	where := format.PlainWhere(l.Where(reporttest.At("dataset", "penguins", "method", "nystrom/ekpca", "theta", "0.5", "n", "10")))

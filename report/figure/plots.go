@@ -94,18 +94,19 @@ func (d plotted) caption(l Labels) []string {
 		configs.PlotBox:        fmt.Sprintf("%s over %s: median, quartiles, and the farthest values within 1.5 times their distance; each value where there are fewer than %d", y, repeats, fewValues),
 	}[d.Kind]
 	caption := []string{what + "."}
-	switch text := map[string]string{"sd": "one standard deviation over repeats to either side", "t": "95 % t intervals of the mean, each by itself"}[d.Band]; {
+	switch text := map[string]string{"sd": "one standard deviation over repeats to either side", "t": "95 % t intervals of each mean"}[d.Band]; {
 	case text == "":
 	case d.bandText() == "":
 		caption = append(caption, "A single repeat has no band.")
 	default:
 		if d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y.Value == "log") {
-			text += "; on log axes, of its logarithm"
+			text += ", on log axes of its logarithm"
 		}
+		text = "Bands and whiskers are " + text + "."
 		if d.Band == "t" && d.paired() {
-			text += "; methods share their samples, so paired differences can be clear where these overlap"
+			text += " Methods share their samples: paired differences can be clear where intervals overlap."
 		}
-		caption = append(caption, "Bands and whiskers are "+text+".")
+		caption = append(caption, text)
 	}
 	if slices.ContainsFunc(d.Theory, func(c configs.TheoryCurve) bool { return c.Anchor != "none" }) {
 		caption = append(caption, "Curves of the theory have the constant factor that takes them through a point of their line.")

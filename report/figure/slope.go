@@ -152,6 +152,9 @@ func (g slopeGroup) legend() []entry {
 const fittedKey, claimedKey = "fitted", "claimed slope"
 
 func (g slopeGroup) meanText() string {
+	if g.Answers > 0 {
+		return "answer and its interval"
+	}
 	if g.Repeats < 2 {
 		return "measured"
 	}

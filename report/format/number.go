@@ -52,6 +52,21 @@ func Padded(v float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%#.4g", v), ".")
 }
 
+// Even writes numbers of one magnitude with as many decimals as the shortest of them has.
+func Even(texts []string) []string {
+	var values []float64
+	least := math.MaxInt
+	for _, text := range texts {
+		_, decimals, has := strings.Cut(text, ".")
+		v, err := strconv.ParseFloat(strings.ReplaceAll(text, "−", "-"), 64)
+		if values = append(values, v); err != nil || !has || strings.Contains(text, "e") || exponent(v) != exponent(values[0]) || math.Abs(v) < 1 != (math.Abs(values[0]) < 1) {
+			return texts
+		}
+		least = min(least, len(decimals))
+	}
+	return lists.Map(values, func(v float64) string { return Minus(strconv.FormatFloat(v, 'f', least, 64)) })
+}
+
 // RoundedTo is v to so many significant digits.
 func RoundedTo(v float64, significant int) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', significant, 64), 64)
@@ -81,7 +96,7 @@ func Percent(level float64) string {
 func digits(v, half float64) (decimals, power int) {
 	size := exponent(math.Max(math.Abs(v), half))
 	last := exponent(half) - 1
-	if half == 0 || size-last > 9 {
+	if half == 0 || size-last > 5 {
 		last = size - 5
 	}
 	if size < -3 || size > 5 {
@@ -89,6 +104,9 @@ func digits(v, half float64) (decimals, power int) {
 	}
 	return max(0, power-last), power
 }
+
+// mostDigits are those of a number beside its interval, where they tell it from the ends.
+const mostDigits = 4
 
 // exponent is that of v's leading digit once v is rounded to two digits.
 func exponent(v float64) int {
@@ -135,7 +153,7 @@ func plusMinus(mean, half float64) string {
 	}
 	decimals, power := digits(mean, half)
 	spread := decimal(half, decimals, power)
-	if strings.Trim(spread, "0.") == "" { // far below the digits shown
+	if exponent(half) < power-decimals { // below the digits shown
 		return fmt.Sprintf("%s ± %.0e", withPower(decimal(mean, decimals, power), power), half)
 	}
 	text := decimal(mean, decimals, power) + " ± " + spread
@@ -184,7 +202,10 @@ func interval(estimate, low, high float64, claimed []float64) string {
 		ends[i] /= unit
 	}
 	scaled := lists.Map(claimed, func(v float64) float64 { return v / unit })
-	decimals = plain.Digits('f', decimals, ends, scaled...)
+	if most := mostDigits - 1 - exponent(math.Max(math.Abs(ends[0]), half/unit)); most < decimals {
+		decimals = max(0, most)
+	}
+	decimals = plain.Apart('f', decimals, ends, scaled...)
 	bound := func(v float64, infinite string) string {
 		if !plain.Finite(v) {
 			return infinite

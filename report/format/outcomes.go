@@ -97,7 +97,7 @@ func Rejects(v claims.Verdict) string {
 		return ""
 	}
 	if d.Share != nil {
-		return share(d)
+		return share(d) + " of records outside"
 	}
 	low, high := practical(v)
 	ends := joinEnds(low, high, v.Target, "< ", "> ")

@@ -3,11 +3,13 @@ package page
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/figure"
+	"mercer/report/format"
 )
 
 // Page is a report in the making: blocks in order, which markdown.go and html.go
@@ -57,6 +59,25 @@ type Table struct {
 	Noun   string // of what is cut off
 	Where  string // file that has all of it
 	Cards  bool   // on a narrow screen each row is a card, so that none of its cells is off the screen
+}
+
+// withoutEmpty is t without the columns in which no row has a value.
+func (t Table) withoutEmpty() Table {
+	kept := t
+	kept.Align, kept.Header, kept.Rows = "", nil, make([][]string, len(t.Rows))
+	for i, header := range t.Header {
+		has := func(row []string) bool { return i < len(row) && row[i] != "" && row[i] != format.None }
+		if len(t.Rows) > 0 && !slices.ContainsFunc(t.Rows, has) {
+			continue
+		}
+		kept.Align, kept.Header = kept.Align+t.Align[i:i+1], append(kept.Header, header)
+		for k, row := range t.Rows {
+			if i < len(row) {
+				kept.Rows[k] = append(kept.Rows[k], row[i])
+			}
+		}
+	}
+	return kept
 }
 
 // first is up to most rows, all where most is 0, and what to say of the rest.
@@ -157,8 +178,12 @@ func (p *Page) Table(align string, header []string, rows [][]string) {
 	p.CutTable(Table{Align: align, Header: header, Rows: rows})
 }
 
-// CutTable is a table of which Markdown shows t.most rows.
+// CutTable is a table of which Markdown shows t.most rows. Of one whose rows a narrow screen
+// shows as cards, columns without any value are left out.
 func (p *Page) CutTable(t Table) {
+	if t.Cards {
+		t = t.withoutEmpty()
+	}
 	p.blocks = append(p.blocks, block{kind: tableBlock, table: t})
 }
 

@@ -242,7 +242,7 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 		}
 		said[r.claim.id] = true
 		if brief {
-			table = append(table, r.claim.summary(words))
+			table = append(table, p.row(r.claim, words))
 			continue
 		}
 		table = append(table, []string{page.Outcome(r.Words()), words, cmp.Or(r.where, format.None), estimateText(r.Verdict), claimedText(r.Verdict), wrongCall(r.Verdict), repeatsText(r.Verdict)})
@@ -253,7 +253,7 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 	p.meanings(sections)
 	p.List(append(levelNotes(verdicts),
 		"“Wrong in” is the largest share of runs in which such a verdict is wrong, over all looks at a run. Exception: where rare, extreme repeats make up most of a mean and none was drawn, the share may be larger.",
-		"Each verdict stands alone: its cells are corrected for their number (Holm), verdicts only where a line says “over all claims”.",
+		"Each verdict stands alone: its cells are corrected for their number (Holm). Nothing is corrected for the number of verdicts, except where a line says “over all claims”.",
 		"± beside what is claimed is the tolerance that the spec allows."))
 }
 

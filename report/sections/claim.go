@@ -31,7 +31,7 @@ func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
 	}
 	p.Folded(word+page.Code(s.id), page.Outcome(s.outcome()), page.Escape(quoted(s.says)))
 	if s.says != "" {
-		p.Para("%s.", strings.TrimSuffix(page.Escape(s.says), "."))
+		p.Para("%s.", strings.TrimSuffix(page.Escape(p.labels.Sentence(s.says)), "."))
 	}
 	if s.source != "" && s.source != source {
 		p.Para("Source: %s.", strings.TrimSuffix(page.Escape(s.source), "."))
@@ -54,12 +54,12 @@ func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Co
 	if where := p.where(format.Without(v.Group, common)); where != "" {
 		p.Heading(3, where)
 	}
-	p.Para("%s %s – %s.", page.Strong("Verdict:"), page.Outcome(v.Words()), sentenceText(v.Reason))
+	p.Para("%s %s – %s.", page.Strong("Verdict:"), page.Outcome(v.Words()), p.said(v.Reason))
 	if text := sure(v); text != "" {
 		p.Para("%s %s.", page.Strong("How sure:"), text)
 	}
 	if v.Settle != "" {
-		p.Para("%s %s.", page.Strong("What would settle it:"), strings.TrimSuffix(page.Escape(v.Settle), "."))
+		p.Para("%s %s.", page.Strong("What would settle it:"), p.said(v.Settle))
 	}
 	if text := format.Detectable(v); text != "" {
 		p.Para("%s %s.", page.Strong("Detectable:"), text)
@@ -68,8 +68,7 @@ func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Co
 	p.Figure(f)
 	p.points(v)
 	p.cells(v)
-	notes := lists.Map(v.Notes, func(note string) string { return page.Escape(format.Negatives(note)) })
-	p.List(notes)
+	p.List(lists.Map(v.Notes, p.said))
 }
 
 // theorem writes which theorem a verdict is about, how tight its bound is, and
@@ -103,7 +102,7 @@ func (p *document) theorem(v claims.Verdict) {
 	p.Para("%s:", text)
 	var list []string
 	for _, one := range c.List {
-		list = append(list, map[bool]string{true: "✓ ", false: "✗ "}[one.Holds]+page.Escape(one.Text))
+		list = append(list, map[bool]string{true: "✓ ", false: "✗ "}[one.Holds]+p.said(one.Text))
 	}
 	p.List(list)
 }

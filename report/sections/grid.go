@@ -164,9 +164,13 @@ const everyMethod = "every method"
 // as they do on a floor.
 func (g *grid) merged() *grid {
 	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[place]sample{}, used: g.used}
+	agree := false // two methods in a row
 	for i := range g.points {
-		values := map[int]float64{}
+		values, there := map[int]float64{}, 0
 		for _, method := range g.methods {
+			if len(g.cells[place{i, method}]) > 0 {
+				there++
+			}
 			for _, v := range g.cells[place{i, method}] {
 				if known, ok := values[v.repeat]; ok && known != v.value {
 					return g
@@ -174,10 +178,11 @@ func (g *grid) merged() *grid {
 				values[v.repeat] = v.value
 			}
 		}
+		agree = agree || there > 1
 		all := lists.Map(slices.Sorted(maps.Keys(values)), func(repeat int) repeatValue { return repeatValue{repeat, values[repeat]} })
 		one.cells[place{i, everyMethod}] = all
 	}
-	if len(g.methods) < 2 {
+	if !agree {
 		return g
 	}
 	return one

@@ -62,7 +62,7 @@ func (p *document) losses(run results.Run) {
 		p.Para("None, but there are no records either.")
 	}
 	rows := lists.Map(lost, func(l *occurrence) []string {
-		return []string{l.what, strconv.Itoa(len(l.records)), page.Escape(l.String()), p.cellsOf(l.cells())}
+		return []string{l.what, strconv.Itoa(len(l.records)), p.said(l.String()), p.cellsOf(l.cells())}
 	})
 	if len(rows) > 0 {
 		p.Table("lrll", []string{"Status", "Records", "Reason", "Where"}, rows)
@@ -116,7 +116,7 @@ func (p *document) caveats(run results.Run) {
 		slices.SortStableFunc(warned, func(a, b *occurrence) int { return len(b.records) - len(a.records) })
 		p.Para("Warnings in the records; those that differ in numbers alone are one row.")
 		rows := lists.Map(warned, func(w *occurrence) []string {
-			return []string{page.Escape(w.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), p.cellsOf(w.cells())}
+			return []string{p.said(w.String()), fmt.Sprintf("%d of %d", len(w.records), len(run.Records)), p.cellsOf(w.cells())}
 		})
 		p.CutTable(page.Table{Align: "lrl", Header: []string{"Warning", "Records", "Where"}, Rows: rows, Cards: true})
 	}

@@ -48,6 +48,25 @@ func (s Claim) causes() (list []string) {
 	return list
 }
 
+// causesWhere are the causes of a claim that it is open, each with the groups that it is about
+// where it is not about all.
+func (p *document) causesWhere(s Claim) []string {
+	return lists.Map(s.causes(), func(cause string) string {
+		own := lists.Where(s.verdicts, func(v claims.Verdict) bool { return v.Words() == s.outcome() && v.Cause() == cause })
+		switch {
+		case len(own) == 0 || len(own) == len(s.verdicts):
+			return cause
+		case len(own) > mostApart:
+			return fmt.Sprintf("%s (%d of %s)", cause, len(own), plain.Count(len(s.verdicts), "verdict"))
+		}
+		shared := format.SharedBy(s.verdicts)
+		where := lists.Map(own, func(v claims.Verdict) string {
+			return format.BesideWhere(p.labels.Where(format.Without(v.Group, shared)))
+		})
+		return fmt.Sprintf("%s (%s)", cause, strings.Join(where, "; "))
+	})
+}
+
 // because is " because" and the causes, of which two are named.
 func because(causes []string) string {
 	if len(causes) == 0 {
@@ -61,7 +80,7 @@ func because(causes []string) string {
 }
 
 // whetherSo is what an {id?} of an answer stands for; "" without a verdict on the claim.
-func whetherSo(id string, verdicts []claims.Verdict) string {
+func (p *document) whetherSo(id string, verdicts []claims.Verdict) string {
 	own := lists.Where(verdicts, func(v claims.Verdict) bool { return v.Claim == id })
 	if len(own) == 0 {
 		return ""
@@ -73,14 +92,14 @@ func whetherSo(id string, verdicts []claims.Verdict) string {
 	case strings.HasSuffix(words, string(claims.Violated)):
 		return "no"
 	}
-	return "not settled," + because(s.causes())
+	return "not settled," + because(p.causesWhere(s))
 }
 
 // openChecks says which checks of the code are open and why: they decide nothing.
-func openChecks(sections []Claim) (said []string) {
+func (p *document) openChecks(sections []Claim) (said []string) {
 	for _, s := range ofOutcome(sections, string(claims.Inconclusive)) {
 		if s.check {
-			said = append(said, fmt.Sprintf("%s,%s.", quotes([]Claim{s}), because(s.causes())))
+			said = append(said, fmt.Sprintf("%s,%s.", quotes([]Claim{s}), because(p.causesWhere(s))))
 		}
 	}
 	return said
@@ -99,7 +118,7 @@ func asksOf(sentence string) map[string]bool {
 
 // openly is own, the spec's sentence for claims of which some are open, with how many hold and
 // why the others do not, as far as it does not say that of claims that it asks for.
-func openly(own string, asked map[string]bool, sections []Claim) []string {
+func (p *document) openly(own string, asked map[string]bool, sections []Claim) []string {
 	open := lists.Where(sections, func(s Claim) bool { return s.open() && !asked[s.id] })
 	causes := lists.Once(slices.Concat(lists.Map(open, Claim.causes)...))
 	all, rest := theory(sections), theory(open)
@@ -116,11 +135,12 @@ func openly(own string, asked map[string]bool, sections []Claim) []string {
 		own = fmt.Sprintf("Partly: %d of %d claims %s; %s open,%s", len(held), len(all), verb, plain.Count(len(rest), "is", "are"), why) + own
 	}
 	said := []string{own}
-	if len(causes) == 1 && len(asked) == 0 && len(rest) > 0 {
+	wholly := func(s Claim) bool { return slices.Equal(p.causesWhere(s), causes) }
+	if len(causes) == 1 && len(asked) == 0 && len(rest) > 0 && len(lists.Where(rest, wholly)) == len(rest) {
 		said, rest = append(said, "Open: "+quotes(rest)+"."), nil
 	}
 	for _, s := range rest[:min(len(rest), mostNamed)] {
-		said = append(said, fmt.Sprintf("Open: %s,%s.", quotes([]Claim{s}), because(s.causes())))
+		said = append(said, fmt.Sprintf("Open: %s,%s.", quotes([]Claim{s}), because(p.causesWhere(s))))
 	}
 	if more := len(rest) - mostNamed; more > 0 {
 		said = append(said, fmt.Sprintf("Open: %d more.", more))

@@ -207,10 +207,13 @@ func (p *document) called(name string) string {
 	return page.Code(name)
 }
 
-// named is the label of a metric with its name, or the name itself.
+// named is the label of a metric with its name, an expression by labels, or the name itself.
 func (p *document) named(metric string) string {
 	if label := p.labels.Of(metric); label != "" {
 		return page.Escape(label) + " (" + page.Code(metric) + ")"
+	}
+	if label := p.labels.Axis(metric); label != metric {
+		return page.Escape(label)
 	}
 	return page.Code(metric)
 }

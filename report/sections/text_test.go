@@ -140,15 +140,20 @@ func TestAnswerOfTheSpec(t *testing.T) {
 		v.Group = []claims.Coordinate{{Name: "dataset", Value: "x"}, {Name: "n", Value: n}}
 		return v
 	}
+	targeted := func(v claims.Verdict, target float64) claims.Verdict {
+		v.Relation, v.Target = "=", target
+		return v
+	}
 	control, unknown := claim("c", claims.Holds, 1), claim("b", claims.Violated, math.NaN())
 	control.Control = true
 	elsewhere := claim("b", claims.NotApplicable, math.NaN())
 	for want, verdicts := range map[string][]claims.Verdict{
-		"Yes, by 1.250 [1.240, 1.260].":        {a},
-		"No: between 2 and 3 (2 settings).":    {a, b, more},
-		"No: 2 (n = 10) and 3 (n = 20).":       {a, at(b, "10"), at(more, "20")},
-		"No: between 2 and 3 (4 values of n).": {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
-		"No: 2.":                               {a, b, b},
+		"Yes, by 1.250 [1.240, 1.260].":                                                              {a},
+		"No: between 2.000 and 3.000 (2 settings).":                                                  {a, b, more},
+		"No: 2.000 (n = 10) and 3.000 (n = 20).":                                                     {a, at(b, "10"), at(more, "20")},
+		"No: between 2.000 and 3.000 (4 values of n).":                                               {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
+		"No: 2.000 (claimed 1.9), 3.000 (claimed 2.9), 2.000 (claimed 1.9) and 3.000 (claimed 2.9).": {a, targeted(b, 1.9), targeted(more, 2.9), targeted(b, 1.9), targeted(more, 2.9)},
+		"No: 2.": {a, b, b},
 		"Not settled, though the claim holds, because a claim known to be false is not rejected. Perhaps.": {a, control},
 		"No: 2.000 [1.990, 2.010].":                {b, elsewhere},
 		"1 of 2 claims is violated: “b”; 1 holds.": {a, unknown},
@@ -172,6 +177,10 @@ func TestOpenAnswer(t *testing.T) {
 	check.Check, broken.Check = true, true
 	never := claim("never", claims.Violated, "")
 	never.Control = true
+	at := func(v claims.Verdict, theta string, brief ...string) claims.Verdict {
+		v.Group, v.Brief = []claims.Coordinate{{Name: "theta", Value: theta}}, strings.Join(append(brief, v.Brief)[:1], "")
+		return v
+	}
 	vacuous := held
 	vacuous.Claim, vacuous.Vacuous = "vacuous", true
 	for _, test := range []struct {
@@ -187,6 +196,8 @@ func TestOpenAnswer(t *testing.T) {
 		{"asked for", "First: {held?}. Then: {few?}; it is {few}.", "First: yes. Then: not settled, because 5 repeats are too few; it is 2.0 [1.0, 3.0].", []claims.Verdict{held, few}},
 		{"another one open", "Then: {few?}.", "Then: not settled, because 5 repeats are too few.|Open: “it is bent”, because the slope still changes with n.|Holds: “it is held”.", []claims.Verdict{held, few, bent}},
 		{"asked for what does not hold", "{no?} {never?} {gone?} {few}.", "no no (not measured here) 2.0 [1.0, 3.0].", []claims.Verdict{few, claim("no", claims.Violated, ""), never}},
+		{"reasons of different groups", "Then: {few?}.", "Then: not settled, because 5 repeats are too few (θ = 0.5) and the slope still changes with n (θ = 1).|Open: “it is bent”, because 5 repeats are too few (θ = 0.75).|Holds: “it is held”.",
+			[]claims.Verdict{held, at(few, "0.5"), at(few, "1", "the slope still changes with n"), at(bent, "0.75", "5 repeats are too few"), at(claim("bent", claims.Holds, ""), "1")}},
 		{"an open check", "It is so.", "Yes.|Open checks of the code: “it is check”, because of a reason.", []claims.Verdict{held, check}},
 		{"a check that is violated", "It is so.", "Not settled, though the claim holds, because a check of the code is violated. It is so.", []claims.Verdict{held, broken}},
 	} {

@@ -8,7 +8,6 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/lists"
-	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -49,7 +48,7 @@ func (p *document) together(s Claim, common []claims.Coordinate) {
 		}
 		where := p.where(group)
 		for _, note := range v.Notes {
-			notes = append(notes, strings.TrimPrefix(where+": ", ": ")+page.Escape(format.Negatives(note)))
+			notes = append(notes, strings.TrimPrefix(where+": ", ": ")+p.said(note))
 		}
 		open = append(open, verdictRow{s, v, where})
 		rejected := cmp.Or(format.Rejects(v), format.None)
@@ -71,9 +70,9 @@ func (p *document) together(s Claim, common []claims.Coordinate) {
 	p.List(notes)
 }
 
-// summary is the row of a tabled claim in a long table of verdicts: its worst outcome, how
-// many have each, and the least and greatest estimate. Its section has the rest.
-func (s Claim) summary(words string) []string {
+// row is that of a tabled claim in a long table of verdicts: its worst outcome, how many have
+// each where they differ, and the least and greatest estimate. Its section has the rest.
+func (p *document) row(s Claim, words string) []string {
 	var counts []string
 	for _, o := range outcomes {
 		n := 0
@@ -102,8 +101,15 @@ func (s Claim) summary(words string) []string {
 	estimate := format.None
 	if least, greatest := extremes(s.verdicts); least != "" {
 		estimate = fmt.Sprintf("between %s and %s", least, greatest)
+		if cells := len(s.verdicts[0].Cells); cells > 1 {
+			estimate += fmt.Sprintf(", each the worst of %d cells", cells)
+		}
 	}
-	return []string{page.Outcome(s.outcome()), words, plain.Count(len(s.verdicts), "verdict") + ": " + strings.Join(counts, ", "),
+	where := fmt.Sprintf("%d %s", len(s.verdicts), p.apart(s.verdicts, format.SharedBy(s.verdicts)))
+	if len(counts) > 1 {
+		where += ": " + strings.Join(counts, ", ")
+	}
+	return []string{page.Outcome(s.outcome()), words, where,
 		estimate, one(claimedText), one(wrongCall), one(repeatsText)}
 }
 
@@ -118,9 +124,9 @@ func (p *document) reasons(rows []verdictRow, most int) {
 		if r.where != "" {
 			where = " (" + r.where + ")"
 		}
-		text := fmt.Sprintf("%s: %s%s: %s.", page.Outcome(r.Words()), r.claim.name(), where, sentenceText(r.Reason))
+		text := fmt.Sprintf("%s: %s%s: %s.", page.Outcome(r.Words()), r.claim.name(), where, p.said(r.Reason))
 		if r.Settle != "" {
-			text += " What would settle it: " + strings.TrimSuffix(page.Escape(r.Settle), ".") + "."
+			text += " What would settle it: " + p.said(r.Settle) + "."
 		}
 		items = append(items, text)
 	}

@@ -43,7 +43,7 @@ func TestManyVerdictsOfAClaim(t *testing.T) {
 		}
 	}
 	text := markdownOf(verdicts)
-	for _, want := range []string{"9 verdicts: inconclusive 1, holds 8 | between 1 and 1.08 | ratio ≤ 1.1 | ≤ 5 % | 5 |", "All with method Nyström."} {
+	for _, want := range []string{"9 values of k: inconclusive 1, holds 8 | between 1.00 and 1.08, each the worst of 2 cells | ratio ≤ 1.1 | ≤ 5 % | 5 |", "All with method Nyström."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -61,7 +61,7 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 	if own != "" {
 		said := []string{own}
 		if state(all) == configs.NotAllHold {
-			said = openly(own, asksOf(run.Manifest.Answer[configs.NotAllHold]), all)
+			said = p.openly(own, asksOf(run.Manifest.Answer[configs.NotAllHold]), all)
 		}
 		said[0] = strings.Join(append(least, said[0]), " ")
 		parts = append(parts, titled{"Claims", append(said, controls...)})
@@ -74,7 +74,7 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 	parts = slices.DeleteFunc(parts, func(t titled) bool { return len(t.said) == 0 })
 	if len(parts) > 0 {
 		parts[0].title = "Answer"
-		if open := openChecks(all); len(open) > 0 {
+		if open := p.openChecks(all); len(open) > 0 {
 			parts = append(parts, titled{"Open checks of the code", open})
 		}
 	}

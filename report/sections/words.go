@@ -99,7 +99,7 @@ func (p *document) sentence(text string, verdicts []claims.Verdict) string {
 		id, whether := configs.Placed(placeholder)
 		text := ""
 		if whether {
-			text = whetherSo(id, verdicts)
+			text = p.whetherSo(id, verdicts)
 		} else {
 			text = p.estimates(id, verdicts)
 		}
@@ -129,16 +129,30 @@ func (p *document) estimates(id string, verdicts []claims.Verdict) string {
 		return least
 	}
 	var texts []string
-	shared := format.SharedBy(own)
-	for _, v := range own {
+	shared, numbers := format.SharedBy(own), format.Even(lists.Map(own, estimated))
+	for i, v := range own {
 		if where := format.BesideWhere(p.labels.Where(format.Without(v.Group, shared))); where != "" {
-			texts = append(texts, fmt.Sprintf("%s (%s)", estimated(v), where))
+			texts = append(texts, fmt.Sprintf("%s (%s)", numbers[i], where))
 		}
 	}
 	if len(own) <= mostApart && len(texts) == len(own) {
 		return format.Joined(texts)
 	}
+	if len(own) <= mostTargets && apartTargets(own) {
+		return format.Joined(lists.Map(own, func(v claims.Verdict) string {
+			return fmt.Sprintf("%s (claimed %s)", estimated(v), format.Minus(format.Number(v.Target)))
+		}))
+	}
 	return fmt.Sprintf("between %s and %s (%d %s)", least, greatest, len(own), p.apart(own, shared))
+}
+
+// mostTargets is how many estimates an answer lists with what is claimed of each.
+const mostTargets = 6
+
+// apartTargets says that claims of equality differ in what they claim: their estimates
+// have no range together.
+func apartTargets(verdicts []claims.Verdict) bool {
+	return slices.ContainsFunc(verdicts, func(v claims.Verdict) bool { return v.Relation == "=" && v.Target != verdicts[0].Target })
 }
 
 // apart says what tells verdicts apart, where that is one coordinate: "methods".
@@ -179,6 +193,9 @@ func estimated(v claims.Verdict) string {
 		return format.Percent(v.Estimate)
 	}
 	short := format.Minus(format.Number(v.Estimate))
+	if v.Low < v.High {
+		short = format.Minus(format.Padded(v.Estimate))
+	}
 	if known, _, _ := strings.Cut(format.Estimate(v), " ["); len(known) < len(short) {
 		return known
 	}
@@ -277,9 +294,10 @@ func severity(words string) int {
 	return slices.IndexFunc(outcomes, func(o outcome) bool { return o.words == words })
 }
 
-// sentenceText is a reason without its full stop, with true minus signs.
-func sentenceText(reason string) string {
-	return strings.TrimSuffix(page.Escape(format.Negatives(reason)), ".")
+// said is a sentence of a verdict or a record without its full stop, with true minus signs and
+// the letters of sizes.
+func (p *document) said(text string) string {
+	return strings.TrimSuffix(page.Escape(p.labels.Letters(format.Negatives(text))), ".")
 }
 
 // repeatsText is how many repeats a verdict has; those on answers have none of their own.
