@@ -22,7 +22,7 @@ The population has a closed form (--population), or is that of a data set of a s
 unless --with sets it.`,
 		Example: `  mercer explain
   mercer explain nyk-4.1-iii
-  mercer explain nyk-4.1-iii --n 1000000 --m 20000 --ell 10
+  mercer explain nyk-4.1-iii --n 1e6 --m 20000 --ell 10
   mercer explain kjl-1 --population gaussian:sigma=0.7,std=1 --d 50 --with c=1
   mercer explain nyk-4.2-iii --population series:power=4 --theta 0.75
   mercer explain nyk-4.1-ii --spec mnist-kpca --dataset mnist --n 5000 --json`,

@@ -1,7 +1,11 @@
 package cmd
 
 import (
+	"strconv"
+
 	"github.com/spf13/cobra"
+
+	"mercer/configs"
 )
 
 // explainFlags say at which setting a theorem is explained.
@@ -23,11 +27,12 @@ func (f *explainFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.dataset, "dataset", "", "id of the data set in that spec (default: its only one)")
 	flags.StringVar(&f.kernel, "kernel", "", "id of the kernel in that spec (default: the only one)")
 	profileFlag(c, &f.profile)
-	flags.IntVar(&f.n, "n", 100_000, "sample size")
-	flags.IntVar(&f.m, "m", 0, "landmarks, features or subsample points (default: n)")
-	flags.IntVar(&f.d, "d", 100, "dimension of an embedding")
-	flags.IntVar(&f.ell, "ell", 5, "components")
-	flags.IntVar(&f.k, "k", 10, "clusters")
+	f.n, f.d, f.ell, f.k = 100_000, 100, 5, 10
+	flags.Var((*size)(&f.n), "n", "sample size")
+	flags.Var((*size)(&f.m), "m", "landmarks, features or subsample points (default: n)")
+	flags.Var((*size)(&f.d), "d", "dimension of an embedding")
+	flags.Var((*size)(&f.ell), "ell", "components")
+	flags.Var((*size)(&f.k), "k", "clusters")
 	flags.Float64Var(&f.delta, "delta", 0.05, "probability with which the bound may fail")
 	flags.StringToStringVar(&f.given, "with", nil, "open parameters and measured quantities, such as c=1")
 	for name, text := range map[string]string{
@@ -41,4 +46,16 @@ func (f *explainFlags) add(c *cobra.Command) {
 	if err := c.RegisterFlagCompletionFunc("spec", completeSpecs); err != nil {
 		panic(err)
 	}
+}
+
+// size is a flag of a size, which is written as in a spec.
+type size int
+
+func (s *size) String() string { return strconv.Itoa(int(*s)) }
+func (s *size) Type() string   { return "int" }
+
+func (s *size) Set(text string) error {
+	n, err := configs.Whole(text)
+	*s = size(n)
+	return err
 }

@@ -35,7 +35,7 @@ func (f *explainFlags) setting(c *cobra.Command, t theory.Theorem) (s theory.Set
 	if _, err := linalg.Use(); err != nil {
 		return s, nil, usage(err)
 	}
-	for name, size := range map[string]int{"n": f.n, "d": f.d, "ell": f.ell, "k": f.k} {
+	for name, size := range map[string]int{"n": f.n, "m": cmp.Or(f.m, f.n), "d": f.d, "ell": f.ell, "k": f.k} {
 		if size < 1 {
 			return s, nil, usage(fmt.Errorf("--%s %d: must be positive", name, size))
 		}
