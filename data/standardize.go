@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/floats"
@@ -17,33 +18,46 @@ import (
 // its standard deviation (of divisor N); one that is constant becomes 0.
 type standardized struct {
 	files.Pool
-	mean, sd []float64
+	mean, sd []float64 // sd is 0 of a constant coordinate
 }
 
-// standardize takes means and deviations from train, for test as well. Two passes
-// over train by blocks, nothing but 2D numbers kept. It fails where a variance overflows,
-// and where the context ends before it does.
-func standardize(ctx context.Context, train, test files.Table) (files.Table, files.Table, error) {
-	d := train.Dim()
+// constantUpTo is the relative range up to which a coordinate is constant but for rounding.
+const constantUpTo = 0x1p-50
+
+// leastSquares is the sum of squares below which its terms underflow.
+const leastSquares = 0x1p-1000
+
+// standardize takes means and deviations from train, for test as well, and names the columns
+// that are constant. Two passes over train by blocks, nothing but 4D numbers kept. It fails
+// where a variance overflows or underflows, and where the context ends before it does.
+func standardize(ctx context.Context, train, test files.Table) (_, _ files.Table, constant []string, err error) {
+	d, n := train.Dim(), float64(train.Len())
 	s := standardized{Pool: train.X, mean: make([]float64, d), sd: make([]float64, d)}
-	n := float64(train.Len())
-	err := eachPoint(ctx, train.X, func(x []float64) { floats.Add(s.mean, x) })
+	least, most := slices.Repeat([]float64{math.Inf(1)}, d), slices.Repeat([]float64{math.Inf(-1)}, d)
+	err = eachPoint(ctx, train.X, func(x []float64) { floats.Add(s.mean, x) })
 	floats.Scale(1/n, s.mean)
 	err = errors.Join(err, eachPoint(ctx, train.X, func(x []float64) {
 		for j, v := range x {
 			s.sd[j] += (v - s.mean[j]) * (v - s.mean[j])
+			least[j], most[j] = min(least[j], v), max(most[j], v)
 		}
 	}))
 	if err != nil {
-		return train, test, err
+		return train, test, nil, err
 	}
 	for j, squares := range s.sd {
-		if squares-squares != 0 {
-			name := strconv.Itoa(j)
-			if train.Columns != nil {
-				name = train.Columns[j]
-			}
-			return train, test, fmt.Errorf("standardize: column %q has numbers so large that its variance overflows, near 1e154 or above: correct them, or leave the column out", name)
+		name := strconv.Itoa(j)
+		if train.Columns != nil {
+			name = train.Columns[j]
+		}
+		switch {
+		case squares-squares != 0:
+			return train, test, nil, fmt.Errorf("standardize: column %q has numbers so large that its variance overflows, near 1e154 or above: correct them, or leave the column out", name)
+		case most[j]-least[j] <= constantUpTo*max(math.Abs(least[j]), math.Abs(most[j])):
+			constant, s.sd[j] = append(constant, name), 0
+			continue
+		case squares < leastSquares:
+			return train, test, nil, fmt.Errorf("standardize: column %q has differences so small that its variance underflows, near 1e-150 or below: multiply its numbers, or leave the column out", name)
 		}
 		s.sd[j] = math.Sqrt(squares / n)
 	}
@@ -52,7 +66,7 @@ func standardize(ctx context.Context, train, test files.Table) (files.Table, fil
 		s.Pool = test.X
 		test.X = s
 	}
-	return train, test, nil
+	return train, test, constant, nil
 }
 
 // Unchanged is that of the pool; see files.Unchanged.
@@ -61,7 +75,7 @@ func (s standardized) Unchanged() error { return files.Unchanged(s.Pool) }
 func (s standardized) Rows(idx []int, dst *mat.Dense) {
 	s.Pool.Rows(idx, dst)
 	dst.Apply(func(_, j int, v float64) float64 {
-		if s.sd[j] <= math.Abs(s.mean[j])*0x1p-50 { // constant but for rounding
+		if s.sd[j] == 0 {
 			return 0
 		}
 		return (v - s.mean[j]) / s.sd[j]

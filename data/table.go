@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,6 +12,8 @@ import (
 	"mercer/data/files"
 	"mercer/data/generate"
 	"mercer/internal/kernel"
+	"mercer/internal/lists"
+	"mercer/internal/plain"
 )
 
 // TableOptions are common to all data sets that are a table of points.
@@ -52,15 +55,21 @@ type tableDataset struct {
 }
 
 func newTableDataset(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
+	var doubts []string
 	if options.Standardize {
-		name += ", standardized"
+		var constant []string
 		var err error
-		if train, test, err = standardize(c.context(), train, test); err != nil {
+		if train, test, constant, err = standardize(c.context(), train, test); err != nil {
 			return nil, err
 		}
 		hash += " standardized"
+		if len(constant) > 0 {
+			hash += fmt.Sprintf(", %d constant", len(constant)) // which earlier versions may have scaled
+			doubts = append(doubts, fmt.Sprintf("standardize: %s of %s, set to 0: %s", plain.Count(len(constant), "constant column"), name, plain.Some(lists.Map(constant, strconv.Quote), 3)))
+		}
+		name += ", standardized"
 	}
-	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, fixed: map[string]*empiricalPopulation{}}
+	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, doubts: doubts, fixed: map[string]*empiricalPopulation{}}
 	switch {
 	case options.Population.Kind == "test" && test.Len() == 0:
 		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -156,6 +157,9 @@ func (c *csvReader) read(o CSVOptions) (Table, error) {
 	if isHeader(o.Header, one, two) {
 		c.columns = make([]string, c.width)
 		for i, s := range one.cells {
+			if err := c.isUTF8(one, i); err != nil {
+				return Table{}, err
+			}
 			c.columns[i] = strings.TrimSpace(s)
 		}
 	}
@@ -240,6 +244,9 @@ func (c *csvReader) add(r row) error {
 			if name == "" {
 				return &Error{File: c.name, Line: r.pos[i][0], Col: r.pos[i][1], Problem: "empty label: every row needs a class; fill it in or drop the row"}
 			}
+			if err := c.isUTF8(r, i); err != nil {
+				return err
+			}
 			c.codes.add(name)
 			continue
 		}
@@ -262,6 +269,15 @@ func (c *csvReader) add(r row) error {
 		return &Error{File: c.name, Line: r.pos[0][0], Problem: err.Error()}
 	}
 	return nil
+}
+
+// isUTF8 refuses a name in another encoding, such as Latin-1.
+func (c *csvReader) isUTF8(r row, i int) error {
+	if utf8.ValidString(r.cells[i]) {
+		return nil
+	}
+	return &Error{File: c.name, Line: r.pos[i][0], Col: r.pos[i][1], Text: r.cells[i],
+		Problem: "a name that is not UTF-8; convert the file, if it is Latin-1 by: iconv -f LATIN1 -t UTF-8 FILE > NEW"}
 }
 
 // texts are the columns taken for numbers in which a row has something else.

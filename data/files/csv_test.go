@@ -88,6 +88,8 @@ func TestReadCSVErrors(t *testing.T) {
 		{"UTF-16, little-endian", "\xff\xfea\x00,\x00", auto, utf16},
 		{"UTF-16, big-endian", "\xfe\xff\x00a\x00,", auto, utf16},
 		{"UTF-16 without a mark", "1\x00,\x002\x00\n\x00", auto, utf16},
+		{"Latin-1 in the header", "a,l\xe4nge\n1,2\n", auto, `f.csv:1:3: "l\xe4nge": a name that is not UTF-8; convert the file, if it is Latin-1 by: iconv -f LATIN1 -t UTF-8 FILE > NEW`},
+		{"Latin-1 in a label", "a,b\n1,B\n2,\xc4\n", label("b"), `f.csv:3:3: "\xc4": a name that is not UTF-8; convert the file, if it is Latin-1 by: iconv -f LATIN1 -t UTF-8 FILE > NEW`},
 		{"short row", "1,2\n3,4\n5\n", auto, `f.csv:3:1: "5": 1 cell where line 1 has 2`},
 		{"long row", "x,y\n1,2,3\n", auto, `f.csv:2:1: "1,2,3": 3 cells where line 1 has 2`},
 		{"not a number", "1,2\n3,4x\n", auto, `f.csv:2:3: "4x": not a number`},
