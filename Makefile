@@ -76,7 +76,7 @@ fuzz: ## fuzz all that reads files, FUZZTIME each (60s), on one processor
 #   34180    210          149      627       1648      11          30    10.6 %  the harness
 #   34472    256          120      512       1873       8          25    16.0 %  the rest
 #   44784    267          145      705       1780      17          39     5.8 %  tests
-HARNESS = cmd configs runner results report internal/budget internal/claims internal/compare internal/process internal/selection
+HARNESS = cmd configs runner results report internal/budget internal/claims internal/compare internal/inference internal/powerlaw internal/process internal/selection
 
 # What is there for tests of several packages: packages named so, the reference back end,
 # and plans of specs that are resolved already.

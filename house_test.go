@@ -39,11 +39,11 @@ methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
 methods/lloyd: internal/counts internal/linalg internal/linalg/threads internal/linalg/vector
 methods/methodtest: data internal/kernel internal/linalg methods
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
-report/figure: configs internal/claims internal/compare internal/metrics internal/ranks internal/selection methods report/format results
+report/figure: configs internal/claims internal/compare internal/inference internal/metrics internal/ranks internal/selection methods report/format results
 report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
-report/sections: configs internal/budget internal/claims internal/compare internal/metrics internal/selection report/figure report/format report/page results
+report/sections: configs internal/budget internal/claims internal/compare internal/inference internal/metrics internal/selection report/figure report/format report/page results
 report: configs internal/budget internal/claims internal/compare internal/metrics internal/selection internal/theory report/figure report/format report/page report/sections results
 results: internal/linalg/threads
 runner/adaptive: internal/claims results runner/plan runner/targets runner/verdicts
@@ -60,16 +60,17 @@ runner/verify: configs data internal/claims internal/compare internal/crate inte
 runner/populations: configs data internal/facts internal/kernel results runner/plan
 runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec methods/landmark results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg internal/linalg/threads internal/linalg/vector methods methods/lloyd results
-internal/budget: configs internal/claims internal/selection results
-internal/claims: configs internal/facts internal/metrics internal/selection internal/theory results
+internal/budget: configs internal/inference internal/selection results
+internal/claims: configs internal/facts internal/inference internal/metrics internal/powerlaw internal/selection internal/theory results
 internal/codestats:
-internal/compare: configs internal/claims internal/metrics internal/ranks internal/selection results
+internal/compare: configs internal/claims internal/inference internal/metrics internal/ranks internal/selection results
 internal/cost:
 internal/counts:
 internal/crate: internal/claims results
 internal/facts: configs internal/theory results
 internal/kernel/sobol:
 internal/kernel: configs internal/kernel/sobol internal/linalg internal/linalg/threads internal/linalg/vector
+internal/inference:
 internal/lists:
 internal/linalg/blastest:
 internal/linalg/backendtest: internal/linalg internal/linalg/openblas
@@ -81,6 +82,7 @@ internal/metrics: data internal/kernel internal/linalg internal/linalg/threads m
 internal/misuse:
 internal/mutants:
 internal/plain:
+internal/powerlaw: internal/inference
 internal/process:
 internal/regular:
 internal/ranks:

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"mercer/configs"
-	"mercer/internal/claims"
+	"mercer/internal/inference"
 	"mercer/internal/sizes"
 	"mercer/results"
 )
@@ -219,7 +219,7 @@ func TestBudgetsImputeLostRepeats(t *testing.T) {
 	lost.Status, lost.Reason, lost.Metrics = results.Failed, "no convergence", results.Metrics{}
 	got := oneBudget(t, configs.Budget{At: []float64{1}}, run).Groups[0].Caps[0].Pairs[0]
 	p := func(last ...float64) float64 {
-		_, _, _, p := claims.ZeroMean(append(slices.Clone(logs[:7]), last...), 0, 0.95)
+		_, _, _, p := inference.ZeroMean(append(slices.Clone(logs[:7]), last...), 0, 0.95)
 		return p
 	}
 	if want := max(p(), p(0.01), p(0.5)); math.Abs(got.P-want) > 1e-12 || !(want > p()) || got.Repeats != 7 {

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"mercer/internal/claims"
+	"mercer/internal/inference"
 	"mercer/internal/plain"
 	"mercer/results"
 )
@@ -63,17 +63,17 @@ func pairOf(a, b Method, level float64) Pair {
 		return p
 	}
 	lost := max(a.Repeats+a.Lost, b.Repeats+b.Lost) - len(values)
-	mean, low, high, raw := claims.ZeroMean(values, lost, level)
+	mean, low, high, raw := inference.ZeroMean(values, lost, level)
 	p.Ratio, p.Low, p.High, p.P = math.Exp(mean), math.Exp(low), math.Exp(high), raw
-	if len(values) < claims.MinRepeats {
-		p.P, p.Reason = 1, fmt.Sprintf("%s, and a test needs %d", plain.Count(len(values), "repeat"), claims.MinRepeats)
+	if len(values) < inference.MinRepeats {
+		p.P, p.Reason = 1, fmt.Sprintf("%s, and a test needs %d", plain.Count(len(values), "repeat"), inference.MinRepeats)
 	}
 	return p
 }
 
 // finish puts the adjusted p into the pairs that were tested, or why none counts.
 func (t *comparisons) finish(groups []Group, problem string) {
-	adjusted := claims.Holm(t.p)
+	adjusted := inference.Holm(t.p)
 	for _, g := range groups {
 		for _, c := range g.Caps {
 			for i := range c.Pairs {

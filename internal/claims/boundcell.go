@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
@@ -208,6 +209,6 @@ func quantileOf(list []float64, level float64) *float64 {
 		return nil
 	}
 	sorted := slices.Sorted(slices.Values(list))
-	at := int(math.Ceil(level*float64(len(list)) - roundingSlack))
+	at := int(math.Ceil(level*float64(len(list)) - inference.RoundingSlack))
 	return &sorted[max(at, 1)-1]
 }

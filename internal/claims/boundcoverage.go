@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"mercer/internal/inference"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 )
@@ -15,22 +16,22 @@ func covers(b theory.Bound, value float64) bool {
 		if math.IsInf(edge, 0) {
 			return 0
 		}
-		return roundingSlack * math.Max(math.Abs(edge), math.Abs(value))
+		return inference.RoundingSlack * math.Max(math.Abs(edge), math.Abs(value))
 	}
 	return value <= b.Upper+slack(b.Upper) && value >= b.Lower-slack(b.Lower)
 }
 
 // coverage counts the cell's repeats.
-func (c boundCell) coverage() coverage {
-	var count coverage
+func (c boundCell) coverage() inference.Coverage {
+	var count inference.Coverage
 	for i, m := range c.readings {
 		switch {
 		case !m.OK() || c.evaluations[i].setting == nil:
-			count.lost++
+			count.Lost++
 		case covers(c.evaluations[i].bound, m.Value):
-			count.inside++
+			count.Inside++
 		default:
-			count.outside++
+			count.Outside++
 		}
 	}
 	return count
@@ -39,28 +40,28 @@ func (c boundCell) coverage() coverage {
 // judgeCoverage tests each cell and puts the outcomes together, as judgeCells
 // does for means.
 func judgeCoverage(v Verdict, cells []boundCell) Verdict {
-	claim := band{relation: ">=", value: v.Target}
+	claim := inference.Band{Relation: ">=", Value: v.Target}
 	tested := make([]judged, len(cells))
 	p := make([]float64, len(cells))
 	var ratios []float64
 	for i, c := range cells {
 		count := c.coverage()
-		tested[i] = judged{cell: cell{at: c.at, band: claim, lost: count.lost, values: make([]float64, count.inside+count.outside)}}
-		tested[i].e = count.test(claim, v.levels())
-		p[i] = tested[i].e.p
+		tested[i] = judged{cell: cell{at: c.at, band: claim, lost: count.Lost, values: make([]float64, count.Inside+count.Outside)}}
+		tested[i].e = count.Estimate(claim, v.levels())
+		p[i] = tested[i].e.P
 		ratios = append(ratios, c.ratios()...)
 	}
-	for i, adjusted := range Holm(p) {
+	for i, adjusted := range inference.Holm(p) {
 		t := &tested[i]
 		t.p, t.outcome = v.overLooks(adjusted), Inconclusive
 		switch {
-		case t.e.inside:
+		case t.e.Inside:
 			t.outcome = Holds
-		case t.e.count == 0:
+		case t.e.Count == 0:
 			t.why = Doubt{"no repeat gives a value", runAgain}
-		case t.p < violatedP:
+		case t.p < inference.ViolatedP:
 			t.outcome = Violated
-		case !t.e.decisive:
+		case !t.e.Decisive:
 			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
 		}
 	}
@@ -72,7 +73,7 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 		v.Tightness = medianOf(ratios)
 	}
 	worst := worstOf(tested)
-	v.Detectable = detectableCoverage(claim, tested[worst].e.count, v.levels().violated/float64(len(cells)))
+	v.Detectable = inference.DetectableCoverage(claim, tested[worst].e.Count, v.levels().Violated/float64(len(cells)))
 	explain(&v, cells[worst], tested[worst])
 	return v
 }
@@ -90,23 +91,23 @@ func explain(v *Verdict, c boundCell, t judged) {
 	if len(c.at) > 0 {
 		where = " at " + selection.Describe(c.at)
 	}
-	found := fmt.Sprintf("the bound covers %d of %d repeats%s", count.inside, count.inside+count.outside, where)
+	found := fmt.Sprintf("the bound covers %d of %d repeats%s", count.Inside, count.Inside+count.Outside, where)
 	switch {
 	case v.Outcome == Holds && len(v.Cells) == 1:
-		v.Reason = fmt.Sprintf("%s, so its coverage is at least %.4g (confidence %g), as claimed (>= %.4g)", found, t.e.low, v.Level, v.Target)
+		v.Reason = fmt.Sprintf("%s, so its coverage is at least %.4g (confidence %g), as claimed (>= %.4g)", found, t.e.Low, v.Level, v.Target)
 	case v.Outcome == Holds:
 		v.Reason = fmt.Sprintf("in all %d cells the coverage is at least %.4g, as claimed; it is least%s: %d of %d repeats, at least %.4g (confidence %g)",
-			len(v.Cells), v.Target, where, count.inside, count.inside+count.outside, t.e.low, v.Level)
+			len(v.Cells), v.Target, where, count.Inside, count.Inside+count.Outside, t.e.Low, v.Level)
 	case v.Outcome == Violated:
 		v.Reason = fmt.Sprintf("%s, which contradicts a coverage >= %.4g (p = %.2g)%s", found, v.Target, t.p, share(same, len(v.Cells), "violated"))
 	case t.why.Any():
 		v.Brief, v.Reason = t.why.reason, undecided(same, len(v.Cells), where, t.why)
-		v.Settle, v.Need = count.settle(t.band, v.next())
+		v.Settle, v.Need = settleCoverage(count, t.band, v.next())
 	default:
 		v.Reason = fmt.Sprintf("%s, a coverage of at least %.4g and at most %.4g, which neither shows nor contradicts >= %.4g%s",
-			found, t.e.low, t.e.high, v.Target, share(same, len(v.Cells), "undecided"))
-		v.Brief = tooFew(count.inside+count.outside, cmp.Or(count.repeatsNeeded(t.band, v.next()), maxRepeats+1))
-		v.Settle, v.Need = count.settle(t.band, v.next())
+			found, t.e.Low, t.e.High, v.Target, share(same, len(v.Cells), "undecided"))
+		v.Brief = tooFew(count.Inside+count.Outside, cmp.Or(count.Needed(t.band, v.next()), inference.MaxRepeats+1))
+		v.Settle, v.Need = settleCoverage(count, t.band, v.next())
 	}
 	if v.Tightness != nil && v.Outcome != Inconclusive {
 		v.Reason += fmt.Sprintf("; %s is %.2g in the median", v.TightnessName(), *v.Tightness)

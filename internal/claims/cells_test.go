@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"mercer/configs"
+	"mercer/internal/inference"
 	"mercer/internal/selection"
 	"mercer/results"
 )
@@ -322,12 +323,12 @@ func TestWorst(t *testing.T) {
 // Holm's adjusted p-values of a worked example: sorted 0.005, 0.01, 0.03, 0.04
 // times 4, 3, 2, 1, made monotone and cut at 1.
 func TestHolm(t *testing.T) {
-	got := Holm([]float64{0.01, 0.04, 0.03, 0.005})
+	got := inference.Holm([]float64{0.01, 0.04, 0.03, 0.005})
 	want := []float64{0.03, 0.06, 0.06, 0.02}
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := Holm([]float64{0.9, 0.8}); got[0] != 1 || got[1] != 1 {
+	if got := inference.Holm([]float64{0.9, 0.8}); got[0] != 1 || got[1] != 1 {
 		t.Errorf("not cut at 1: %v", got)
 	}
 }
@@ -390,13 +391,13 @@ func ExampleJudge() {
 // edge, not its estimate.
 func TestNearestToEdge(t *testing.T) {
 	with := func(n string, mean, sd float64) cell {
-		c := cell{band: band{relation: "<=", value: 1}, at: []Coordinate{{Name: "n", Value: n}}}
+		c := cell{band: inference.Band{Relation: "<=", Value: 1}, at: []Coordinate{{Name: "n", Value: n}}}
 		for _, z := range scores(40) {
 			c.values = append(c.values, mean+sd*z)
 		}
 		return c
 	}
-	v := judgeCells(newVerdict(nil, "", 0.95, look{}), []cell{with("100", 0.8, 0.01), with("200", 0.7, 0.7)}, plainScale)
+	v := judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), []cell{with("100", 0.8, 0.01), with("200", 0.7, 0.7)}, plainScale)
 	wants(t, v, Holds, "the nearest to its edge, n=200, has mean 0.7")
 	if v.Estimate != v.Cells[1].Estimate || v.High != v.Cells[1].High {
 		t.Errorf("estimate %g, high %g, want those of n=200: %+v", v.Estimate, v.High, v.Cells[1])

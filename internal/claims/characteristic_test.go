@@ -15,6 +15,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
+	"mercer/internal/inference"
+	"mercer/internal/powerlaw"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 )
@@ -326,14 +328,14 @@ func nested(sd float64) noise {
 	}
 }
 
-func simulate(rng *rand.Rand, repeats int, mean func(x float64) float64, draw noise) curve {
-	c := curve{x: fiveSizes}
+func simulate(rng *rand.Rand, repeats int, mean func(x float64) float64, draw noise) powerlaw.Curve {
+	c := powerlaw.Curve{X: fiveSizes}
 	for range repeats {
-		row := draw(rng, c.x)
-		for k, x := range c.x {
+		row := draw(rng, c.X)
+		for k, x := range c.X {
 			row[k] = mean(x) * math.Exp(row[k])
 		}
-		c.y = append(c.y, row)
+		c.Y = append(c.Y, row)
 	}
 	return c
 }
@@ -354,9 +356,9 @@ func tailSum(theta float64) func(n float64) float64 {
 }
 
 func slopeRows() []characteristic {
-	equals := band{relation: "=", value: -0.5, within: 0.08, slack: roundingSlack}
-	atMost := band{relation: "<=", value: -0.5, slack: roundingSlack}
-	atLeast := band{relation: ">=", value: -0.5, slack: roundingSlack}
+	equals := inference.Band{Relation: "=", Value: -0.5, Within: 0.08, Slack: inference.RoundingSlack}
+	atMost := inference.Band{Relation: "<=", Value: -0.5, Slack: inference.RoundingSlack}
+	atLeast := inference.Band{Relation: ">=", Value: -0.5, Slack: inference.RoundingSlack}
 	plus := func(floor float64) func(float64) float64 {
 		return func(x float64) float64 { return 1/math.Sqrt(x) + floor }
 	}
@@ -364,9 +366,9 @@ func slopeRows() []characteristic {
 		return func(x float64) float64 { return math.Pow(x, exponent) * math.Pow(math.Log(x), power) }
 	}
 	var rows []characteristic
-	add := func(b band, truth string, mean func(float64) float64, draw noise, repeats int, right string, least float64) {
+	add := func(b inference.Band, truth string, mean func(float64) float64, draw noise, repeats int, right string, least float64) {
 		rows = append(rows, characteristic{"slope", claimed(b, plainScale.show), truth, repeats, right, least, func(rng *rand.Rand) Outcome {
-			return judgeCurve(atLook(0), simulate(rng, repeats, mean, draw), b, 1).Outcome
+			return judgeCurve(atLook(0), groupCurve{Curve: simulate(rng, repeats, mean, draw)}, b, 1).Outcome
 		}})
 	}
 	add(equals, "n^-0.5, noise 0.1", power(-0.5), normal(0.1), 30, rightHolds, 0.97)
@@ -412,8 +414,8 @@ func slopeRows() []characteristic {
 	withLog := func(truth string, mean func(float64) float64, draw noise, right string, least float64) {
 		rows = append(rows, characteristic{"slope", claimed(equals, plainScale.show) + times("n", 1), truth, 30, right, least, func(rng *rand.Rand) Outcome {
 			c := simulate(rng, 30, mean, draw)
-			c.log = 1
-			return judgeCurve(Verdict{Level: 0.95, Over: "n"}, c, equals, 1).Outcome
+			c.Log = 1
+			return judgeCurve(Verdict{Level: 0.95, Over: "n"}, groupCurve{Curve: c}, equals, 1).Outcome
 		}})
 	}
 	withLog("n^-0.5 log n, noise 0.1", logs(-0.5, 1), normal(0.1), rightHolds, 0.97)
@@ -426,15 +428,15 @@ func slopeRows() []characteristic {
 		right         string
 		least         float64
 	}{{0.75, -0.375, rightHolds, 0.95}, {0.75, -0.2, rightViolated, 0.9}, {0.25, -0.125, rightHolds, 0}, {0.25, -0.275, rightViolated, 0}} {
-		b := band{relation: "=", value: r.target, within: 0.08, slack: roundingSlack}
+		b := inference.Band{Relation: "=", Value: r.target, Within: 0.08, Slack: inference.RoundingSlack}
 		floor := tailSum(r.theta)
 		rows = append(rows, characteristic{"slope", claimed(b, plainScale.show), fmt.Sprintf("1.03 Σ i^-2 over i > ⌈n^%g⌉, noise 0.02", r.theta/2), 20, r.right, r.least,
 			func(rng *rand.Rand) Outcome {
 				c := simulate(rng, 20, func(x float64) float64 { return 1.03 * floor(x) }, normal(0.02))
-				for _, x := range c.x {
-					c.floor = append(c.floor, floor(x))
+				for _, x := range c.X {
+					c.Floor = append(c.Floor, floor(x))
 				}
-				return judgeCurve(atLook(0), c, b, 1).Outcome
+				return judgeCurve(atLook(0), groupCurve{Curve: c}, b, 1).Outcome
 			}})
 	}
 	return rows
@@ -444,7 +446,7 @@ func cellRows() []characteristic {
 	var rows []characteristic
 	// add has a row with a cell for each mean, whose noise is drawn for all cells
 	// of a repeat together.
-	add := func(kind, claim, truth string, b band, means []float64, draw noise, s scale, repeats int, right string, least float64) {
+	add := func(kind, claim, truth string, b inference.Band, means []float64, draw noise, s scale, repeats int, right string, least float64) {
 		rows = append(rows, characteristic{kind, claim, truth, repeats, right, least, func(rng *rand.Rand) Outcome {
 			cells := make([]cell, len(means))
 			for range repeats {
@@ -459,7 +461,7 @@ func cellRows() []characteristic {
 	}
 	edge := math.Log(1.25)
 	ratio := func(truth string, means []float64, repeats int, right string, least float64) {
-		b := band{relation: "<=", value: edge, slack: roundingSlack}
+		b := inference.Band{Relation: "<=", Value: edge, Slack: inference.RoundingSlack}
 		add("ratio", fmt.Sprintf("<= 1.25 in %d cells", len(means)), truth, b, means, normal(0.2), logScale, repeats, right, least)
 	}
 	but := func(first, others float64) []float64 {
@@ -488,7 +490,7 @@ func cellRows() []characteristic {
 		return out
 	}
 	order := func(truth string, steps []float64, right string, least float64) {
-		b := band{relation: "<=", slack: roundingSlack}
+		b := inference.Band{Relation: "<=", Slack: inference.RoundingSlack}
 		add("order", "falls over 6 n", truth, b, steps, neighbours, logScale, 20, right, least)
 	}
 	order("falls by a factor 1.25 a step", []float64{-edge, -edge, -edge, -edge, -edge}, rightHolds, 0.9)
@@ -497,7 +499,7 @@ func cellRows() []characteristic {
 	order("falls, but once rises by a factor 1.25", []float64{-1, -1, edge, -1, -1}, rightViolated, 0.7)
 
 	value := func(mean float64, right string, least float64) {
-		b := band{relation: "=", value: 0.3, within: 0.1, slack: roundingSlack}
+		b := inference.Band{Relation: "=", Value: 0.3, Within: 0.1, Slack: inference.RoundingSlack}
 		add("value", claimed(b, plainScale.show), fmt.Sprintf("%g, noise 0.2", mean), b, []float64{mean}, normal(0.2), plainScale, 40, right, least)
 	}
 	value(0.3, rightHolds, 0.4)
@@ -511,7 +513,7 @@ func cellRows() []characteristic {
 func dispersionRows() []characteristic {
 	var rows []characteristic
 	add := func(truth string, sd, correlation float64, law distuv.Quantiler, repeats int, right string, least float64) {
-		b := band{relation: "<=", slack: roundingSlack}
+		b := inference.Band{Relation: "<=", Slack: inference.RoundingSlack}
 		rows = append(rows, characteristic{"dispersion", "<= 1", truth, repeats, right, least, func(rng *rand.Rand) Outcome {
 			pairs := make([]pair, repeats)
 			for i := range pairs {
@@ -539,9 +541,9 @@ func dispersionRows() []characteristic {
 func distributionRows() []characteristic {
 	var rows []characteristic
 	add := func(within float64, truth string, draw func(*rand.Rand) float64, repeats int, right string, least float64) {
-		test := lawTest{law: distuv.UnitNormal, within: within, level: 0.95, known: map[int]ecdfLimits{}}
+		test := inference.DistanceTest{Law: distuv.UnitNormal, Within: within, Level: 0.95}
 		rows = append(rows, characteristic{"distribution", fmt.Sprintf("N(0, 1) within %g", within), truth, repeats, right, least, func(rng *rand.Rand) Outcome {
-			c := cell{band: test.band(), test: test, values: make([]float64, repeats)}
+			c := cell{band: test.Band(), test: test, values: make([]float64, repeats)}
 			for i := range c.values {
 				c.values[i] = draw(rng)
 			}
@@ -616,7 +618,7 @@ func atLook(at int) Verdict {
 // Values that were lost are imputed at either extreme; what that could change
 // is not decided.
 func TestEstimateWithLostValues(t *testing.T) {
-	b := band{relation: "<=", value: 0}
+	b := inference.Band{Relation: "<=", Value: 0}
 	tests := []struct {
 		name     string
 		values   []float64
@@ -635,9 +637,9 @@ func TestEstimateWithLostValues(t *testing.T) {
 		{"too few", []float64{-1, -1}, 0, Inconclusive, true},
 	}
 	for _, tt := range tests {
-		e := estimateOf(meanTest{b, 0.95}, tt.values, tt.lost, violatedP)
-		if got := e.outcome(e.p, violatedP); got != tt.want || e.decisive != tt.decisive {
-			t.Errorf("%s: %s (decisive %v), want %s (%v); %+v", tt.name, got, e.decisive, tt.want, tt.decisive, e)
+		e := inference.EstimateOf(inference.MeanTest{Band: b, Level: 0.95}, tt.values, tt.lost, inference.ViolatedP)
+		if got := outcomeOf(e, e.P, inference.ViolatedP); got != tt.want || e.Decisive != tt.decisive {
+			t.Errorf("%s: %s (decisive %v), want %s (%v); %+v", tt.name, got, e.Decisive, tt.want, tt.decisive, e)
 		}
 	}
 }

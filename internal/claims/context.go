@@ -2,6 +2,7 @@ package claims
 
 import (
 	"mercer/internal/facts"
+	"mercer/internal/inference"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -39,7 +40,7 @@ type Method struct {
 type judge struct {
 	*selection.Records
 	world Context
-	look  look
+	look  inference.Look
 }
 
 func newJudge(run results.Run, world Context) *judge {

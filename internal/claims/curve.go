@@ -5,48 +5,42 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"mercer/internal/lists"
-	"mercer/internal/plain"
+	"mercer/internal/powerlaw"
 	"mercer/internal/selection"
 )
 
-// curve is a group's quantity along a variable: K positions, R repeats that are
-// complete over all of them.
-type curve struct {
-	x     []float64   // K, rising
-	y     [][]float64 // R×K
-	floor []float64   // K, geometric mean of the metric's floor; nil where it is not known
-	log   float64     // of the law that is claimed: the fit is of y/(log x)^log
-	exact bool        // equal slopes are no accident, see judgeEqual
-	lost  int         // repeats that are incomplete because a reading was lost
-	gone  []float64   // positions where every reading was lost
+// groupCurve is the quantity of a group of records, with the repeats that are complete over
+// all positions.
+type groupCurve struct {
+	powerlaw.Curve
+	exact bool      // equal slopes are no accident, see inference.SkewTest
+	lost  int       // repeats that are incomplete because a reading was lost
+	gone  []float64 // positions where every reading was lost
 	notes []string
 }
 
 // curveOf arranges readings along over. The doubt says why they are no
 // curve: a position that holds several cells, or no position at all.
-func (j *judge) curveOf(readings []selection.Reading, over, metric string) (curve, Doubt) {
+func (j *judge) curveOf(readings []selection.Reading, over, metric string) (groupCurve, Doubt) {
 	at := map[float64][]selection.Reading{}
 	for _, m := range readings {
 		x, ok := selection.Axis(m.Record, over)
 		if !ok {
-			return curve{}, Doubt{fmt.Sprintf("%s has no value of %s", j.Name(m.Record), over), "leave out by where what has no " + over}
+			return groupCurve{}, Doubt{fmt.Sprintf("%s has no value of %s", j.Name(m.Record), over), "leave out by where what has no " + over}
 		}
 		at[x] = append(at[x], m)
 	}
-	var c curve
+	var c groupCurve
 	for _, x := range slices.Sorted(maps.Keys(at)) {
 		if reason, advice := j.Clash(selection.RecordsOf(at[x]), over); reason != "" {
 			return c, Doubt{fmt.Sprintf("%s=%g holds %s", over, x, reason), advice}
 		}
 		switch {
 		case slices.ContainsFunc(at[x], selection.Reading.OK):
-			c.x = append(c.x, x)
+			c.X = append(c.X, x)
 		case !slices.ContainsFunc(at[x], func(m selection.Reading) bool { return !m.Skipped() }):
 			c.notes = append(c.notes, fmt.Sprintf("%s=%g is left out: skipped", over, x))
 		default:
@@ -60,9 +54,9 @@ func (j *judge) curveOf(readings []selection.Reading, over, metric string) (curv
 
 // fill takes the repeats that are complete over c.x, and the floor where each
 // position has one.
-func (c *curve) fill(at map[float64][]selection.Reading, metric string) {
+func (c *groupCurve) fill(at map[float64][]selection.Reading, metric string) {
 	byRepeat := map[int][]selection.Reading{} // along c.x
-	for _, x := range c.x {
+	for _, x := range c.X {
 		for _, m := range at[x] {
 			row := byRepeat[m.Record.Repeat]
 			if m.OK() {
@@ -71,50 +65,45 @@ func (c *curve) fill(at map[float64][]selection.Reading, metric string) {
 			byRepeat[m.Record.Repeat] = row
 		}
 	}
-	floors := make([][]float64, len(c.x)) // logarithms
+	floors := make([][]float64, len(c.X)) // logarithms
 	for _, repeat := range slices.Sorted(maps.Keys(byRepeat)) {
 		readings := byRepeat[repeat]
-		if len(readings) != len(c.x) {
+		if len(readings) != len(c.X) {
 			c.lost++
 			continue
 		}
-		row := make([]float64, len(c.x))
+		row := make([]float64, len(c.X))
 		for k, m := range readings {
 			row[k] = m.Value
 			if f, ok := m.Record.Metrics.Get(metric + "_floor"); ok && f.Value > 0 {
 				floors[k] = append(floors[k], math.Log(f.Value))
 			}
 		}
-		c.y = append(c.y, row)
+		c.Y = append(c.Y, row)
 	}
 	if c.lost > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%d of %d repeats are incomplete and left out", c.lost, c.lost+len(c.y)))
+		c.notes = append(c.notes, fmt.Sprintf("%d of %d repeats are incomplete and left out", c.lost, c.lost+len(c.Y)))
 	}
 	if slices.ContainsFunc(floors, func(values []float64) bool { return len(values) == 0 }) {
 		return
 	}
 	for _, values := range floors {
-		c.floor = append(c.floor, math.Exp(stat.Mean(values, nil)))
+		c.Floor = append(c.Floor, math.Exp(stat.Mean(values, nil)))
 	}
 }
 
-// varies says that repeats differ, though their slopes may be the same.
-func (c curve) varies() bool {
-	return slices.ContainsFunc(c.y, func(row []float64) bool { return !equal([]float64{row[0], c.y[0][0]}) })
-}
-
 // notPositive names the first value that has no logarithm.
-func (c curve) notPositive(of, over string) Doubt {
-	for k, x := range c.x {
+func (c groupCurve) notPositive(of, over string) Doubt {
+	for k, x := range c.X {
 		if x <= 0 {
 			return Doubt{fmt.Sprintf("%s=%g has no logarithm", over, x), "leave it out by where"}
 		}
-		if c.log != 0 && x < 2 {
+		if c.Log != 0 && x < 2 {
 			return Doubt{fmt.Sprintf("at %s=%g the factor of the claimed law, a power of log %s, is no size's: sizes are 2 and more", over, x, over), "leave it out by where, or claim a plain power"}
 		}
-		for r := range c.y {
-			if c.y[r][k] <= 0 {
-				return Doubt{fmt.Sprintf("%s is %g at %s=%g, which has no logarithm", of, c.y[r][k], over, x),
+		for r := range c.Y {
+			if c.Y[r][k] <= 0 {
+				return Doubt{fmt.Sprintf("%s is %g at %s=%g, which has no logarithm", of, c.Y[r][k], over, x),
 					fmt.Sprintf("claim a positive quantity, or leave %s=%g out by where", over, x)}
 			}
 		}
@@ -122,44 +111,8 @@ func (c curve) notPositive(of, over string) Doubt {
 	return Doubt{}
 }
 
-// logs returns log x centred at its mean, that mean, and log y less the claimed
-// factor, R×K.
-func (c curve) logs() (lx []float64, centre float64, ly [][]float64) {
-	lx = logarithms(c.x)
-	centre = stat.Mean(lx, nil)
-	for k := range lx {
-		lx[k] -= centre
-	}
-	for _, row := range c.y {
-		ly = append(ly, c.withoutFactor(row))
-	}
-	return lx, centre, ly
-}
-
-// withoutFactor is log y less log·log log x.
-func (c curve) withoutFactor(y []float64) []float64 {
-	out := logarithms(y)
-	floats.Sub(out, c.factor())
-	return out
-}
-
-// factor is log·log log x, K: the logarithm of the claimed factor.
-func (c curve) factor() []float64 {
-	out := make([]float64, len(c.x))
-	if c.log == 0 {
-		return out
-	}
-	for k, x := range c.x {
-		out[k] = c.log * math.Log(math.Log(x))
-	}
-	return out
-}
-
-func logarithms(values []float64) []float64 {
-	return lists.Map(values, math.Log)
-}
-
-// list writes positions for a reader.
-func list(values []float64) string {
-	return strings.Join(lists.Map(values, plain.Number), ", ")
+// followsFromSizes says that a quantity is the same in all repeats: sizes, and the
+// operations and bytes that they count.
+func followsFromSizes(q *selection.Quantity) bool {
+	return !slices.ContainsFunc(q.Uses, func(metric string) bool { return metric != "flops" && metric != "fit_memory" })
 }

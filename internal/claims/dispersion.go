@@ -3,12 +3,11 @@ package claims
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
 
 	"mercer/configs"
+	"mercer/internal/inference"
 )
 
 // dispersion judges sd(Method)/sd(To) over repeats at each grid point, by the jackknife
@@ -25,7 +24,7 @@ func (j *judge) dispersion(c configs.Claim) ([]Verdict, error) {
 	return j.paired(c, c.Dispersion.Ratio, comparison{spreadRatios, spreadScale, minSpreads})
 }
 
-var spreadScale = scale{show: math.Exp, what: "ratio of standard deviations", tail: logTail}
+var spreadScale = scale{show: math.Exp, what: "ratio of standard deviations", tail: inference.LogTail}
 
 // minSpreads is the smallest number of repeats of which spreads are compared.
 const minSpreads = 5
@@ -40,7 +39,7 @@ func spreadRatios(pairs []pair) ([]float64, Doubt) {
 	for _, p := range pairs {
 		top, bottom = append(top, p.top), append(bottom, p.bottom)
 	}
-	values, below := logSpreads(top), logSpreads(bottom)
+	values, below := inference.LogSpreads(top), inference.LogSpreads(bottom)
 	floats.Sub(values, below)
 	for _, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -49,24 +48,4 @@ func spreadRatios(pairs []pair) ([]float64, Doubt) {
 		}
 	}
 	return values, Doubt{}
-}
-
-// logSpreads are the pseudo-values n·θ − (n−1)·θ_(i) of θ = log sd, θ_(i) without value i.
-func logSpreads(values []float64) []float64 {
-	n, unit := float64(len(values)), unitOf(values)
-	scaled := floats.ScaleTo(make([]float64, len(values)), 1/unit, values)
-	mean, squares := stat.Mean(scaled, nil), 0.0
-	for _, v := range scaled {
-		squares += (v - mean) * (v - mean)
-	}
-	pseudo := make([]float64, len(values))
-	for i, v := range scaled {
-		rest := squares - (v-mean)*(v-mean)*n/(n-1)
-		if rest <= 1e-6*squares { // rounding: all others are nearly the same
-			others := slices.Delete(slices.Clone(scaled), i, i+1)
-			rest = stat.Variance(others, nil) * (n - 2)
-		}
-		pseudo[i] = (n*math.Log(squares/(n-1))-(n-1)*math.Log(rest/(n-2)))/2 + math.Log(unit)
-	}
-	return pseudo
 }

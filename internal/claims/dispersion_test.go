@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/configs"
+	"mercer/internal/inference"
 	"mercer/results"
 )
 
@@ -32,7 +33,7 @@ func TestLogSpreads(t *testing.T) {
 			}
 			return math.Log(stat.StdDev(kept, nil)) + math.Log(unit)
 		}
-		for i, got := range logSpreads(values) {
+		for i, got := range inference.LogSpreads(values) {
 			if want := n*logSD(-1) - (n-1)*logSD(i); !(math.Abs(got-want) <= 1e-9*(1+math.Abs(want))) {
 				t.Errorf("%v: pseudo-value %d is %v, want %v", values, i, got, want)
 			}

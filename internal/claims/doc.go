@@ -17,11 +17,14 @@
 //     to one verdict with its reason and, where nothing can be said, with what
 //     would settle it.
 //
+// The statistics of steps 4 and 5 are in package inference, the fits of slopes in package
+// powerlaw. Neither knows anything of claims.
+//
 // # The two tests
 //
 // A claim is a band for a mean μ: [target−within, target+within], or one end of
 // it infinite. Over repeats, μ has an interval: of slopes the t interval, of all
-// other means one that is wider by what a tail may have hidden (skewTest).
+// other means one that is wider by what a tail may have hidden (inference.SkewTest).
 //
 //   - It holds when the interval lies inside the band. For "=" the interval has
 //     the claim's level (0.95), which is an equivalence test with a false-alarm
@@ -42,7 +45,7 @@
 // all groups and claims is in Verdict.Stands (Family).
 //
 // Verdicts may be read after more and more repeats. The rates are those of all looks
-// together, of which each spends a share (look): the first look at a run has intervals of the
+// together, of which each spends a share (inference.Look): the first look at a run has intervals of the
 // level 0.955 and calls violated what has p < 0.009.
 //
 // # Slopes
@@ -67,10 +70,6 @@
 //     free parameter are believed only if some points follow the claim.
 //
 // Neither of the last two excuses a slope where the points themselves bend the other way.
-//
-// The sizes of a repeat share their samples; so a repeat is one observation, of two
-// numbers, slope and curvature, whose covariance over repeats is estimated, and
-// the points of a repeat are never taken for independent.
 //
 // What this cannot do. Where noise hides all curvature, a floor or shift that
 // rules every point looks like a slower power and is called violated. And "holds"
@@ -159,7 +158,7 @@
 //
 // A new kind is one file here, with a method of judge that returns verdicts, and
 // its line in kinds; and one file in package configs, with what the claim says, and
-// its line in Claim. A sampleTest and judgeCells carry the two tests; inconclusive
+// its line in Claim. An inference.Test and judgeCells carry the two tests; inconclusive
 // asks for what would settle it. Rows in characteristic_test.go show how often its
 // verdicts are wrong.
 package claims

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
@@ -56,7 +57,7 @@ func (f Family) String() string {
 }
 
 func (f Family) violated() string {
-	text := fmt.Sprintf("%d of %d verdicts violated, each at %g %% by itself", f.Violated, f.Judged, 100*violatedP)
+	text := fmt.Sprintf("%d of %d verdicts violated, each at %g %% by itself", f.Violated, f.Judged, 100*inference.ViolatedP)
 	if f.Standing == f.Violated {
 		return text + "; all of them also at 1 % over the whole spec"
 	}
@@ -70,13 +71,13 @@ func (f Family) violated() string {
 func stand(verdicts []Verdict) {
 	var at []int
 	var p []float64
-	most := violatedP
+	most := inference.ViolatedP
 	for i, v := range verdicts {
 		switch {
 		case v.Outcome == NotApplicable, v.Control:
 			continue
 		case v.Answers > 0:
-			most = violatedP - AnswersError
+			most = inference.ViolatedP - AnswersError
 			verdicts[i].Stands = v.Outcome == Violated
 			continue
 		case v.Outcome == Violated && v.P != nil:
@@ -86,7 +87,7 @@ func stand(verdicts []Verdict) {
 		}
 		at = append(at, i)
 	}
-	for k, adjusted := range Holm(p) {
+	for k, adjusted := range inference.Holm(p) {
 		v := &verdicts[at[k]]
 		v.Stands = v.Outcome == Violated && adjusted < most
 	}
@@ -94,7 +95,7 @@ func stand(verdicts []Verdict) {
 
 // overLooks is the p over all looks at a verdict of one at this look: what is below violatedP
 // violates. All that are printed are such.
-func (v Verdict) overLooks(p float64) float64 { return min(1, p/v.look.share()) }
+func (v Verdict) overLooks(p float64) float64 { return min(1, p/v.look.Share()) }
 
 // Worst is the outcome that asks for most attention, a control's as it counts: violated
 // before inconclusive before not applicable before holds. Of no verdicts it is not

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/internal/inference"
+	"mercer/internal/powerlaw"
 )
 
 // Of 30 claims on the edge, whose p is uniform at worst, some is violated by itself in
@@ -21,8 +23,8 @@ func TestFamilyOnTheEdge(t *testing.T) {
 		verdicts := make([]Verdict, many)
 		for i := range verdicts {
 			p := rng.Float64()
-			verdicts[i] = newVerdict(nil, "", 0.95, look{})
-			if p < verdicts[i].levels().violated {
+			verdicts[i] = newVerdict(nil, "", 0.95, inference.Look{})
+			if p < verdicts[i].levels().Violated {
 				verdicts[i].Outcome = Violated
 				p = verdicts[i].overLooks(p)
 				verdicts[i].P = &p
@@ -50,16 +52,16 @@ func TestFamilyOnTheEdge(t *testing.T) {
 func TestFamilyOfMeans(t *testing.T) {
 	const runs, many = 500, 30
 	rng := rand.New(rand.NewPCG(4, 5))
-	b := band{relation: "<="}
+	b := inference.Band{Relation: "<="}
 	var some, standing float64
 	for range runs {
 		verdicts := make([]Verdict, many)
 		for i := range verdicts {
-			c := cell{band: b, test: skewTest{meanTest{b, look{}.levels(0.95).confidence}, tail{}, true}}
+			c := cell{band: b, test: inference.SkewTest{Band: b, Level: inference.Look{}.Levels(0.95).Confidence, Exact: true}}
 			for range 5 {
 				c.values = append(c.values, rng.NormFloat64())
 			}
-			verdicts[i] = judgeCells(newVerdict(nil, "", 0.95, look{}), []cell{c}, plainScale)
+			verdicts[i] = judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), []cell{c}, plainScale)
 		}
 		stand(verdicts)
 		f := FamilyOf(verdicts)
@@ -80,7 +82,7 @@ func TestFamilyOfMeans(t *testing.T) {
 // apply is none of them.
 func TestStanding(t *testing.T) {
 	violated := func(p float64) Verdict {
-		v := newVerdict(nil, "", 0.95, look{})
+		v := newVerdict(nil, "", 0.95, inference.Look{})
 		v.Outcome = Violated
 		p = v.overLooks(p)
 		v.P = &p
@@ -121,15 +123,15 @@ func TestStanding(t *testing.T) {
 // TestOneP: the p of a sentence, of its cell and of the verdict are the same quantity, over all
 // looks, at a first look and at a later one.
 func TestOneP(t *testing.T) {
-	for _, at := range []look{{}, {left: 0.1}, {planned: 3}} {
-		mean := judgeCells(newVerdict(nil, "", 0.95, at), []cell{{band: band{relation: "<=", value: -2}, values: scores(40)}}, plainScale)
+	for _, at := range []inference.Look{{}, {Left: 0.1}, {Planned: 3}} {
+		mean := judgeCells(newVerdict(nil, "", 0.95, at), []cell{{band: inference.Band{Relation: "<=", Value: -2}, values: scores(40)}}, plainScale)
 		if mean.P == nil {
 			t.Fatalf("%+v: %s: %s", at, mean.Outcome, mean.Reason)
 		}
 		if want := fmt.Sprintf("(p = %.2g)", *mean.P); mean.Outcome != Violated || !strings.Contains(mean.Reason, want) || mean.Cells[0].P != *mean.P {
 			t.Errorf("%+v: %s: %s; of its cell %g, want %s", at, mean.Outcome, mean.Reason, mean.Cells[0].P, want)
 		}
-		slope := judgeCurve(newVerdict(nil, "", 0.95, at), curve{x: fiveSizes, y: flat(5, 12)}, band{relation: ">=", value: 0.2}, 1)
+		slope := judgeCurve(newVerdict(nil, "", 0.95, at), groupCurve{Curve: powerlaw.Curve{X: fiveSizes, Y: flat(5, 12)}}, inference.Band{Relation: ">=", Value: 0.2}, 1)
 		if slope.P == nil {
 			t.Fatalf("%+v: %s: %s", at, slope.Outcome, slope.Reason)
 		}

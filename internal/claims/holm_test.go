@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
+	"mercer/internal/inference"
 	"mercer/results"
 )
 
@@ -33,8 +34,8 @@ func scores(count int) []float64 {
 func TestHolmOverCells(t *testing.T) {
 	const repeats, sd = 20, 0.2
 	z := scores(repeats)
-	beyond := func(t tail) float64 { // the claim, in standard deviations: p = 0.004
-		return t.limit(tQuantile(1-t.inner(0.004, repeats), repeats-1), 0, repeats) / math.Sqrt(repeats)
+	beyond := func(t inference.Tail) float64 { // the claim, in standard deviations: p = 0.004
+		return inference.SkewTest{Band: inference.Band{Relation: "<="}, Level: 1 - 0.004, Tail: t}.Estimate(z).High
 	}
 	ten := along("n", 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000)
 	run := fake([]string{"a", "b"}, []string{"n"}, ten, repeats, func(method string, p map[string]float64, repeat int) map[string]float64 {
@@ -43,7 +44,7 @@ func TestHolmOverCells(t *testing.T) {
 		case method == "b":
 			x = 0
 		case p["n"] == 300:
-			x, value = sd*(z[repeat]+beyond(logTail)), sd*(z[repeat]+beyond(plainTail))
+			x, value = sd*(z[repeat]+beyond(inference.LogTail)), sd*(z[repeat]+beyond(inference.PlainTail))
 		}
 		return map[string]float64{"x": math.Exp(x), "value": value}
 	})
@@ -72,7 +73,7 @@ func TestHolmOverCells(t *testing.T) {
 // With as many repeats as advised, of the same mean and standard deviation, the
 // next look decides the claim; with one fewer it is not.
 func TestRepeatsNeeded(t *testing.T) {
-	for _, b := range []band{{relation: "=", value: 1, within: 0.2}, {relation: "<=", value: 1}, {relation: ">=", value: 1}} {
+	for _, b := range []inference.Band{{Relation: "=", Value: 1, Within: 0.2}, {Relation: "<=", Value: 1}, {Relation: ">=", Value: 1}} {
 		for _, mean := range []float64{0.7, 0.95, 1.05, 1.1, 1.3} {
 			for _, others := range []int{0, 9} {
 				verdict := func(repeats, at int) Verdict {
@@ -82,7 +83,7 @@ func TestRepeatsNeeded(t *testing.T) {
 						for _, z := range scores(repeats) {
 							x := mean + 0.5*z
 							if k > 0 { // far inside
-								x = map[string]float64{"=": 1, "<=": -9, ">=": 9}[b.relation] + 1e-3*z
+								x = map[string]float64{"=": 1, "<=": -9, ">=": 9}[b.Relation] + 1e-3*z
 							}
 							cells[k].values = append(cells[k].values, x)
 						}
@@ -104,7 +105,7 @@ func TestRepeatsNeeded(t *testing.T) {
 			}
 		}
 	}
-	if got := settleRepeats(5, skewTest{meanTest{band{relation: "<="}, 0.95}, plainTail, false}.needed(estimate{sd: 1}, whole, 1), true); !strings.HasPrefix(got, "no number of repeats") {
+	if got := settleRepeats(5, inference.SkewTest{Band: inference.Band{Relation: "<="}, Level: 0.95, Tail: inference.PlainTail}.Needed(inference.Estimate{SD: 1}, inference.Levels{Confidence: 0.95, Violated: inference.ViolatedP}, 1), true); !strings.HasPrefix(got, "no number of repeats") {
 		t.Errorf("on the edge: %q", got)
 	}
 }
@@ -112,7 +113,7 @@ func TestRepeatsNeeded(t *testing.T) {
 // Of several undecided cells, all must come to hold, or one to be violated; and
 // what failed is to be run again as well.
 func TestSettleCells(t *testing.T) {
-	b := band{relation: "<=", value: 1}
+	b := inference.Band{Relation: "<=", Value: 1}
 	with := func(mean, sd float64) cell {
 		c := cell{band: b}
 		for _, z := range scores(8) {
@@ -121,7 +122,7 @@ func TestSettleCells(t *testing.T) {
 		return c
 	}
 	needs := func(mean, sd float64, cells int) int {
-		return skewTest{meanTest{b, 0.95}, plainTail, false}.needed(estimate{mean: mean, sd: sd}, unplanned(1).levels(0.95), cells)
+		return inference.SkewTest{Band: b, Level: 0.95, Tail: inference.PlainTail}.Needed(inference.Estimate{Mean: mean, SD: sd}, unplanned(1).Levels(0.95), cells)
 	}
 	for _, tt := range []struct {
 		name  string
@@ -135,7 +136,7 @@ func TestSettleCells(t *testing.T) {
 		{"one lost", []cell{with(0.9, 0.25), {band: b, lost: 8}}, fmt.Sprintf("%s; and about %d repeats in place of 8", runAgain, needs(0.9, 0.25, 2))},
 		{"one that cannot be", []cell{{band: b, problem: Doubt{"no", "do this"}}, {band: b, lost: 8}}, "do this; and " + runAgain},
 	} {
-		v := judgeCells(newVerdict(nil, "", 0.95, look{}), tt.cells, plainScale)
+		v := judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), tt.cells, plainScale)
 		if parts := strings.Split(v.Settle, "; and "); v.Outcome != Inconclusive || !slices.Equal(sorted(parts), sorted(strings.Split(tt.want, "; and "))) {
 			t.Errorf("%s: %s, %q, want %q", tt.name, v.Outcome, v.Settle, tt.want)
 		}
@@ -156,8 +157,8 @@ func TestNeed(t *testing.T) {
 	}{
 		{"a variable called repeats lacks values", factorRun(10, 0.02, noisy, constant(map[string]float64{"a": 1})),
 			configs.Claim{Slope: &configs.Slope{Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "repeats"}, AtMost: num("1")}}, 0, 0},
-		{"two repeats", factorRun(2, 0, noisy, constant(map[string]float64{"a": 1, "b": 1})), ratioClaim(configs.Ratio{AtMost: num("9")}), MinRepeats, MinRepeats},
-		{"too much noise", factorRun(5, 0.3, noisy, constant(map[string]float64{"a": 1, "b": 1})), ratioClaim(configs.Ratio{AtMost: num("1.3")}), 6, maxRepeats},
+		{"two repeats", factorRun(2, 0, noisy, constant(map[string]float64{"a": 1, "b": 1})), ratioClaim(configs.Ratio{AtMost: num("9")}), inference.MinRepeats, inference.MinRepeats},
+		{"too much noise", factorRun(5, 0.3, noisy, constant(map[string]float64{"a": 1, "b": 1})), ratioClaim(configs.Ratio{AtMost: num("1.3")}), 6, inference.MaxRepeats},
 		{"few for a standard deviation", factorRun(4, 0.3, noisy, constant(map[string]float64{"a": 1, "b": 1})),
 			configs.Claim{Dispersion: &configs.Dispersion{Ratio: *ratioClaim(configs.Ratio{AtMost: num("9")}).Ratio}}, minSpreads, minSpreads},
 		{"equal repeats", factorRun(5, 0, noisy[:1], func(string, map[string]float64) float64 { return 1 }),

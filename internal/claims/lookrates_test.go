@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"mercer/internal/inference"
+	"mercer/internal/powerlaw"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -24,7 +26,7 @@ type growing struct {
 }
 
 // growingSlope claims the slope of a curve, times (log n)^log.
-func growingSlope(truth string, mean func(float64) float64, draw noise, b band, log float64) growing {
+func growingSlope(truth string, mean func(float64) float64, draw noise, b inference.Band, log float64) growing {
 	words := claimed(b, plainScale.show)
 	if log != 0 {
 		words += times("n", log)
@@ -32,7 +34,7 @@ func growingSlope(truth string, mean func(float64) float64, draw noise, b band, 
 	return growing{"slope", words, truth, 8, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
 		all := simulate(rng, most, mean, draw)
 		return func(v Verdict, repeats int) Outcome {
-			return judgeCurve(v, curve{x: all.x, y: all.y[:repeats], log: log}, b, 1).Outcome
+			return judgeCurve(v, groupCurve{Curve: powerlaw.Curve{X: all.X, Y: all.Y[:repeats], Log: log}}, b, 1).Outcome
 		}
 	}}
 }
@@ -44,7 +46,7 @@ func growingMean(kind, truth string, first int, s shape, relation string, on sca
 		for i := range values {
 			values[i] = s.draw(rng)
 		}
-		b := band{relation: relation, value: s.mean}
+		b := inference.Band{Relation: relation, Value: s.mean}
 		return func(v Verdict, repeats int) Outcome {
 			return judgeCells(v, []cell{{band: b, values: values[:repeats]}}, on).Outcome
 		}
@@ -52,10 +54,9 @@ func growingMean(kind, truth string, first int, s shape, relation string, on sca
 }
 
 func growingClaims() []growing {
-	known := map[float64]map[int]ecdfLimits{} // by level
 	edge := 2 * distuv.UnitNormal.Quantile(0.525)
 	return []growing{
-		growingSlope("n^-0.5, noise 0.1", power(-0.5), normal(0.1), band{relation: "<=", value: -0.5}, 0),
+		growingSlope("n^-0.5, noise 0.1", power(-0.5), normal(0.1), inference.Band{Relation: "<=", Value: -0.5}, 0),
 		growingMean("value", "normal repeats", 8, shapes[0], "<=", plainScale),
 		growingMean("value", "χ² with 1 degree", 8, shapes[3], "<=", plainScale),
 		growingMean("value", "χ² with 1 degree", 8, shapes[3], ">=", plainScale),
@@ -69,7 +70,7 @@ func growingClaims() []growing {
 			}
 			return func(v Verdict, repeats int) Outcome {
 				values, problem := spreadRatios(pairs[:repeats])
-				return judgeCells(v, []cell{{values: values, problem: problem, band: band{relation: "<="}}}, spreadScale).Outcome
+				return judgeCells(v, []cell{{values: values, problem: problem, band: inference.Band{Relation: "<="}}}, spreadScale).Outcome
 			}
 		}},
 		{"distribution", "N(0, 1) within 0.05", "N(0.1254, 1), at distance 0.05", 25, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
@@ -78,11 +79,8 @@ func growingClaims() []growing {
 				values[i] = edge + rng.NormFloat64()
 			}
 			return func(v Verdict, repeats int) Outcome {
-				if known[v.Level] == nil {
-					known[v.Level] = map[int]ecdfLimits{}
-				}
-				test := lawTest{law: distuv.UnitNormal, within: 0.05, level: v.Level, known: known[v.Level]}
-				return judgeCells(v, []cell{{band: test.band(), test: test, values: values[:repeats]}}, plainScale).Outcome
+				test := inference.DistanceTest{Law: distuv.UnitNormal, Within: 0.05, Level: v.Level}
+				return judgeCells(v, []cell{{band: test.Band(), test: test, values: values[:repeats]}}, plainScale).Outcome
 			}
 		}},
 		{"bound", "δ = 0.05", "holds with probability 0.95", 61, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
@@ -102,19 +100,19 @@ func growingClaims() []growing {
 // furtherGrowingClaims are on their edge too: other relations, laws of repeats, and several
 // cells.
 func furtherGrowingClaims() []growing {
-	slope := band{relation: "=", value: -0.5, within: 0.08}
+	slope := inference.Band{Relation: "=", Value: -0.5, Within: 0.08}
 	withLog := func(x float64) float64 { return math.Pow(x, -0.42) * math.Log(x) }
 	list := []growing{
 		growingSlope("n^-0.42, noise 0.1", power(-0.42), normal(0.1), slope, 0),
 		growingSlope("n^-0.42, nested noise 0.1", power(-0.42), nested(0.1), slope, 0),
-		growingSlope("n^-0.5, skewed noise", power(-0.5), skewed(), band{relation: "<=", value: -0.5}, 0),
+		growingSlope("n^-0.5, skewed noise", power(-0.5), skewed(), inference.Band{Relation: "<=", Value: -0.5}, 0),
 		growingSlope("n^-0.42 log n, noise 0.1", withLog, normal(0.1), slope, 1),
 		{"value", "= 0.3 ± 0.1", "0.2, noise 0.2", 8, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
 			values := make([]float64, most)
 			for i := range values {
 				values[i] = 0.2 + 0.2*rng.NormFloat64()
 			}
-			b := band{relation: "=", value: 0.3, within: 0.1}
+			b := inference.Band{Relation: "=", Value: 0.3, Within: 0.1}
 			return func(v Verdict, repeats int) Outcome {
 				return judgeCells(v, []cell{{band: b, values: values[:repeats]}}, plainScale).Outcome
 			}
@@ -122,7 +120,7 @@ func furtherGrowingClaims() []growing {
 		{"ratio", "<= 1.25 in 10 cells", "1.25 in all", 8, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
 			cells := make([]cell, 10)
 			for k := range cells {
-				cells[k].band = band{relation: "<=", value: math.Log(1.25)}
+				cells[k].band = inference.Band{Relation: "<=", Value: math.Log(1.25)}
 				for range most {
 					cells[k].values = append(cells[k].values, math.Log(1.25)+0.2*rng.NormFloat64())
 				}
@@ -147,7 +145,7 @@ func furtherGrowingClaims() []growing {
 
 // beyondGrowingClaims are those whose truth no test can tell.
 func beyondGrowingClaims() []growing {
-	atMost, atLeast := band{relation: "<=", value: -0.5}, band{relation: ">=", value: -0.5}
+	atMost, atLeast := inference.Band{Relation: "<=", Value: -0.5}, inference.Band{Relation: ">=", Value: -0.5}
 	return []growing{
 		growingMean("value", noisyRare.name, 8, noisyRare, "<=", plainScale),
 		growingMean("value", noisyRare.name, 8, noisyRare, ">=", plainScale),
@@ -170,7 +168,7 @@ func tilted(rng *rand.Rand, x []float64) []float64 {
 }
 
 // decided is the outcome of the first look that decides a run, and its number.
-func (g growing) decided(rng *rand.Rand, looks int, number func(int) look) (Outcome, int) {
+func (g growing) decided(rng *rand.Rand, looks int, number func(int) inference.Look) (Outcome, int) {
 	judge := g.draw(rng, g.first<<(looks-1))
 	for at := range looks {
 		v := newVerdict(nil, "", 0.95, number(at))
@@ -183,7 +181,7 @@ func (g growing) decided(rng *rand.Rand, looks int, number func(int) look) (Outc
 }
 
 // rates are how often a claim is decided in up to 1, 2, … looks.
-func (g growing) rates(trials, looks int, number func(int) look) (holds, violated []float64) {
+func (g growing) rates(trials, looks int, number func(int) inference.Look) (holds, violated []float64) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	holds, violated = make([]float64, looks), make([]float64, looks)
 	for range trials {
@@ -202,22 +200,22 @@ func (g growing) rates(trials, looks int, number func(int) look) (holds, violate
 
 const lookTrials = 2000
 
-func unplanned(number int) look { return lookAfter(number, nil) }
-func planned(number int) look   { return look{planned: number + 1} }
+func unplanned(number int) inference.Look { return lookAfter(number, nil) }
+func planned(number int) inference.Look   { return inference.Look{Planned: number + 1} }
 
 // plannedAfter are looks of which nobody has planned the first, and all others are.
-func plannedAfter(first int) func(number int) look {
-	return func(number int) look {
+func plannedAfter(first int) func(number int) inference.Look {
+	return func(number int) inference.Look {
 		if number < first {
 			return unplanned(number)
 		}
-		return look{unplanned(first).left, number - first + 1}
+		return inference.Look{Left: unplanned(first).Left, Planned: number - first + 1}
 	}
 }
 
 // unplannedAfter are looks that follow so many planned ones.
-func unplannedAfter(first int) func(number int) look {
-	return func(number int) look {
+func unplannedAfter(first int) func(number int) inference.Look {
+	return func(number int) inference.Look {
 		if number < first {
 			return planned(number)
 		}
@@ -226,7 +224,7 @@ func unplannedAfter(first int) func(number int) look {
 }
 
 // ways are those in which looks may follow each other.
-var ways = map[string]func(int) look{
+var ways = map[string]func(int) inference.Look{
 	"planned": planned, "unplanned": unplanned, "one unplanned, then planned": plannedAfter(1),
 	"two unplanned, then planned": plannedAfter(2), "two planned, then unplanned": unplannedAfter(2),
 }
@@ -261,7 +259,7 @@ func TestLooks(t *testing.T) {
 func TestLooksAtOneLevel(t *testing.T) {
 	found := map[string]bool{}
 	for _, g := range growingClaims() {
-		holds, violated := g.rates(1000, 6, func(int) look { return look{} })
+		holds, violated := g.rates(1000, 6, func(int) inference.Look { return inference.Look{} })
 		last := len(holds) - 1
 		t.Logf("%s %s, %s: holds %.4f, violated %.4f", g.kind, g.claim, g.truth, holds[last], violated[last])
 		found[g.kind] = found[g.kind] || holds[last] > 0.05+deviation(0.05, 1000) || violated[last] > 0.01+deviation(0.01, 1000)
@@ -276,17 +274,14 @@ func TestLooksAtOneLevel(t *testing.T) {
 // The levels of all looks add up to what is promised, and none is above that.
 func TestLevelsAdd(t *testing.T) {
 	const looks = 1000 // after so many, 1/1001 is left of planned ones
-	for _, confidence := range []float64{0, 0.9, 0.95} {
+	for _, confidence := range []float64{0.9, 0.95, 0.99} {
 		for name, number := range ways {
-			whole, hold, violate := confidence, 0.0, 0.0
-			if whole == 0 {
-				whole = 0.95
-			}
+			hold, violate := 0.0, 0.0
 			for at := range looks {
-				l := number(at).levels(confidence)
-				hold, violate = hold+1-l.confidence, violate+l.violated
+				l := number(at).Levels(confidence)
+				hold, violate = hold+1-l.Confidence, violate+l.Violated
 			}
-			if math.Abs(hold/(1-whole)-1) > 1.001e-3 || math.Abs(violate/0.01-1) > 1.001e-3 || hold > (1-whole)*(1+1e-9) {
+			if math.Abs(hold/(1-confidence)-1) > 1.001e-3 || math.Abs(violate/0.01-1) > 1.001e-3 || hold > (1-confidence)*(1+1e-9) {
 				t.Errorf("%s, confidence %g: wrong holds %v and violated %v over %d looks", name, confidence, hold, violate, looks)
 			}
 		}
@@ -297,7 +292,7 @@ func TestLevelsAdd(t *testing.T) {
 // all are planned; the other rows have one that is not planned.
 func lookRows() []characteristic {
 	var rows []characteristic
-	add := func(list func() []growing, right, name string, number func(int) look, counts ...int) {
+	add := func(list func() []growing, right, name string, number func(int) inference.Look, counts ...int) {
 		for i := range list() {
 			for _, looks := range counts {
 				g := list()[i] // of its own: rows run side by side

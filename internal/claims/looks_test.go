@@ -53,7 +53,7 @@ func TestLooksShareWhatIsLeft(t *testing.T) {
 		{"after a plan", results.Manifest{Plans: plan}, 0, 0.125},
 	} {
 		run := results.Run{Manifest: tt.m, Records: []results.Record{{Repeat: 0}, {Repeat: 1}, {Repeat: 2}}}
-		if got := lookAt(run, tt.planned).share(); math.Abs(got-tt.want) > 1e-12 {
+		if got := lookAt(run, tt.planned).Share(); math.Abs(got-tt.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}

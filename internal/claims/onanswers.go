@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
@@ -72,7 +73,7 @@ type claimedOfAnswers struct {
 	at       []Coordinate
 	in       interval
 	estimate float64
-	band     band
+	band     inference.Band
 	uses     []Answer
 }
 
@@ -113,10 +114,10 @@ func (j *judge) slopeOfAnswers(v Verdict, answers []Answer, s configs.Slope) Ver
 	in, middle := slopesWithin(x, lines)
 	v = judgeAnswers(v, []claimedOfAnswers{{in: in, estimate: middle, band: b, uses: answers}}, "slope"+divided(v.Over, log))
 	if log != 0 {
-		v.Law = &Law{Power: b.value, Log: log}
+		v.Law = &Law{Power: b.Value, Log: log}
 	}
 	if plain.Finite(middle) {
-		v.Points = pointsOfAnswers(answers, x, middle, b.value, log)
+		v.Points = pointsOfAnswers(answers, x, middle, b.Value, log)
 	}
 	if v.Outcome == Holds && !onLine(x, lines) {
 		v.Reason += "; no power law has a value in every one of the answers: it is a mean slope over these sizes"
@@ -236,9 +237,9 @@ func (c claimedOfAnswers) outcome() Outcome {
 	switch {
 	case math.IsNaN(c.in.low) || math.IsNaN(c.in.high):
 		return Inconclusive
-	case c.band.contains(c.in.low, c.in.high):
+	case c.band.Contains(c.in.low, c.in.high):
 		return Holds
-	case c.in.low > c.band.high() || c.in.high < c.band.low():
+	case c.in.low > c.band.High() || c.in.high < c.band.Low():
 		return Violated
 	}
 	return Inconclusive
@@ -254,22 +255,22 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 	worst := 0
 	for i, c := range list {
 		w := list[worst]
-		if more := c.outcome().severity() - w.outcome().severity(); more > 0 || more == 0 && c.band.excess(c.in.high) > w.band.excess(w.in.high) {
+		if more := c.outcome().severity() - w.outcome().severity(); more > 0 || more == 0 && c.band.Excess(c.in.high) > w.band.Excess(w.in.high) {
 			worst = i
 		}
 		if c.at != nil {
-			v.Cells = append(v.Cells, CellOutcome{Cell: c.at, Outcome: c.outcome(), Estimate: c.estimate, Low: c.in.low, High: c.in.high, Target: c.band.value, P: 1})
+			v.Cells = append(v.Cells, CellOutcome{Cell: c.at, Outcome: c.outcome(), Estimate: c.estimate, Low: c.in.low, High: c.in.high, Target: c.band.Value, P: 1})
 		}
 	}
 	w := list[worst]
 	v.Outcome, v.Estimate, v.Low, v.High = w.outcome(), w.estimate, w.in.low, w.in.high
-	v.Relation, v.Target, v.Within = w.band.relation, w.band.value, w.band.within
+	v.Relation, v.Target, v.Within = w.band.Relation, w.band.Value, w.band.Within
 	where := ""
 	if w.at != nil {
 		where = " at " + selection.Describe(w.at)
 	}
 	ends := []float64{w.in.low, w.in.high}
-	digits := plain.Digits('g', 4, ends, w.band.edges(plainScale.show)...)
+	digits := plain.Digits('g', 4, ends, w.band.Edges(plainScale.show)...)
 	found := fmt.Sprintf("the answers allow a %s of %.*g to %.*g%s", what, digits, w.in.low, digits, w.in.high, where)
 	if math.IsInf(w.in.low, -1) && math.IsInf(w.in.high, 1) {
 		found = fmt.Sprintf("the answers allow any %s%s", what, where)

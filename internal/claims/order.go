@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
@@ -32,7 +33,7 @@ func (j *judge) orderOf(v Verdict, g selection.Group, q *selection.Quantity, o c
 	if !ok {
 		return v
 	}
-	b := band{relation: "<=", value: math.Log1p(o.Slack), slack: roundingSlack}
+	b := inference.Band{Relation: "<=", Value: math.Log1p(o.Slack), Slack: inference.RoundingSlack}
 	var cells []cell
 	var notes []string
 	var d Doubt
@@ -49,7 +50,7 @@ func (j *judge) orderOf(v Verdict, g selection.Group, q *selection.Quantity, o c
 }
 
 // methodNeighbours has a cell for each grid point and pair of neighbours.
-func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group, methods []string, b band) (cells []cell, notes []string, d Doubt) {
+func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group, methods []string, b inference.Band) (cells []cell, notes []string, d Doubt) {
 	at := j.CoordinatesWithin(g.Records)
 	for i := range len(methods) - 1 {
 		pairs, note, d := j.pairs(readings, methods[i], methods[i+1])
@@ -72,7 +73,7 @@ func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group
 // chains judges each line along o.Over by itself: readings that share the values
 // of all variables that differ at one position. Where those move along with
 // o.Over there are no such lines, and the positions must be single cells.
-func (j *judge) chains(readings []selection.Reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
+func (j *judge) chains(readings []selection.Reading, o configs.Order, b inference.Band) (cells []cell, notes []string, d Doubt) {
 	across := j.across(readings, o.Over.Value)
 	lines := lists.By(readings, func(m selection.Reading) string { return selection.PointID(m.Record, across) })
 	for _, line := range lines {
@@ -114,7 +115,7 @@ func (j *judge) across(readings []selection.Reading, over string) []string {
 }
 
 // positionNeighbours has a cell for each pair of neighbours along o.Over.
-func (j *judge) positionNeighbours(readings []selection.Reading, o configs.Order, b band) (cells []cell, notes []string, d Doubt) {
+func (j *judge) positionNeighbours(readings []selection.Reading, o configs.Order, b inference.Band) (cells []cell, notes []string, d Doubt) {
 	c, d := j.curveOf(readings, o.Over.Value, o.Of.Text)
 	if !d.Any() && len(c.gone) == 0 {
 		d = c.notPositive(o.Of.Text, o.Over.Value)
@@ -124,18 +125,18 @@ func (j *judge) positionNeighbours(readings []selection.Reading, o configs.Order
 		return nil, c.notes, d
 	case len(c.gone) > 0:
 		return nil, c.notes, Doubt{fmt.Sprintf("no repeat gives a value at %s=%s", o.Over.Value, list(c.gone)), runAgain}
-	case len(c.x) < 2:
+	case len(c.X) < 2:
 		return nil, c.notes, Doubt{fmt.Sprintf("one value of %s has no neighbour", o.Over.Value), fmt.Sprintf("a grid with at least 2 values of %s", o.Over.Value)}
 	}
-	for k := range len(c.x) - 1 {
+	for k := range len(c.X) - 1 {
 		small, large := k, k+1
 		if o.Direction == "falls" {
 			small, large = k+1, k
 		}
-		n := cell{band: b, lost: c.lost, at: []Coordinate{{Name: o.Over.Value, Value: list([]float64{c.x[small]}) + "/" + list([]float64{c.x[large]})}}}
-		for _, row := range c.y {
+		n := cell{band: b, lost: c.lost, at: []Coordinate{{Name: o.Over.Value, Value: list([]float64{c.X[small]}) + "/" + list([]float64{c.X[large]})}}}
+		for _, row := range c.Y {
 			n.values = append(n.values, math.Log(row[small])-math.Log(row[large]))
-			n.exact = n.exact || !equal([]float64{row[small], c.y[0][small]})
+			n.exact = n.exact || !inference.Equal([]float64{row[small], c.Y[0][small]})
 		}
 		cells = append(cells, n)
 	}

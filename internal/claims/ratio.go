@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/inference"
 	"mercer/internal/selection"
 )
 
@@ -47,13 +48,13 @@ func (j *judge) pairedOf(v Verdict, g selection.Group, q *selection.Quantity, r 
 	at := j.CoordinatesWithin(g.Records)
 	for _, p := range pairs {
 		b, d := targetOf(j.Environment(g.Dataset, p.records), nil, r.AtMost, r.AtLeast, nil)
-		if !d.Any() && b.value <= 0 {
-			d = Doubt{fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.relation, b.value), correct}
+		if !d.Any() && b.Value <= 0 {
+			d = Doubt{fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.Relation, b.Value), correct}
 		}
 		if d.Any() {
 			return inconclusive(v, d)
 		}
-		b.value, b.slack = math.Log(b.value), roundingSlack
+		b.Value, b.Slack = math.Log(b.Value), inference.RoundingSlack
 		if c, ok := cellOf(p, at, b, by); ok {
 			cells = append(cells, c)
 		}
@@ -62,10 +63,10 @@ func (j *judge) pairedOf(v Verdict, g selection.Group, q *selection.Quantity, r 
 }
 
 // cellOf makes a cell of a pairing; false when every pair of it was skipped.
-func cellOf(p pairing, at selection.Coordinates, b band, by comparison) (cell, bool) {
+func cellOf(p pairing, at selection.Coordinates, b inference.Band, by comparison) (cell, bool) {
 	values, problem := by.values(p.pairs)
 	c := cell{at: at.At(p.records[0]), values: values, lost: p.lost, band: b, problem: problem}
-	c.exact = slices.ContainsFunc(p.pairs, func(q pair) bool { return !equal([]float64{q.top, p.pairs[0].top}) })
+	c.exact = slices.ContainsFunc(p.pairs, func(q pair) bool { return !inference.Equal([]float64{q.top, p.pairs[0].top}) })
 	if len(p.pairs) < by.least {
 		c.need = by.least
 	}

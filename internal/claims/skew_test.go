@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat"
+	"mercer/internal/inference"
 )
 
 // shape is a law of repeats that need not be symmetric.
@@ -63,12 +63,12 @@ func (s shape) outcome(rng *rand.Rand, relation string, shift float64, repeats i
 func (s shape) outcomeOver(rng *rand.Rand, count int, relation string, shift float64, repeats int, on scale) Outcome {
 	cells := make([]cell, count)
 	for i := range cells {
-		cells[i].band = band{relation: relation, value: s.mean + shift}
+		cells[i].band = inference.Band{Relation: relation, Value: s.mean + shift}
 		for range repeats {
 			cells[i].values = append(cells[i].values, s.draw(rng))
 		}
 	}
-	return judgeCells(newVerdict(nil, "", 0.95, look{}), cells, on).Outcome
+	return judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), cells, on).Outcome
 }
 
 // skewRows have repeats of which the t interval is wrong up to 23 % of the time (holds)
@@ -123,70 +123,18 @@ func skewRows() []characteristic {
 	return rows
 }
 
-// Limit and quantile are inverse to each other.
 // TestEqualSettle: only where a claim has the key each is it advised.
 func TestEqualSettle(t *testing.T) {
 	each := plainScale
 	each.each = true
-	cells := []cell{{values: []float64{1, 1, 1}, band: band{relation: "<=", value: 2}}}
+	cells := []cell{{values: []float64{1, 1, 1}, band: inference.Band{Relation: "<=", Value: 2}}}
 	for want, s := range map[bool]scale{true: each, false: plainScale} {
-		if v := judgeCells(newVerdict(nil, "", 0.95, look{}), cells, s); v.Outcome != Inconclusive || strings.Contains(v.Settle, "each") != want {
+		if v := judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), cells, s); v.Outcome != Inconclusive || strings.Contains(v.Settle, "each") != want {
 			t.Errorf("%s: %q", v.Outcome, v.Settle)
 		}
 	}
 	if d := equalDoubt(3, 61); strings.Contains(d.settle, "each") {
 		t.Errorf("of a slope: %q", d.settle)
-	}
-}
-
-func TestTailInverse(t *testing.T) {
-	for _, from := range []tail{plainTail, logTail} {
-		for _, n := range []int{3, 10, 1000} {
-			for _, skewness := range []float64{-2, 0, 1.5} {
-				for _, q := range []float64{1e-6, 1, 3.5, 30} {
-					if got := from.quantile(from.limit(q, skewness, n), skewness, n); math.Abs(got-q) > 1e-9*(1+q) {
-						t.Errorf("%v, %d values of skewness %g: %v, want %v", from, n, skewness, got, q)
-					}
-				}
-			}
-		}
-	}
-}
-
-// The verdict that limits give and that p gives are the same: p is below alpha where the
-// limit of level 1 − alpha leaves the band's edge outside.
-func TestSkewLimitsAndP(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		values := make([]float64, 4+rng.IntN(30))
-		for i := range values {
-			values[i] = chiSquared(rng)
-		}
-		for _, relation := range []string{"<=", ">=", "="} {
-			b := band{relation: relation, value: 1 + rng.NormFloat64(), within: 0.1}
-			if relation != "=" {
-				b.within = 0
-			}
-			e := skewTest{meanTest{b, 0.95}, plainTail, false}.estimate(values)
-			// Below 1e-8 the level 1 − p has lost digits.
-			level := 1 - e.p
-			at := skewTest{meanTest{b, level}, plainTail, false}.estimate(values)
-			edge := math.Max(b.low()-at.high, at.low-b.high())
-			if e.p > 1e-8 && e.p < 0.4 && math.Abs(edge) > 1e-6*(1+math.Abs(b.value)) {
-				t.Errorf("%v: p = %v, and the limit of that level is %v away", b, e.p, edge)
-			}
-		}
-	}
-}
-
-// The sample skewness against its definition by gonum, which is unbiased for normal values.
-func TestSkewness(t *testing.T) {
-	values := []float64{1, 2, 2, 3, 9, 4}
-	n := float64(len(values))
-	want := stat.Skew(values, nil) * (n - 2) / math.Sqrt(n*(n-1))
-	e := skewTest{meanTest{band{relation: "<="}, 0.95}, plainTail, false}.estimate(values)
-	if math.Abs(e.skewness-want) > 1e-12 {
-		t.Errorf("%v, want %v", e.skewness, want)
 	}
 }
 
@@ -202,16 +150,16 @@ func TestEqualRepeats(t *testing.T) {
 		{"<=", 2, 60, Inconclusive}, {"<=", 2, 61, Holds}, {"=", 1, 73, Inconclusive}, {"=", 1, 74, Holds},
 		{">=", 2, 91, Inconclusive}, {">=", 2, 92, Violated}, {"=", 2, 91, Inconclusive},
 	} {
-		c := cell{band: band{relation: tt.relation, value: tt.value, slack: roundingSlack}}
+		c := cell{band: inference.Band{Relation: tt.relation, Value: tt.value, Slack: inference.RoundingSlack}}
 		for range tt.repeats {
 			c.values = append(c.values, 1)
 		}
-		v := judgeCells(newVerdict(nil, "", 0.95, look{}), []cell{c}, plainScale)
+		v := judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), []cell{c}, plainScale)
 		if v.Outcome != tt.want || v.Outcome == Inconclusive && v.Settle == "" {
 			t.Errorf("%d repeats of 1, %s %g: %s (%s; %s), want %s", tt.repeats, tt.relation, tt.value, v.Outcome, v.Reason, v.Settle, tt.want)
 		}
 		c.exact = true
-		if v := judgeCells(newVerdict(nil, "", 0.95, look{}), []cell{c}, plainScale); v.Outcome == Inconclusive {
+		if v := judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), []cell{c}, plainScale); v.Outcome == Inconclusive {
 			t.Errorf("exact: %s", v.Reason)
 		}
 	}
@@ -220,43 +168,19 @@ func TestEqualRepeats(t *testing.T) {
 // 20 repeats of mean 1 are at the edge 2 with 1 repeat in 20 at 1 + 20·(2 − 1) = 21.
 func TestRests(t *testing.T) {
 	for _, tt := range []struct {
-		b    band
+		b    inference.Band
 		on   scale
 		want string
 	}{
-		{band{relation: "<=", value: 2}, plainScale, "assumes that fewer than 1 repeat in 20 is above 21 (21 times the mean)"},
-		{band{relation: ">=", value: 2}, plainScale, "assumes that fewer than 1 repeat in 20 is above 21 (21 times the mean)"},
-		{band{relation: ">=", value: 0.5}, plainScale, ""}, // no repeat is negative
-		{band{relation: "<=", value: 1.5}, logScale, "assumes that fewer than 1 repeat in 20 is above 5.99e+04 (2.2e+04 times the mean)"},
-		{band{relation: "<=", value: 3}, logScale, ""}, // e^41: no repeat is so large
+		{inference.Band{Relation: "<=", Value: 2}, plainScale, "assumes that fewer than 1 repeat in 20 is above 21 (21 times the mean)"},
+		{inference.Band{Relation: ">=", Value: 2}, plainScale, "assumes that fewer than 1 repeat in 20 is above 21 (21 times the mean)"},
+		{inference.Band{Relation: ">=", Value: 0.5}, plainScale, ""}, // no repeat is negative
+		{inference.Band{Relation: "<=", Value: 1.5}, logScale, "assumes that fewer than 1 repeat in 20 is above 5.99e+04 (2.2e+04 times the mean)"},
+		{inference.Band{Relation: "<=", Value: 3}, logScale, ""}, // e^41: no repeat is so large
 	} {
-		c := judged{cell: cell{band: tt.b, test: skewTest{}, values: []float64{0, 2}}, outcome: Holds, e: estimate{count: 20, mean: 1}}
+		c := judged{cell: cell{band: tt.b, test: inference.SkewTest{}, values: []float64{0, 2}}, outcome: Holds, e: inference.Estimate{Count: 20, Mean: 1}}
 		if got := c.rests(tt.on); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.b, got, tt.want)
-		}
-	}
-}
-
-// Limits of small levels, which searches for
-// targets and claims over many cells have, keep them: docs/targets.md gives these rates. Of 100,000
-// samples four standard errors are 0.06 % at 0.2 %.
-func TestRareLevels(t *testing.T) {
-	const trials, level, most = 100_000, 0.002, 0.0026
-	rng := rand.New(rand.NewPCG(1, 9))
-	for _, repeats := range []int{8, 16} {
-		wrong := 0
-		for range trials {
-			values := make([]float64, repeats)
-			for i := range values {
-				values[i] = logShapes[2].mean - math.Log(chiSquared(rng))
-			}
-			if (skewTest{meanTest{band{relation: "<="}, 1 - level}, logTail, false}).estimate(values).inside {
-				wrong++
-			}
-		}
-		t.Logf("%d repeats: limits of level %g are wrong in %.3f %%", repeats, level, 100*float64(wrong)/trials)
-		if float64(wrong) > most*trials {
-			t.Errorf("%d repeats: %d of %d are wrong", repeats, wrong, trials)
 		}
 	}
 }

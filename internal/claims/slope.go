@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/configs"
+	"mercer/internal/inference"
+	"mercer/internal/powerlaw"
 	"mercer/internal/selection"
 )
 
@@ -33,25 +35,25 @@ func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s c
 	if d.Any() {
 		return inconclusive(v, d)
 	}
-	b.slack = roundingSlack // a relative rounding error of y moves log y by as much
-	v.Relation, v.Target, v.Within = b.relation, b.value, b.within
+	b.Slack = inference.RoundingSlack // a relative rounding error of y moves log y by as much
+	v.Relation, v.Target, v.Within = b.Relation, b.Value, b.Within
 	readings, ok := j.readings(&v, g, q)
 	if !ok {
 		return v
 	}
 	c, d := j.curveOf(readings, s.Over.Value, s.Of.Text)
 	v.Notes = append(v.Notes, c.notes...)
-	v.Repeats = len(c.y)
+	v.Repeats = len(c.Y)
 	switch {
 	case d.Any():
 		return inconclusive(v, d)
-	case len(c.x) < 3:
-		return inconclusive(v, Doubt{fmt.Sprintf("%d points (%s=%s) show no power law; 3 are needed", len(c.x), s.Over.Value, list(c.x)),
+	case len(c.X) < 3:
+		return inconclusive(v, Doubt{fmt.Sprintf("%d points (%s=%s) show no power law; 3 are needed", len(c.X), s.Over.Value, list(c.X)),
 			fmt.Sprintf("a grid with at least 3 values of %s, better 5", s.Over.Value)})
-	case len(c.y) == 0:
+	case len(c.Y) == 0:
 		return inconclusive(v, Doubt{"no repeat is complete over all points", runAgain})
 	}
-	c.log, c.exact = log, followsFromSizes(q)
+	c.Log, c.exact = log, followsFromSizes(q)
 	if d := c.notPositive(s.Of.Text, s.Over.Value); d.Any() {
 		return inconclusive(v, d)
 	}
@@ -66,7 +68,7 @@ func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s c
 
 // targetOfSlope is the band of the exponent that a slope claims, and the exponent of
 // the logarithm, 0 without a law.
-func targetOfSlope(e selection.Environment, s configs.Slope) (b band, log float64, d Doubt) {
+func targetOfSlope(e selection.Environment, s configs.Slope) (b inference.Band, log float64, d Doubt) {
 	equals := s.Equals
 	if s.Law != nil {
 		equals = &s.Law.Power
@@ -84,19 +86,19 @@ func targetOfSlope(e selection.Environment, s configs.Slope) (b band, log float6
 
 // judgeCurve judges a curve of at least 3 positions, one repeat and positive
 // values; scale is the largest magnitude that entered them.
-func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
-	f := fitPower(c)
-	f.violated = v.levels().violated
-	test := skewTest{meanTest{b, v.Level}, tail{}, c.exact || c.varies()}
-	e := estimateOf(test, f.slopes, c.lost, v.levels().violated)
-	v.Estimate, v.Low, v.High = e.mean, e.low, e.high
-	v.Detectable = detectable(b, tail{}, e, v.levels().violated, plainScale.show)
-	v.Points = pointsOf(c, f, b.value, v.Level)
-	if c.log != 0 {
-		v.Law = lawOf(c, b.value, v.Level)
+func judgeCurve(v Verdict, c groupCurve, b inference.Band, scale float64) Verdict {
+	f := powerlaw.FitCurve(c.Curve)
+	f.Violated = v.levels().Violated
+	test := inference.SkewTest{Band: b, Level: v.Level, Exact: c.exact || c.Varies()}
+	e := inference.EstimateOf(test, f.Slopes, c.lost, v.levels().Violated)
+	v.Estimate, v.Low, v.High = e.Mean, e.Low, e.High
+	v.Detectable = test.Detectable(e, v.levels().Violated, plainScale.show)
+	v.Points = pointsOf(c.Curve, f, b.Value, v.Level)
+	if c.Log != 0 {
+		v.Law = lawOf(c.Curve, b.Value, v.Level)
 	}
-	if c.floor != nil {
-		v.Notes = append(v.Notes, fmt.Sprintf("the exact floor%s has slope %.3f over the same points", divided(v.Over, c.log), f.floorSlope))
+	if c.Floor != nil {
+		v.Notes = append(v.Notes, fmt.Sprintf("the exact floor%s has slope %.3f over the same points", divided(v.Over, c.Log), f.FloorSlope))
 	}
 	return slopeVerdict{v, b, test, e, f, c, scale}.decide()
 }
@@ -104,28 +106,28 @@ func judgeCurve(v Verdict, c curve, b band, scale float64) Verdict {
 // pointsOf describes what was fitted: geometric means over repeats with their
 // t intervals, the fitted line, and the claimed slope through its centre, both times
 // the claimed factor. A single repeat has no interval: Low and High are then Y.
-func pointsOf(c curve, f powerFit, target, level float64) []Point {
-	points := make([]Point, len(c.x))
-	values := make([]float64, len(c.y))
-	factor := c.factor()
-	for k, x := range c.x {
-		for r, row := range c.y {
+func pointsOf(c powerlaw.Curve, f powerlaw.Fit, target, level float64) []Point {
+	points := make([]Point, len(c.X))
+	values := make([]float64, len(c.Y))
+	factor := c.Factor()
+	for k, x := range c.X {
+		for r, row := range c.Y {
 			values[r] = math.Log(row[k])
 		}
-		mean := f.mean[k] + factor[k]
+		mean := f.Mean[k] + factor[k]
 		y := finiteExp(mean)
 		p := Point{X: x, Y: y, Low: y, High: y,
-			Fit: finiteExp(f.level + f.slope*f.lx[k] + factor[k]), Theory: finiteExp(f.level + target*f.lx[k] + factor[k])}
+			Fit: finiteExp(f.Level + f.Slope*f.LogX[k] + factor[k]), Theory: finiteExp(f.Level + target*f.LogX[k] + factor[k])}
 		if len(values) > 1 {
-			half := tQuantile((1+level)/2, len(values)-1) * stat.StdErr(stat.StdDev(values, nil), float64(len(values)))
+			half := inference.TQuantile((1+level)/2, len(values)-1) * stat.StdErr(stat.StdDev(values, nil), float64(len(values)))
 			p.Low, p.High = finiteExp(mean-half), finiteExp(mean+half)
 		}
-		if c.floor != nil {
-			floor := c.floor[k]
+		if c.Floor != nil {
+			floor := c.Floor[k]
 			p.Floor = &floor
 		}
 		if k > 0 {
-			local := (mean - f.mean[k-1] - factor[k-1]) / (f.lx[k] - f.lx[k-1])
+			local := (mean - f.Mean[k-1] - factor[k-1]) / (f.LogX[k] - f.LogX[k-1])
 			p.Local = &local
 		}
 		points[k] = p

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"mercer/internal/inference"
 	"mercer/internal/theory"
 )
 
@@ -17,7 +18,7 @@ func smallest(v Verdict, cells []boundCell, t theory.Theorem, name string, evalu
 		}
 		for _, c := range cells {
 			count := c.coverage()
-			if len(c.failing()) > 0 || float64(count.inside) < v.Target*float64(count.inside+count.outside)-roundingSlack {
+			if len(c.failing()) > 0 || float64(count.Inside) < v.Target*float64(count.Inside+count.Outside)-inference.RoundingSlack {
 				return false, nil
 			}
 		}

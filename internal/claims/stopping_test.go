@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat"
+
+	"mercer/internal/inference"
 )
 
 // stopping is a rule that reads repeats until it says "holds": of means that the mean is at
@@ -16,7 +18,7 @@ import (
 type stopping struct {
 	name  string
 	every bool // at every repeat from 3 on; else at 8, 16, 32, …
-	holds func(values []float64, at look) bool
+	holds func(values []float64, at inference.Look) bool
 }
 
 const (
@@ -33,7 +35,7 @@ func (s stopping) decides(rng *rand.Rand, draw func(*rand.Rand) float64, most in
 	for n := 1; n <= most; n++ {
 		values = append(values, draw(rng))
 		switch {
-		case s.every && n >= MinRepeats && s.holds(values, look{}):
+		case s.every && n >= inference.MinRepeats && s.holds(values, inference.Look{}):
 			return n
 		case !s.every && n == next:
 			if s.holds(values, planned(number)) {
@@ -51,8 +53,8 @@ func (s stopping) decides(rng *rand.Rand, draw func(*rand.Rand) float64, most in
 //
 // Reference: Wang & Ramdas, Anytime-valid t-tests and confidence sequences for Gaussian
 // means with unknown variance, 2023.
-func mixture(g float64) func([]float64, look) bool {
-	return func(values []float64, _ look) bool {
+func mixture(g float64) func([]float64, inference.Look) bool {
+	return func(values []float64, _ inference.Look) bool {
 		mean, sd := stat.MeanStdDev(values, nil)
 		n, nu := float64(len(values)), float64(len(values)-1)
 		t := mean / (sd / math.Sqrt(n))
@@ -65,7 +67,7 @@ func mixture(g float64) func([]float64, look) bool {
 //
 // Reference: Howard et al., Time-uniform, nonparametric, nonasymptotic confidence sequences,
 // Ann. Statist. 49 (2021).
-func betaMixture(values []float64, _ look) bool {
+func betaMixture(values []float64, _ inference.Look) bool {
 	k, n := insideOf(values), len(values)
 	a, b := float64(k+1), float64(n-k+1)
 	above := 1 - mathext.RegIncBeta(a, b, covered)
@@ -83,19 +85,19 @@ func insideOf(values []float64) (k int) {
 	return k
 }
 
-func tLimits(values []float64, at look) bool {
+func tLimits(values []float64, at inference.Look) bool {
 	mean, sd := stat.MeanStdDev(values, nil)
-	return mean+tQuantile(at.levels(0).confidence, len(values)-1)*sd/math.Sqrt(float64(len(values))) <= 0
+	return mean+inference.TQuantile(at.Levels(0.95).Confidence, len(values)-1)*sd/math.Sqrt(float64(len(values))) <= 0
 }
 
-func ownLimits(values []float64, at look) bool {
+func ownLimits(values []float64, at inference.Look) bool {
 	v := newVerdict(nil, "", 0.95, at)
-	return judgeCells(v, []cell{{band: band{relation: "<="}, values: values}}, plainScale).Outcome == Holds
+	return judgeCells(v, []cell{{band: inference.Band{Relation: "<="}, values: values}}, plainScale).Outcome == Holds
 }
 
-func ownCoverage(values []float64, at look) bool {
+func ownCoverage(values []float64, at inference.Look) bool {
 	k := insideOf(values)
-	return coverage{inside: k, outside: len(values) - k}.test(band{relation: ">=", value: covered}, at.levels(0)).inside
+	return inference.Coverage{Inside: k, Outside: len(values) - k}.Estimate(inference.Band{Relation: ">=", Value: covered}, at.Levels(0.95)).Inside
 }
 
 // stoppingHead stands below the table of rates in docs/verdicts.md.
@@ -223,9 +225,9 @@ func stopsOf(paths [][]float64, last, looks int) []int {
 		for k := range looks {
 			n, at := int(math.Ceil(float64(last)/float64(int(1)<<(looks-1-k)))), planned(k)
 			if looks == 1 {
-				at = look{}
+				at = inference.Look{}
 			}
-			if n >= MinRepeats && ownLimits(path[:n], at) {
+			if n >= inference.MinRepeats && ownLimits(path[:n], at) {
 				stops[i] = n
 				break
 			}

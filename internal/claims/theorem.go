@@ -11,6 +11,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/facts"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
@@ -191,11 +192,11 @@ func compareRate(v Verdict, c configs.Slope, t theory.Theorem, rate theory.Rate)
 	if !rate.Sharp {
 		gives += ", as an upper bound alone"
 	}
-	differ := math.Abs(v.Target-rate.Exponent) > roundingSlack || v.Law != nil && math.Abs(v.Law.Log-rate.Log) > roundingSlack
+	differ := math.Abs(v.Target-rate.Exponent) > inference.RoundingSlack || v.Law != nil && math.Abs(v.Law.Log-rate.Log) > inference.RoundingSlack
 	switch {
 	case v.Relation == "=" && (differ || !rate.Sharp):
-	case v.Relation == "<=" && v.Target < rate.Exponent-roundingSlack:
-	case v.Relation == ">=" && (!rate.Sharp || v.Target > rate.Exponent+roundingSlack):
+	case v.Relation == "<=" && v.Target < rate.Exponent-inference.RoundingSlack:
+	case v.Relation == ">=" && (!rate.Sharp || v.Target > rate.Exponent+inference.RoundingSlack):
 	default:
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/inference"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/internal/selection"
@@ -30,7 +31,7 @@ func (j *judge) valueOf(v Verdict, g selection.Group, q *selection.Quantity, c c
 	cells, d := j.sampleCells(g, readings, func(e selection.Environment, one *cell) (d Doubt) {
 		one.band, d = targetOf(e, c.Equals, c.AtMost, c.AtLeast, c.Within)
 		one.exact = followsFromSizes(q)
-		one.band.slack = roundingSlack * (math.Abs(one.band.value) + one.band.within)
+		one.band.Slack = inference.RoundingSlack * (math.Abs(one.band.Value) + one.band.Within)
 		return d
 	})
 	if d.Any() {
@@ -59,12 +60,12 @@ func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
 			if !m.OK() {
 				continue
 			}
-			excess := c.band.excess(m.Value)
+			excess := c.band.Excess(m.Value)
 			if records++; excess > 0 {
 				outside++
 			}
 			if excess > worst {
-				worst, t.e.mean, names[i] = excess, m.Value, j.Name(m.Record)
+				worst, t.e.Mean, names[i] = excess, m.Value, j.Name(m.Record)
 			}
 		}
 		switch {
@@ -73,19 +74,19 @@ func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
 		case c.lost > 0:
 			t.outcome, t.why = Inconclusive, Doubt{fmt.Sprintf("%d records give no value", c.lost), runAgain}
 		}
-		if t.e.count = len(c.values); t.e.count > 0 {
-			t.e.low, t.e.high = slices.Min(c.values), slices.Max(c.values)
+		if t.e.Count = len(c.values); t.e.Count > 0 {
+			t.e.Low, t.e.High = slices.Min(c.values), slices.Max(c.values)
 		}
 		tested[i] = t
 	}
 	v = conclude(v, tested, scale{show: plainScale.show, what: "value"})
-	v.Detectable = detectableShare(records)
+	v.Detectable = inference.DetectableShare(records)
 	if len(cells) == 0 || v.Outcome == Inconclusive {
 		return v
 	}
 	worst := worstOf(tested)
 	band, name := claimed(tested[worst].band, plainScale.show, v.Estimate), names[worst]
-	value := fmt.Sprintf("%.*g", plain.Digits('g', 6, []float64{v.Estimate}, tested[worst].band.edges(plainScale.show)...), v.Estimate)
+	value := fmt.Sprintf("%.*g", plain.Digits('g', 6, []float64{v.Estimate}, tested[worst].band.Edges(plainScale.show)...), v.Estimate)
 	if v.Outcome == Holds {
 		v.Reason = fmt.Sprintf("all %d records lie %s; the nearest to its edge is %s, %s", records, inside(band), value, name)
 	} else {

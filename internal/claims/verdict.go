@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/inference"
 	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -28,38 +29,38 @@ const (
 // of them is by itself a bound of confidence Level, so that the outcome can be
 // read off them: holds when [Low, High] lies inside what is claimed.
 type Verdict struct {
-	Claim      string        `json:"claim"`
-	Check      bool          `json:"check,omitempty"`   // it tests the code, not the theory
-	Control    bool          `json:"control,omitempty"` // its statement is known to be false
-	Kind       string        `json:"kind"`              // the key of its kind in a spec
-	Theorem    string        `json:"theorem,omitempty"`
-	Says       string        `json:"says,omitempty"`
-	Source     string        `json:"source,omitempty"`
-	Group      []Coordinate  `json:"group"` // which records: dataset, kernel, method, by-variables
-	Outcome    Outcome       `json:"outcome"`
-	Of         string        `json:"of"`
-	Over       string        `json:"over,omitempty"` // slope, order
-	Estimate   float64       `json:"estimate"`       // slope, worst ratio, mean value, least coverage
-	Low        float64       `json:"low"`            // confidence interval of Estimate
-	High       float64       `json:"high"`
-	Level      float64       `json:"level"`            // of that interval
-	Relation   string        `json:"relation"`         // "=", "<=", ">="
-	Target     float64       `json:"target"`           // what is claimed
-	Within     float64       `json:"within,omitempty"` // half-width of the band, slope and value
-	Repeats    int           `json:"repeats"`
-	Answers    int           `json:"answers,omitempty"` // to a target, which it rests on in place of repeats
-	P          *float64      `json:"p,omitempty"`       // of a violated one: over all looks, the least of its cells
-	Stands     bool          `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
-	Reason     string        `json:"reason"`            // one sentence: why this outcome
-	Settle     string        `json:"settle,omitempty"`  // what would settle an inconclusive one
-	Need       int           `json:"-"`                 // about how many repeats would; more than any run has where no number is expected to, 0 where it lacks something else
-	Brief      string        `json:"-"`                 // Reason of an open one in a clause; "" where Reason is one
-	Notes      []string      `json:"notes,omitempty"`
-	Detectable *Detectable   `json:"detectable,omitempty"` // the least difference from what is claimed that would have been found; in the worst cell
-	Law        *Law          `json:"law,omitempty"`        // slope: the claimed law with a logarithm
-	Shape      string        `json:"shape,omitempty"`      // slope: the law that the points follow
-	Points     []Point       `json:"points,omitempty"`     // slope: what was fitted
-	Cells      []CellOutcome `json:"cells,omitempty"`      // ratio, order, value, distribution, bound: each cell's own result
+	Claim      string                `json:"claim"`
+	Check      bool                  `json:"check,omitempty"`   // it tests the code, not the theory
+	Control    bool                  `json:"control,omitempty"` // its statement is known to be false
+	Kind       string                `json:"kind"`              // the key of its kind in a spec
+	Theorem    string                `json:"theorem,omitempty"`
+	Says       string                `json:"says,omitempty"`
+	Source     string                `json:"source,omitempty"`
+	Group      []Coordinate          `json:"group"` // which records: dataset, kernel, method, by-variables
+	Outcome    Outcome               `json:"outcome"`
+	Of         string                `json:"of"`
+	Over       string                `json:"over,omitempty"` // slope, order
+	Estimate   float64               `json:"estimate"`       // slope, worst ratio, mean value, least coverage
+	Low        float64               `json:"low"`            // confidence interval of Estimate
+	High       float64               `json:"high"`
+	Level      float64               `json:"level"`            // of that interval
+	Relation   string                `json:"relation"`         // "=", "<=", ">="
+	Target     float64               `json:"target"`           // what is claimed
+	Within     float64               `json:"within,omitempty"` // half-width of the band, slope and value
+	Repeats    int                   `json:"repeats"`
+	Answers    int                   `json:"answers,omitempty"` // to a target, which it rests on in place of repeats
+	P          *float64              `json:"p,omitempty"`       // of a violated one: over all looks, the least of its cells
+	Stands     bool                  `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
+	Reason     string                `json:"reason"`            // one sentence: why this outcome
+	Settle     string                `json:"settle,omitempty"`  // what would settle an inconclusive one
+	Need       int                   `json:"-"`                 // about how many repeats would; more than any run has where no number is expected to, 0 where it lacks something else
+	Brief      string                `json:"-"`                 // Reason of an open one in a clause; "" where Reason is one
+	Notes      []string              `json:"notes,omitempty"`
+	Detectable *inference.Detectable `json:"detectable,omitempty"` // the least difference from what is claimed that would have been found; in the worst cell
+	Law        *Law                  `json:"law,omitempty"`        // slope: the claimed law with a logarithm
+	Shape      string                `json:"shape,omitempty"`      // slope: the law that the points follow
+	Points     []Point               `json:"points,omitempty"`     // slope: what was fitted
+	Cells      []CellOutcome         `json:"cells,omitempty"`      // ratio, order, value, distribution, bound: each cell's own result
 
 	// Of bounds:
 	Vacuous    bool        `json:"vacuous,omitempty"`    // it holds, and so it would for every estimator
@@ -72,8 +73,12 @@ type Verdict struct {
 
 	records []*results.Record // that it judges
 	asked   float64           // the confidence over all looks; 0: the default
-	look    look
+	look    inference.Look
 }
+
+// AnswersError is in what share of runs, at most, any of the answers that claims name is
+// wrong. Else all of them are right, and so is every verdict that rests on them alone.
+const AnswersError = inference.ViolatedP / 2
 
 // HoldsVacuous is in words what a verdict says of a bound that holds, and would for
 // every estimator. Its outcome is Holds.
@@ -81,21 +86,24 @@ const HoldsVacuous = string(Holds) + ", vacuous"
 
 // levels are those of the look that the verdict is of; next are those of the next one,
 // which what is advised must stand.
-func (v Verdict) levels() levels { return v.look.levels(v.asked) }
-func (v Verdict) next() levels   { return v.look.next().levels(v.asked) }
+func (v Verdict) levels() inference.Levels { return v.look.Levels(v.confidence()) }
+func (v Verdict) next() inference.Levels   { return v.look.Next().Levels(v.confidence()) }
+
+// confidence is that over all looks.
+func (v Verdict) confidence() float64 { return cmp.Or(v.asked, configs.DefaultLevel) }
 
 // WrongCall is in what share of runs, at most, a verdict of this outcome is wrong, over all
 // looks at a run; docs/verdicts.md has simulations of it. False for a verdict that calls
 // nothing, and for one that judges each record by itself, which is about these alone.
 func (v Verdict) WrongCall() (rate float64, calls bool) {
-	beyond := 1 - cmp.Or(v.asked, configs.DefaultLevel)
+	beyond := 1 - v.confidence()
 	switch {
 	case v.Level >= 1 || v.Vacuous:
 		return 0, false
 	case v.Answers > 0:
 		return AnswersError, v.Outcome == Holds || v.Outcome == Violated
 	case v.Outcome == Violated:
-		return violatedP, true
+		return inference.ViolatedP, true
 	case v.Outcome == Holds && v.Relation == "=":
 		return beyond / 2, true
 	case v.Outcome == Holds:
@@ -187,6 +195,10 @@ type Parameter struct {
 // Coordinate fixes one column of the records.
 type Coordinate = selection.Coordinate
 
+// Detectable is what a claim could tell apart from the truth. Of a slope, a bend or another
+// law that explains the points may still make the verdict inconclusive.
+type Detectable = inference.Detectable
+
 // Law is a claimed law of ~ over^Power·(log over)^Log, and the exponent of the logarithm
 // that the points have at that power: its mean over repeats and t interval of two sides,
 // nil with fewer than MinRepeats.
@@ -196,21 +208,6 @@ type Law struct {
 	Fitted *float64 `json:"fitted_log,omitempty"`
 	Low    *float64 `json:"low,omitempty"`
 	High   *float64 `json:"high,omitempty"`
-}
-
-// Detectable is what a claim could tell apart from the truth, at the repeats and the
-// spread that were seen: true values below Low or above High give a p that makes the
-// claim violated, in 80 % of runs or more. An end that is nil, no value passes.
-//
-// It is that of the test of one mean of normal numbers, by t limits or by those that allow
-// for a tail; of a bound that of its coverage, and of a distribution that of its distance.
-// Of a slope, a bend or another law that explains the points may still make the verdict
-// inconclusive. Where every value is judged by itself, Share is that of values outside of
-// which one at least is seen.
-type Detectable struct {
-	Low   *float64 `json:"low,omitempty"`
-	High  *float64 `json:"high,omitempty"`
-	Share *float64 `json:"share,omitempty"`
 }
 
 // BoundCell is what a bound says in one cell. Numbers are nil where they are not known,
@@ -269,9 +266,11 @@ func (o Outcome) severity() int {
 }
 
 // newVerdict is the start of every verdict: no number is known yet.
-func newVerdict(group []Coordinate, of string, confidence float64, at look) Verdict {
+func newVerdict(group []Coordinate, of string, confidence float64, at inference.Look) Verdict {
 	nan := math.NaN()
-	return Verdict{Group: group, Of: of, Outcome: Inconclusive, Level: at.levels(confidence).confidence, asked: confidence, look: at, Estimate: nan, Low: nan, High: nan, Target: nan}
+	v := Verdict{Group: group, Of: of, Outcome: Inconclusive, asked: confidence, look: at, Estimate: nan, Low: nan, High: nan, Target: nan}
+	v.Level = v.levels().Confidence
+	return v
 }
 
 // Doubt is why nothing sure can be said and what would settle that; the zero
@@ -304,4 +303,17 @@ func (v Verdict) Cause() string {
 func inconclusive(v Verdict, d Doubt) Verdict {
 	v.Outcome, v.Brief, v.Reason, v.Settle, v.Need = Inconclusive, "", d.reason, d.settle, 0
 	return v
+}
+
+// outcomeOf applies the two tests with a p that may have been adjusted.
+func outcomeOf(e inference.Estimate, p, violated float64) Outcome {
+	switch {
+	case e.Count < inference.MinRepeats:
+		return Inconclusive
+	case e.Inside:
+		return Holds
+	case p < violated:
+		return Violated
+	}
+	return Inconclusive
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/internal/claims"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/ranks"
 	"mercer/results"
@@ -263,7 +263,7 @@ func decide(tests []*Test, o Thresholds) {
 		for i, t := range family {
 			p[i], better[i], t.tests = t.P, t.betterP, len(family)
 		}
-		p, better = claims.Holm(p), claims.Holm(better)
+		p, better = inference.Holm(p), inference.Holm(better)
 		for i, t := range family {
 			t.Adjusted, t.betterAdjusted = p[i], better[i]
 			t.Outcome = t.outcome(level, o)

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
-	"mercer/internal/claims"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/ranks"
@@ -93,7 +93,7 @@ func (p contestPanel) test() rankTests {
 	for a := range apart {
 		apart[a] = make([]bool, len(t.mean))
 	}
-	for i, adjusted := range claims.Holm(ps) {
+	for i, adjusted := range inference.Holm(ps) {
 		pair := &t.pairs[i]
 		pair.adjusted = adjusted
 		apart[pair.a][pair.b] = t.p < rankLevel && adjusted < rankLevel

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"mercer/internal/claims"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/results"
@@ -64,7 +64,7 @@ func (g *grid) compared(i int, run string) (first string, rest []rival) {
 			p, rest = append(p, pairedP(values, others, sign)), append(rest, rival{method: method})
 		}
 	}
-	for k, adjusted := range claims.Holm(p) {
+	for k, adjusted := range inference.Holm(p) {
 		rest[k].worse = !fewer && adjusted < 1-results.DefaultLevel
 	}
 	return first, rest
@@ -104,7 +104,7 @@ func pairedP(a, b sample, sign float64) float64 {
 	for i, v := range ofA {
 		differences[i] = scale(v) - scale(ofB[i])
 	}
-	mean, _, _, p := claims.ZeroMean(differences, 0, results.DefaultLevel)
+	mean, _, _, p := inference.ZeroMean(differences, 0, results.DefaultLevel)
 	if sign*mean >= 0 {
 		return 1
 	}

@@ -1,11 +1,11 @@
-package claims
+package inference
 
 import (
 	"math"
 	"testing"
 )
 
-// choose is the binomial probability, from logarithms of factorials.
+// binomial is the binomial probability, from logarithms of factorials.
 func binomial(k, n int, p float64) float64 {
 	log := func(i int) float64 { v, _ := math.Lgamma(float64(i + 1)); return v }
 	return math.Exp(log(n) - log(k) - log(n-k) + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
@@ -41,27 +41,27 @@ func TestClopperPearson(t *testing.T) {
 }
 
 // whole are the error rates of all looks together.
-var whole = levels{0.95, violatedP}
+var whole = Levels{0.95, ViolatedP}
 
 func TestCoverageRepeatsNeeded(t *testing.T) {
-	b := band{relation: ">=", value: 0.95}
+	b := Band{Relation: ">=", Value: 0.95}
 	for seen, want := range map[int]int{3: 59, 58: 59} {
-		if got := (coverage{inside: seen}).repeatsNeeded(b, whole); got != want {
+		if got := (Coverage{Inside: seen}).Needed(b, whole); got != want {
 			t.Errorf("after %d of %d: %d, want %d", seen, seen, got, want)
 		}
 	}
-	if got := (coverage{inside: 10}).repeatsNeeded(band{value: 0.99}, levels{0.99, violatedP}); got != 459 { // log 0.01 / log 0.99 = 458.2
+	if got := (Coverage{Inside: 10}).Needed(Band{Value: 0.99}, Levels{0.99, ViolatedP}); got != 459 { // log 0.01 / log 0.99 = 458.2
 		t.Errorf("δ = level' = 0.01: %d, want 459", got)
 	}
-	for _, c := range []coverage{{inside: 98, outside: 2}, {inside: 90, outside: 10}} {
-		need := c.repeatsNeeded(b, whole)
-		out := int(math.Ceil(float64(need*c.outside)/float64(c.inside+c.outside) - 1e-9))
-		e := coverage{inside: need - out, outside: out}.test(b, whole)
-		if need <= 100 || !e.inside && e.p >= violatedP {
+	for _, c := range []Coverage{{Inside: 98, Outside: 2}, {Inside: 90, Outside: 10}} {
+		need := c.Needed(b, whole)
+		out := int(math.Ceil(float64(need*c.Outside)/float64(c.Inside+c.Outside) - 1e-9))
+		e := Coverage{Inside: need - out, Outside: out}.Estimate(b, whole)
+		if need <= 100 || !e.Inside && e.P >= ViolatedP {
 			t.Errorf("%+v: %d repeats do not decide: %+v", c, need, e)
 		}
 	}
-	if got := (coverage{inside: 95, outside: 5}).repeatsNeeded(b, whole); got != 0 {
+	if got := (Coverage{Inside: 95, Outside: 5}).Needed(b, whole); got != 0 {
 		t.Errorf("on the edge: %d", got)
 	}
 }

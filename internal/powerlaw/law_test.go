@@ -1,14 +1,9 @@
-package claims
+package powerlaw
 
 import (
 	"math"
 	"testing"
 )
-
-// sampleCurves are repeats of a law over five sizes with noise of the logs.
-func sampleCurves(seed uint64, repeats int, sd float64, law func(n float64) float64) powerFit {
-	return fitPower(simulate(stream(seed), repeats, law, normal(sd)))
-}
 
 // Each law is found again in points that follow it, with its exponent, and is not
 // contradicted by points with noise.
@@ -32,15 +27,15 @@ func TestLawsAreRecovered(t *testing.T) {
 		{7, "(log/n)^0.5", -0.5, func(n float64) float64 { return math.Sqrt(math.Log(n) / n) }},
 		{7, "(n log)^1.5", 1.5, func(n float64) float64 { return math.Pow(n*math.Log(n), 1.5) }},
 	} {
-		exact := sampleCurves(1, 3, 0, tt.curve)
+		exact := FitCurve(sample(stream(1), 3, 0, tt.curve))
 		m, ok := exact.fit(laws[tt.law], math.Inf(-1), math.Inf(1))
-		if !ok || math.Abs(m.exponent-tt.exponent) > 1e-5 || math.Abs(m.gap[0]) > 1e-7 {
-			t.Errorf("%s: fit %v %v, gap %v", tt.want, ok, m.exponent, m.gap)
+		if !ok || math.Abs(m.Exponent-tt.exponent) > 1e-5 || math.Abs(m.gap[0]) > 1e-7 {
+			t.Errorf("%s: fit %v %v, gap %v", tt.want, ok, m.Exponent, m.gap)
 		}
-		if got := m.text("n", m.exponent); got != tt.want {
+		if got := m.text("n", m.Exponent); got != tt.want {
 			t.Errorf("it is called %q, want %q", got, tt.want)
 		}
-		noisy := sampleCurves(2, 40, 0.002, tt.curve)
+		noisy := FitCurve(sample(stream(2), 40, 0.002, tt.curve))
 		if m, ok := noisy.fit(laws[tt.law], tt.exponent, tt.exponent); !ok || noisy.contradicts(m) {
 			t.Errorf("%s with the right exponent is contradicted", tt.want)
 		}
@@ -51,25 +46,40 @@ func TestLawsAreRecovered(t *testing.T) {
 // growing overhead late; a shift late; a faster second term is left behind late
 // where it falls, and takes over late where it grows.
 func TestFollows(t *testing.T) {
-	f := sampleCurves(9, 3, 0, power(-0.5))
+	f := FitCurve(sample(stream(9), 3, 0, power(-0.5)))
 	for _, tt := range []struct {
 		law          int
 		exponent     float64
 		first, local float64 // the sign of u where it follows, and the slope in the middle
 	}{{1, -0.5, -1, -0.25}, {1, 0.5, 1, 0.25}, {2, -0.5, 1, -0.25}, {2, 0.5, 1, 0.25}, {3, -0.5, 1, -0.75}, {3, 0.5, -1, 0.75}, {4, -0.5, 1, -0.75}} {
 		// With parameter 0 both parts are equal in the middle; far away one rules.
-		m := lawFit{law: laws[tt.law], exponent: tt.exponent}
+		m := LawFit{law: laws[tt.law], Exponent: tt.exponent}
 		if got := m.slopeAt(0, f.centre); math.Abs(got-tt.local) > 1e-6 {
 			t.Errorf("law %d, exponent %g: slope %g in the middle, want %g", tt.law, tt.exponent, got, tt.local)
 		}
 		wide := f
-		wide.lx = []float64{-30, 0, 1}
-		if got := wide.follows(m, 0.01); got != (tt.first < 0) {
+		wide.LogX = []float64{-30, 0, 1}
+		if got := wide.nears(m, 0.01); got != (tt.first < 0) {
 			t.Errorf("law %d, exponent %g: follows at the first point: %v", tt.law, tt.exponent, got)
 		}
-		wide.lx = []float64{-1, 0, 30}
-		if got := wide.follows(m, 0.01); got != (tt.first > 0) {
+		wide.LogX = []float64{-1, 0, 30}
+		if got := wide.nears(m, 0.01); got != (tt.first > 0) {
 			t.Errorf("law %d, exponent %g: follows at the last point: %v", tt.law, tt.exponent, got)
 		}
+	}
+}
+
+// The interval of the logarithm's exponent covers it as often as its level says: in 1000
+// simulations within four standard errors of 95 %, which is missed with probability 1e-4.
+func TestLawInterval(t *testing.T) {
+	rng, covered := stream(11), 0
+	for range 1000 {
+		c := sample(rng, 5, 0.05, func(n float64) float64 { return math.Pow(n, -0.3) * math.Pow(math.Log(n), 1.5) })
+		if mean, half := LogExponent(c, -0.3, 0.95); math.Abs(mean-1.5) <= half {
+			covered++
+		}
+	}
+	if math.Abs(float64(covered)-950) > 4*math.Sqrt(1000*0.95*0.05) {
+		t.Errorf("%d of 1000 intervals cover the exponent", covered)
 	}
 }

@@ -1,4 +1,4 @@
-package claims
+package inference
 
 import (
 	"math"
@@ -13,49 +13,39 @@ import (
 // detectedRate is the chance with which a detectable alternative contradicts its claim.
 const detectedRate = 0.8
 
-// detectable is the alternative that a test with the p alpha, whose limits allow for a tail,
-// tells from a band, were the standard deviation that of e; show maps the test's scale to
-// the reader's. It is nil where e has no standard deviation.
-func detectable(b band, t tail, e estimate, alpha float64, show func(float64) float64) *Detectable {
-	if e.count < MinRepeats || !plain.Finite(e.sd) {
+// Detectable is nil where e has no standard deviation.
+func (t SkewTest) Detectable(e Estimate, alpha float64, show func(float64) float64) *Detectable {
+	b := t.Band
+	if e.Count < MinRepeats || !plain.Finite(e.SD) {
 		return nil
 	}
-	if b.relation == "=" {
+	if b.Relation == "=" {
 		alpha /= 2
 	}
-	shift := noncentralities.noncentrality(t, alpha, e.count) * e.sd / math.Sqrt(float64(e.count))
-	return &Detectable{Low: shown(b.low()-shift, show), High: shown(b.high()+shift, show)}
+	shift := noncentralities.noncentrality(t.Tail, alpha, e.Count) * e.SD / math.Sqrt(float64(e.Count))
+	return &Detectable{Low: shown(b.Low()-shift, show), High: shown(b.High()+shift, show)}
 }
 
-// detectableCoverage is the coverage below which the binomial test of n repeats gives a p
+// DetectableCoverage is the coverage below which the binomial test of n repeats gives a p
 // below alpha with chance detectedRate; nil where no repeat inside would be none too few.
-func detectableCoverage(b band, n int, alpha float64) *Detectable {
-	claimed := successes(n, b.value)
+func DetectableCoverage(b Band, n int, alpha float64) *Detectable {
+	claimed := successes(n, b.Value)
 	if n == 0 || claimed.CDF(0) >= alpha {
 		return nil
 	}
 	most := float64(sort.Search(n, func(k int) bool { return claimed.CDF(float64(k)) >= alpha }) - 1)
-	low := bisect(0, b.value, func(p float64) bool { return successes(n, p).CDF(most) <= detectedRate })
+	low := Bisect(0, b.Value, func(p float64) bool { return successes(n, p).CDF(most) <= detectedRate })
 	return &Detectable{Low: &low}
 }
 
-// detectableShare is the share of values outside of which n show one with chance
+// DetectableShare is the share of values outside of which n show one with chance
 // detectedRate.
-func detectableShare(n int) *Detectable {
+func DetectableShare(n int) *Detectable {
 	if n == 0 {
 		return nil
 	}
 	share := -math.Expm1(math.Log1p(-detectedRate) / float64(n))
 	return &Detectable{Share: &share}
-}
-
-// shown is an end on the reader's scale; nil where it is not finite, there or here.
-func shown(end float64, show func(float64) float64) *float64 {
-	x := show(end)
-	if !plain.Finite(end) || !plain.Finite(x) {
-		return nil
-	}
-	return &x
 }
 
 // noncentralities are those that were asked for, since each costs milliseconds and many
@@ -65,12 +55,12 @@ var noncentralities shifts
 type shifts struct{ known sync.Map }
 
 type shift struct {
-	tail  tail
+	tail  Tail
 	alpha float64
 	n     int
 }
 
-func (s *shifts) noncentrality(t tail, alpha float64, n int) float64 {
+func (s *shifts) noncentrality(t Tail, alpha float64, n int) float64 {
 	key := shift{t, alpha, n}
 	if delta, found := s.known.Load(key); found {
 		return delta.(float64)
@@ -88,13 +78,13 @@ func (s *shifts) noncentrality(t tail, alpha float64, n int) float64 {
 // mean over quantiles of s², and of g as if it were normal with its variance
 // 6(n−2)/((n+1)(n+3)). Without a tail it is the survival of the noncentral t, and the error of
 // δ below 1e-2.
-func (t tail) noncentrality(alpha float64, n int) float64 {
+func (t Tail) noncentrality(alpha float64, n int) float64 {
 	spread := make([]float64, 200)
 	for i := range spread {
 		chi := distuv.ChiSquared{K: float64(n - 1)}.Quantile((float64(i) + 0.5) / float64(len(spread)))
 		spread[i] = math.Sqrt(chi / float64(n-1))
 	}
-	q, most := tQuantile(1-t.inner(alpha, n), n-1), 0.0
+	q, most := TQuantile(1-t.inner(alpha, n), n-1), 0.0
 	var limits []float64
 	for _, g := range t.skewnesses(n) {
 		limit := t.limit(q, g, n)
@@ -103,7 +93,7 @@ func (t tail) noncentrality(alpha float64, n int) float64 {
 			limits = append(limits, limit*s)
 		}
 	}
-	return bisect(0, 10+10*most, func(delta float64) bool {
+	return Bisect(0, 10+10*most, func(delta float64) bool {
 		total := 0.0
 		for _, limit := range limits {
 			total += distuv.UnitNormal.CDF(delta - limit)
@@ -114,8 +104,8 @@ func (t tail) noncentrality(alpha float64, n int) float64 {
 
 // skewnesses are quantiles of the skewness of n normal numbers; one is enough where no
 // tail is allowed for.
-func (t tail) skewnesses(n int) []float64 {
-	if t == (tail{}) {
+func (t Tail) skewnesses(n int) []float64 {
+	if t == (Tail{}) {
 		return []float64{0}
 	}
 	sd := math.Sqrt(6 * float64(n-2) / float64((n+1)*(n+3)))

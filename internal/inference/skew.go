@@ -1,0 +1,183 @@
+package inference
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Tail says how long a tail repeats may hide, see skew. Both were chosen by simulation,
+// the least with which wrong verdicts are as rare as promised, under the laws of the rows of docs/verdicts.md.
+type Tail struct{ weight, hidden, most float64 }
+
+var (
+	PlainTail = Tail{5, 2.8, 10} // of numbers: as χ² with 1 degree, and log-normal ones with σ = 1
+	LogTail   = Tail{2, 2, 4}    // of logs: as logs of χ² with 1 degree
+)
+
+// SkewTest compares the mean with the band by limits that allow for a long tail: where
+// the t interval of n values has the quantile q, these have q + γ(1 + 2q²)/(6√n), which is
+// Johnson's correction for the skewness γ of the law. Repeats that miss the tail show little
+// of it, so γ is not what they show but what they may hide; at least 0, since a short
+// tail is not relied on either. No test of a mean keeps its level under every law:
+// values so rare that none was seen are beyond this one too.
+//
+// References: Johnson, Modified t tests and confidence intervals for asymmetrical
+// populations, J. Amer. Statist. Assoc. 73 (1978); Bahadur & Savage, The nonexistence of
+// certain statistical procedures in nonparametric problems, Ann. Math. Statist. 27 (1956).
+type SkewTest struct {
+	Band  Band
+	Level float64
+	Tail  Tail
+	Exact bool // equal values are no accident, see SkewTest.judgeEqual
+}
+
+// Where the level is small, few repeats miss more of a tail than the correction allows for: of
+// logs of χ² limits of level 0.001 are wrong 1.7 times as often, and at 0.0001 2.8 times. So
+// below rareLevel limits take the quantile of a smaller level yet.
+const rareLevel = 0.01
+
+// rarely is the exponent by which levels below rareLevel shrink; 0 where no tail is allowed for.
+func (t Tail) rarely(n int) float64 {
+	if t == (Tail{}) {
+		return 0
+	}
+	return math.Min(0.25, 7.5/float64(n))
+}
+
+// inner is the level whose t quantile makes a limit of n values that is wrong at a rate of at
+// most alpha.
+func (t Tail) inner(alpha float64, n int) float64 {
+	return alpha * math.Pow(math.Min(1, alpha/rareLevel), t.rarely(n))
+}
+
+// outer is the rate alpha of which inner is the level.
+func (t Tail) outer(level float64, n int) float64 {
+	return level * math.Pow(math.Max(1, rareLevel/math.Max(level, 1e-300)), t.rarely(n)/(1+t.rarely(n)))
+}
+
+// skew is the skewness that n values of a given sample skewness may come from.
+func (t Tail) skew(sample float64, n int) float64 {
+	return math.Min(t.most, t.weight*math.Max(0, sample+t.hidden/math.Sqrt(float64(n))))
+}
+
+// limit is how many standard errors a limit lies from the mean of n values that are
+// skewed towards it, where it is q of the t interval.
+func (t Tail) limit(q, sample float64, n int) float64 {
+	return q + t.skew(sample, n)*(1+2*q*q)/(6*math.Sqrt(float64(n)))
+}
+
+// quantile is the q of which limit is x; 0 where that is not positive.
+func (t Tail) quantile(x, sample float64, n int) float64 {
+	c := t.skew(sample, n) / (6 * math.Sqrt(float64(n)))
+	x = math.Min(math.Max(x-c, 0), 1e100)
+	return 2 * x / (1 + math.Sqrt(1+8*c*x))
+}
+
+// Estimate has the limits that allow for a tail. Equal values count where they are Exact, or
+// so many that most others must be equal too.
+func (t SkewTest) Estimate(values []float64) Estimate {
+	e := MeanTest{t.Band, t.Level}.Estimate(values)
+	switch {
+	case e.Count < MinRepeats:
+		return e
+	case Equal(values):
+		return t.judgeEqual(e)
+	}
+	e.Plain = &Estimate{Inside: e.Inside, P: e.P}
+	e.skewness = skewness(values, e)
+	e.Low, e.High = t.limits(e, e.Count)
+	e.Inside = t.Band.Contains(e.Low, e.High)
+	if excess := t.Band.Excess(e.Mean); excess > 0 {
+		q := t.Tail.quantile(excess/e.SD*math.Sqrt(float64(e.Count)), t.inwards(e), e.Count)
+		e.P = t.Tail.outer(distuv.StudentsT{Sigma: 1, Nu: float64(e.Count - 1)}.Survival(q), e.Count)
+		if t.Band.Relation == "=" {
+			e.P *= 2
+		}
+	}
+	return e
+}
+
+// limits are those of the mean after n repeats of the sample's shape.
+func (t SkewTest) limits(e Estimate, n int) (low, high float64) {
+	q := TQuantile(1-t.Tail.inner((1-t.Band.coverage(t.Level))/2, n), n-1)
+	se := e.SD / math.Sqrt(float64(n))
+	return e.Mean - se*t.Tail.limit(q, -e.skewness, n), e.Mean + se*t.Tail.limit(q, e.skewness, n)
+}
+
+// inwards is the skewness of a sample outside the band towards the band: a tail that
+// was missed there has moved the mean out of it.
+func (t SkewTest) inwards(e Estimate) float64 {
+	if e.Mean > t.Band.High() {
+		return -e.skewness
+	}
+	return e.skewness
+}
+
+// Needed is the first count of repeats of the sample's shape that decides.
+func (t SkewTest) Needed(e Estimate, at Levels, cells int) int {
+	t.Level = at.Confidence
+	excess, alpha := t.Band.Excess(e.Mean), at.Violated/float64(cells)
+	switch {
+	case e.Equal && excess > 0:
+		return equalsNeeded(alpha)
+	case e.Equal:
+		return equalsNeeded((1 - t.Band.coverage(t.Level)) / 2)
+	case t.Band.Relation == "=":
+		alpha /= 2
+	}
+	enough := func(n int) bool {
+		if excess > 0 {
+			return t.Tail.limit(TQuantile(1-t.Tail.inner(alpha, n), n-1), t.inwards(e), n)*e.SD <= excess*math.Sqrt(float64(n))
+		}
+		return t.Band.Contains(t.limits(e, n))
+	}
+	last := max(MinRepeats, e.Count)
+	for last <= MaxRepeats && !enough(last) {
+		last *= 2
+	}
+	return min(MaxRepeats+1, MinRepeats+sort.Search(last-MinRepeats, func(more int) bool { return enough(MinRepeats + more) }))
+}
+
+// skewness is the third central moment over the power 3/2 of the second.
+func skewness(values []float64, e Estimate) float64 {
+	n, sum := float64(e.Count), 0.0
+	for _, v := range values {
+		z := (v - e.Mean) / e.SD
+		sum += z * z * z
+	}
+	return sum / n * math.Pow(n/(n-1), 1.5)
+}
+
+// equalShare is the share of equal repeats that must be shown for a verdict on them.
+const equalShare = 0.95
+
+// Equal says that values are the same up to rounding.
+func Equal(values []float64) bool {
+	low, high := slices.Min(values), slices.Max(values)
+	return high-low <= RoundingSlack*math.Max(math.Abs(low), math.Abs(high))
+}
+
+// judgeEqual judges a sample of equal values. They say nothing of how far others may lie:
+// their verdict counts once they show that at least equalShare of all repeats is equal.
+// Exact samples count as they stand: what follows from sizes, and comparisons and slopes that
+// are equal in all repeats though the numbers compared are not.
+func (t SkewTest) judgeEqual(e Estimate) Estimate {
+	if t.Exact {
+		return e
+	}
+	e.Equal = true
+	e.Inside = e.Inside && e.Count >= equalsNeeded((1-t.Band.coverage(t.Level))/2)
+	if t.Band.Excess(e.Mean) > 0 {
+		e.P = math.Pow(equalShare, float64(e.Count))
+	}
+	return e
+}
+
+// equalsNeeded is how many equal repeats reject, with p up to alpha, that less than
+// equalShare of all is equal.
+func equalsNeeded(alpha float64) int {
+	return int(math.Ceil(math.Log(alpha) / math.Log(equalShare)))
+}
