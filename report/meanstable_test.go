@@ -128,7 +128,7 @@ func TestMainMetrics(t *testing.T) {
 
 // TestFailureLines: reasons that differ in numbers alone are one line.
 func TestFailureLines(t *testing.T) {
-	for width, want := range map[int]string{200: "6 records failed: no room for 1 (the numbers vary); 2 cells: dataset data, method nystrom, n = 1, 10, m = 10\n", 40: "6 records failed: no room for 1 (the\n"} {
+	for width, want := range map[int]string{200: "6 records failed: no room for 1 (the numbers vary); 2 cells: method nystrom; n = 1, 10; m = 10\n", 40: "6 records failed: no room for 1 (the\n"} {
 		if got := FailureLines(grownRun(1, 10), TableOptions{Width: width}); !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}

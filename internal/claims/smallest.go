@@ -31,8 +31,10 @@ func smallest(v Verdict, cells []boundCell, t theory.Theorem, name string, evalu
 		return inconclusive(v, Doubt{start + "; " + err.Error(), settle})
 	}
 	v.Parameter = &Parameter{Name: name, Smallest: value}
-	return inconclusive(v, Doubt{fmt.Sprintf("%s; the smallest %s that covers %.4g %% of the repeats in each of %d cells is %.3g",
+	v = inconclusive(v, Doubt{fmt.Sprintf("%s; the smallest %s that covers %.4g %% of the repeats in each of %d cells is %.3g",
 		start, name, 100*v.Target, len(cells), value), settle})
+	v.Brief = "the theorem leaves the constant " + name + " open"
+	return v
 }
 
 // leastValue is the least positive number for which enough says yes, found by

@@ -68,5 +68,5 @@ func Claimed(v float64, interval ...float64) string {
 	if err == nil && bad == nil && (exact == short || exact == math.Trunc(exact)) {
 		return Number(exact + 0) // no negative zero
 	}
-	return strconv.FormatFloat(v, 'g', Digits('g', 4, interval, v), 64)
+	return strconv.FormatFloat(v, 'g', Apart('g', 4, interval, v), 64)
 }

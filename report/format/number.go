@@ -105,8 +105,10 @@ func digits(v, half float64) (decimals, power int) {
 	return max(0, power-last), power
 }
 
-// mostDigits are those of a number beside its interval, where they tell it from the ends.
-const mostDigits = 4
+const (
+	mostDigits = 4 // of a number beside its interval, where they tell it from the ends
+	mostMore   = 1 // that may tell it from them; more are only to tell it from what is claimed
+)
 
 // exponent is that of v's leading digit once v is rounded to two digits.
 func exponent(v float64) int {
@@ -205,7 +207,14 @@ func interval(estimate, low, high float64, claimed []float64) string {
 	if most := mostDigits - 1 - exponent(math.Max(math.Abs(ends[0]), half/unit)); most < decimals {
 		decimals = max(0, most)
 	}
-	decimals = plain.Apart('f', decimals, ends, scaled...)
+	apart := plain.Apart('f', decimals, ends, scaled...)
+	if apart > decimals+mostMore {
+		apart = decimals
+		for _, end := range ends {
+			apart = max(apart, plain.Apart('f', decimals, []float64{end}, scaled...))
+		}
+	}
+	decimals = apart
 	bound := func(v float64, infinite string) string {
 		if !plain.Finite(v) {
 			return infinite

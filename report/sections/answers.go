@@ -114,7 +114,7 @@ func large(v float64) string {
 	switch {
 	case v >= 1e9:
 		digits, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 1, 64), "e+")
-		return strings.TrimSuffix(digits, ".0") + "·10^" + strings.TrimLeft(power, "0")
+		return strings.TrimPrefix(strings.TrimSuffix(digits, ".0")+"·10^", "1·") + strings.TrimLeft(power, "0")
 	case v >= 1e6:
 		return plain.Number(format.RoundedTo(v/1e6, 2)) + million
 	}

@@ -94,7 +94,7 @@ func lostRecords(run results.Run, statuses []results.Status) (lost occurrences) 
 func Failures(run results.Run) (lines []string) {
 	statuses := slices.DeleteFunc(slices.Clone(format.Statuses[1:]), func(s results.Status) bool { return s == results.Skipped })
 	for _, l := range lostRecords(run, statuses) {
-		lines = append(lines, fmt.Sprintf("%s %s: %s; %s", plain.Count(len(l.records), "record"), l.what, l.String(), cellsText(l.cells(), variablesOf(run), nil)))
+		lines = append(lines, fmt.Sprintf("%s %s: %s; %s", plain.Count(len(l.records), "record"), l.what, l.String(), cellsText(l.cells(), variablesOf(run), nil, format.Several(run.Records))))
 	}
 	return lines
 }
@@ -145,14 +145,14 @@ func (o occurrence) cells() []*results.Record {
 
 // cellsOf says which cells are meant in the page's words.
 func (p *document) cellsOf(cells []*results.Record) string {
-	return page.Escape(cellsText(cells, p.variables, p.labels))
+	return page.Escape(cellsText(cells, p.variables, p.labels, p.several))
 }
 
-// cellsText says which cells are meant, given a record of each: their data sets, kernels,
-// methods and variables.
-func cellsText(cells []*results.Record, variables []string, labels figure.Labels) string {
+// cellsText says which cells are meant, given a record of each: their data sets and kernels,
+// of which there are several, methods and variables.
+func cellsText(cells []*results.Record, variables []string, labels figure.Labels, several map[string]bool) string {
 	words := []string{}
-	for _, name := range slices.Concat([]string{"dataset", "kernel", "method"}, variables) {
+	for _, name := range slices.Concat(lists.Where([]string{"dataset", "kernel"}, func(name string) bool { return several[name] }), []string{"method"}, variables) {
 		var values []string
 		for _, r := range cells {
 			if v, ok := selection.Column(r, name); ok && v != "" && !slices.Contains(values, v) {
@@ -166,7 +166,7 @@ func cellsText(cells []*results.Record, variables []string, labels figure.Labels
 			words = append(words, name+" "+plain.Some(lists.Once(called), 4))
 		}
 	}
-	return plain.Count(len(cells), "cell") + ": " + strings.Join(words, ", ")
+	return plain.Count(len(cells), "cell") + ": " + strings.Join(words, "; ")
 }
 
 // valuesText writes the values of a variable: each of a few, else their range.

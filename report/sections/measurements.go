@@ -39,7 +39,7 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 			others = append(others, metric)
 		}
 	}
-	rule := fmt.Sprintf("Mean over repeats ± half-width of its %s t interval, in the unit given; a number in brackets is that of repeats where some are missing. Statistics of every cell are in %s.",
+	rule := fmt.Sprintf("Mean over repeats ± half-width of its %s t interval, in the unit given; a number in brackets counts the repeats, where some are missing. Statistics of every cell are in %s.",
 		format.Percent(results.DefaultLevel), page.Code(format.SummaryTable))
 	slices.SortStableFunc(others, func(a, b string) int { return rank(a) - rank(b) })
 	shown, left := firstOfFamilies(others)
@@ -71,7 +71,7 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 }
 
 // BoldRule says what is bold in the tables.
-const BoldRule = "Bold is the best of a row, where it is clear which way is better: its difference to each other method, paired over repeats (of logarithms where all values are positive), has p < 0.05 in a two-sided t test, after Holm's correction over these methods. An exact method, which the others approximate, is a reference and does not compete, nor does one whose values are the same in every repeat. Nothing is corrected for the number of rows. Bold says that there is a difference, not that it is large."
+const BoldRule = "Bold is the best of a row, where it is clear which way is better. Its difference to each other method has p < 0.05 in a two-sided t test, after Holm's correction over these methods. The test is paired over repeats, and of logarithms where all values are positive. Exact methods, which the others approximate, are references and do not compete; nor do methods whose values are the same in every repeat. Nothing is corrected for the number of rows. Bold says that there is a difference, not that it is large."
 
 // rank puts what judges methods before what describes them.
 func rank(metric string) int {

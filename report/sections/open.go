@@ -128,7 +128,7 @@ func (p *document) openly(own string, asked map[string]bool, sections []Claim) [
 	case len(held) == 0:
 		own = "Not settled," + why + own
 	case len(held) == len(all):
-		held := map[bool]string{true: "the claim holds", false: fmt.Sprintf("all %d claims hold", len(all))}[len(all) == 1]
+		held := map[bool]string{true: "the claim holds", false: allClaims(len(all)) + " hold"}[len(all) == 1]
 		own = "Not settled, though " + held + "," + why + own
 	default:
 		verb := map[bool]string{true: "holds", false: "hold"}[len(held) == 1]

@@ -67,7 +67,7 @@ func (p *document) notes(notes []string) {
 	}
 	p.Folded("Notes")
 	for _, note := range notes {
-		p.Para("%s", page.Escape(note))
+		p.Para("%s", page.Escape(format.Negatives(note)))
 	}
 }
 

@@ -223,7 +223,7 @@ func defaultAnswer(sections []Claim) string {
 	case len(holding) == len(sections) && len(sections) == 1:
 		return "The claim holds: " + quotes(holding) + "."
 	case len(holding) == len(sections):
-		return fmt.Sprintf("All %d claims hold; the first: %s.", len(holding), quotes(holding[:1]))
+		return fmt.Sprintf("%s hold; the first: %s.", plain.Capital(allClaims(len(holding))), quotes(holding[:1]))
 	}
 	var parts []string
 	for _, o := range outcomes {
@@ -252,6 +252,11 @@ func defaultAnswer(sections []Claim) string {
 		parts = append(parts, text)
 	}
 	return strings.Join(parts, "; ") + "."
+}
+
+// allClaims are several, by their number.
+func allClaims(count int) string {
+	return cmp.Or(map[int]string{2: "both"}[count], fmt.Sprintf("all %d", count)) + " claims"
 }
 
 // heldControls names the controls that hold, in a sentence; none where none does.
