@@ -3,6 +3,7 @@
 package cmd
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"mercer/runner/bisect"
 )
@@ -92,15 +94,31 @@ func (x *toy) command(args ...string) *exec.Cmd {
 	return c
 }
 
+// searchTime is how long a search may take, half a minute on an idle machine. Where others
+// disturb the times a step looks at them three times, in 112 runs.
+const searchTime = 9 * time.Minute
+
+func load() string {
+	text, _ := os.ReadFile("/proc/loadavg")
+	return "load " + strings.TrimSpace(string(text))
+}
+
 // bisect runs the command, and checks that it leaves nothing.
 func (x *toy) bisect(code string, args ...string) bisect.Answer {
 	x.Helper()
-	c := x.command(append([]string{"--json", "--good", x.hashes[0]}, args...)...)
+	limited, stop := context.WithTimeout(x.Context(), searchTime)
+	defer stop()
+	toy := x.command(append([]string{"--json", "--good", x.hashes[0]}, args...)...)
+	c := exec.CommandContext(limited, toy.Path, toy.Args[1:]...)
+	c.Cancel, c.WaitDelay = func() error { return c.Process.Signal(os.Interrupt) }, 30*time.Second
 	temp := x.TempDir()
-	c.Env = append(c.Env, "TMPDIR="+temp)
+	c.Dir, c.Env = toy.Dir, append(toy.Env, "TMPDIR="+temp)
 	var stderr strings.Builder
 	c.Stderr = &stderr
 	text, err := c.Output()
+	if limited.Err() != nil {
+		x.Fatalf("no answer within %v, on a machine with %s; so far:\n%s", searchTime, load(), &stderr)
+	}
 	got := "0"
 	if err != nil {
 		got = exitCode(err)
