@@ -3,7 +3,6 @@ package results
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"slices"
@@ -11,10 +10,6 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 )
-
-// errSchema is wrapped by the errors that refuse a record or manifest written
-// by a newer program.
-var errSchema = errors.New("written by a newer mercer")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -69,17 +64,6 @@ func Decode(line []byte) (Record, error) {
 		return Record{}, err
 	}
 	return r, nil
-}
-
-func checkSchema(version int) error {
-	switch {
-	case version > SchemaVersion:
-		return fmt.Errorf("schema %d, but this program reads schemas up to %d: %w; update mercer to read it",
-			version, SchemaVersion, errSchema)
-	case version < 1:
-		return fmt.Errorf("schema %d is none: the first is 1", version)
-	}
-	return nil
 }
 
 // stripCRC checks and removes the checksum member, if there is one; then it says

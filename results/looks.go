@@ -2,12 +2,6 @@ package results
 
 import "slices"
 
-// PlannedLooks are the looks at a run whose repeats are added until verdicts are decided.
-type PlannedLooks struct {
-	After int   `json:"after,omitempty"` // how many looks that nobody had planned came before
-	At    []int `json:"at"`              // repeats, in ascending order
-}
-
 // Repeats is how many different repeats the records have. That may be fewer than the
 // manifest's, where a filter left some out.
 func (r Run) Repeats() int {

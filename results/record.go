@@ -4,15 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
-
-// SchemaVersion is the version of the record's JSON form. A reader refuses a
-// newer one and says so.
-const SchemaVersion = 1
 
 // Status says how a repeat of a cell ended.
 type Status string
@@ -61,84 +56,6 @@ type Record struct {
 type Usage struct {
 	CPU  float64 `json:"cpu"`  // seconds, of all processors together
 	Peak int64   `json:"peak"` // bytes that the process had resident, at most
-}
-
-// Manifest describes a run: it lies beside the records as manifest.json.
-type Manifest struct {
-	Schema     int                    `json:"schema"`
-	Experiment string                 `json:"experiment"`
-	Title      string                 `json:"title,omitempty"`
-	Source     string                 `json:"source,omitempty"`
-	Question   string                 `json:"question,omitempty"`
-	Answer     map[string]string      `json:"answer,omitempty"` // to the question: sentences by what becomes of the claims; see configs.Answer
-	Labels     map[string]string      `json:"labels,omitempty"` // of methods, data sets, kernels, grid variables and metrics, by name
-	Notes      []string               `json:"notes,omitempty"`  // paragraphs for the reader
-	Profile    string                 `json:"profile"`
-	Spec       string                 `json:"spec"`      // the YAML text as read
-	SpecHash   string                 `json:"spec_hash"` // SHA-256 of Spec
-	Seed       uint64                 `json:"seed"`
-	Repeats    int                    `json:"repeats"`
-	FirstLook  int                    `json:"first_look,omitempty"` // repeats of it, where repeats are added until verdicts are decided; Repeats is then the most
-	Cells      int                    `json:"cells"`                // records of a complete run
-	Keys       []string               `json:"keys,omitempty"`
-	Variables  []string               `json:"variables"` // grid variables in the spec's order
-	Datasets   map[string]DatasetInfo `json:"datasets"`
-	Kernels    map[string]string      `json:"kernels,omitempty"` // id -> resolved form, with its bandwidth
-	Machine    Machine                `json:"machine"`
-	Versions   map[string]string      `json:"versions"` // mercer, go, blas, methods
-	Commit     string                 `json:"commit,omitempty"`
-	Command    string                 `json:"command,omitempty"` // reproduces the run
-	File       string                 `json:"file,omitempty"`    // of the spec, as given
-	Dir        string                 `json:"dir,omitempty"`     // directory of relative paths in the spec, as given
-	Threads    int                    `json:"threads,omitempty"` // processors of a timed fit; 0 where nothing is timed
-	Filter     string                 `json:"filter,omitempty"`  // condition on its records, where only some were asked for
-	Looks      []int                  `json:"looks,omitempty"`   // repeats at which verdicts were read, in the order of reading
-	Plans      []PlannedLooks         `json:"plans,omitempty"`   // looks that were planned; where FirstLook is given, the last are those of this run
-	Starts     []Start                `json:"starts,omitempty"`  // each start that ran something, first to last
-	Started    string                 `json:"started"`           // RFC 3339
-	Finished   string                 `json:"finished,omitempty"`
-}
-
-// Start is one start of a run: a run that was stopped has several.
-type Start struct {
-	Started  string  `json:"started"` // RFC 3339
-	Finished string  `json:"finished,omitempty"`
-	Written  int     `json:"written"` // records
-	Machine  Machine `json:"machine"`
-	Commit   string  `json:"commit,omitempty"`
-	BLAS     string  `json:"blas"`
-	Source   string  `json:"source,omitempty"` // whose records were merged into the run; "" for its own
-}
-
-// DatasetInfo is what a run knew of a dataset: its constants for expressions
-// (alpha, kappa, N, D, classes, ...), a line that describes it, and a hash of
-// its content.
-type DatasetInfo struct {
-	Describe    string             `json:"describe"`
-	Constants   map[string]float64 `json:"constants,omitempty"`
-	Fingerprint string             `json:"fingerprint"`
-	Absent      string             `json:"absent,omitempty"` // why its data could not be read or fetched: its records are skipped
-}
-
-// Machine is where a run was made.
-type Machine struct {
-	OS     string `json:"os"`
-	Arch   string `json:"arch"`
-	CPU    string `json:"cpu,omitempty"`
-	Cores  int    `json:"cores"`
-	Memory uint64 `json:"memory_bytes,omitempty"`
-}
-
-// String is the machine in few words: "CPU, 8 cores, 15.5 GiB memory, linux/amd64".
-func (m Machine) String() string {
-	parts := []string{m.CPU, "", "", strings.Trim(m.OS+"/"+m.Arch, "/")}
-	if m.Cores > 0 {
-		parts[1] = plain.Count(m.Cores, "core")
-	}
-	if m.Memory > 0 {
-		parts[2] = fmt.Sprintf("%.1f GiB memory", float64(m.Memory)/(1<<30))
-	}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }
 
 // isFinal says that a record need not be made again: it is ok or skipped.

@@ -15,6 +15,9 @@ import (
 	"mercer/results"
 )
 
+// reader reads a run for the comparisons.
+type reader struct{ *selection.Records }
+
 // cell is one cell of a method, with what its repeats gave.
 type cell struct {
 	record *results.Record // of its first repeat

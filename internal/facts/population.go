@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mercer/internal/theory"
+	"mercer/results"
 )
 
 // Facts are what is known of a population.
@@ -28,6 +29,9 @@ type Population struct {
 	source     func() (theory.Population, error)
 	unanswered error // the first question that got no answer
 }
+
+// errNotStored says that facts lack an answer, and that there is no source to ask.
+var errNotStored = fmt.Errorf("it is not stored with the run (%s)", results.PopulationsFile)
 
 var _ theory.Population = (*Population)(nil)
 

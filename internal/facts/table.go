@@ -20,8 +20,6 @@ import (
 	"mercer/results"
 )
 
-var errNotStored = fmt.Errorf("it is not stored with the run (%s)", results.PopulationsFile)
-
 // Opened is a population that a source has opened.
 type Opened struct {
 	theory.Population

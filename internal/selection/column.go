@@ -1,15 +1,11 @@
 package selection
 
 import (
-	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"mercer/configs"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -80,17 +76,4 @@ func ownSize(r *results.Record, name string) (float64, bool) {
 func Matches(r *results.Record, where configs.Conditions) bool {
 	names := map[string]string{"dataset": r.Dataset, "kernel": r.Kernel, "method": r.Method}
 	return where.Match(names, func(name string) (float64, bool) { return number(r, name) })
-}
-
-// checkColumns refuses columns that the run has not, which would pick nothing.
-func (r *Records) checkColumns(s configs.Selection) error {
-	known := append([]string{"dataset", "kernel", "method"}, sizes.Names...)
-	known = append(known, r.Run.Manifest.Variables...)
-	known = append(known, r.Variables...)
-	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.Where)), s.By.Texts()) {
-		if !slices.Contains(known, name) {
-			return fmt.Errorf("%s", configs.Unknown("column", name, "its selection", known))
-		}
-	}
-	return nil
 }

@@ -52,13 +52,3 @@ func (o Order) Compare(column, a, b string) int {
 	}
 	return cmp.Compare(place(a), place(b))
 }
-
-// compareGroups compares groups by the first of their coordinates that differs.
-func (o Order) compareGroups(a, b Group) int {
-	for i := range min(len(a.At), len(b.At)) {
-		if x, y := a.At[i], b.At[i]; x.Name == y.Name && x.Value != y.Value {
-			return o.Compare(x.Name, x.Value, y.Value)
-		}
-	}
-	return 0
-}

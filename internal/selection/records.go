@@ -10,6 +10,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -107,4 +108,17 @@ func (r *Records) Absent(where configs.Conditions) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.Run.Manifest.Datasets)), func(id string) bool {
 		return r.Run.Manifest.Datasets[id].Absent == "" || picked != nil && !slices.Contains(picked, id)
 	})
+}
+
+// checkColumns refuses columns that the run has not, which would pick nothing.
+func (r *Records) checkColumns(s configs.Selection) error {
+	known := append([]string{"dataset", "kernel", "method"}, sizes.Names...)
+	known = append(known, r.Run.Manifest.Variables...)
+	known = append(known, r.Variables...)
+	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.Where)), s.By.Texts()) {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%s", configs.Unknown("column", name, "its selection", known))
+		}
+	}
+	return nil
 }

@@ -11,9 +11,6 @@ import (
 	"mercer/runner/batch"
 )
 
-// File is the job script, in the folder of a run's batch.
-const File = "job.sh"
-
 // most is how many shards a run may have: what LSF takes for an array by default, and
 // all others do.
 const most = 1000
