@@ -19,7 +19,7 @@ type ClaimKind interface {
 // Judgement is how sure the verdict on a claim must be. Kinds embed it, and say
 // themselves what they compare and which values they have.
 type Judgement struct {
-	Level float64 `yaml:"level" above:"0" below:"1" doc:"Confidence level; 0.95 when left out."`
+	Level float64 `yaml:"level" min:"0.5" below:"1" doc:"Confidence level; 0.95 when left out."`
 }
 
 // Confidence is where the confidence level stands.
