@@ -3,7 +3,6 @@ package inference
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -72,27 +71,17 @@ type ecdfLimits struct {
 	uniform   float64
 }
 
-// knownLimits are those that were asked for, since each costs milliseconds: there are
-// few levels, and few numbers of values.
-var knownLimits sync.Map
+var knownLimits memory[levelAndCount, ecdfLimits]
 
-type limitsOf struct {
-	n     int
-	level float64
-}
-
-// limits computes the limits for n values once.
+// limits are those for n values.
 func (t DistanceTest) limits(n int) ecdfLimits {
-	of := limitsOf{n, t.Level}
-	if l, known := knownLimits.Load(of); known {
-		return l.(ecdfLimits)
-	}
-	l := ecdfLimits{uniform: ksQuantile(n, t.Level)}
-	for i := range n + 1 {
-		l.pointwise = append(l.pointwise, struct{ low, high float64 }{lowerLimit(i, n, t.Level), upperLimit(i, n, t.Level)})
-	}
-	knownLimits.Store(of, l)
-	return l
+	return knownLimits.at(levelAndCount{t.Level, n}, func() ecdfLimits {
+		l := ecdfLimits{uniform: ksQuantile(n, t.Level)}
+		for i := range n + 1 {
+			l.pointwise = append(l.pointwise, struct{ low, high float64 }{lowerLimit(i, n, t.Level), upperLimit(i, n, t.Level)})
+		}
+		return l
+	})
 }
 
 // Needed takes the distance for what it is where the sample contradicts Law, and
@@ -141,8 +130,12 @@ func ksSurvival(n int, d float64) float64 {
 
 // ksQuantile is the distance that ksSurvival gives 1-level.
 func ksQuantile(n int, level float64) float64 {
-	return Bisect(0, 1, func(d float64) bool { return ksSurvival(n, d) <= 1-level })
+	return ksQuantiles.at(levelAndCount{level, n}, func() float64 {
+		return Bisect(0, 1, func(d float64) bool { return ksSurvival(n, d) <= 1-level })
+	})
 }
+
+var ksQuantiles memory[levelAndCount, float64]
 
 // Detectable is the distance above which the p of the test of n values is below alpha with
 // chance detectedRate or more. At the point where F is that far from law, the empirical

@@ -3,7 +3,6 @@ package inference
 import (
 	"math"
 	"sort"
-	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -22,7 +21,8 @@ func (t SkewTest) Detectable(e Estimate, alpha float64, show func(float64) float
 	if b.Relation == "=" {
 		alpha /= 2
 	}
-	shift := noncentralities.noncentrality(t.Tail, alpha, e.Count) * e.SD / math.Sqrt(float64(e.Count))
+	delta := noncentralities.at(tailedTest{t.Tail, alpha, e.Count}, func() float64 { return t.Tail.noncentrality(alpha, e.Count) })
+	shift := delta * e.SD / math.Sqrt(float64(e.Count))
 	return &Detectable{Low: shown(b.Low()-shift, show), High: shown(b.High()+shift, show)}
 }
 
@@ -48,26 +48,13 @@ func DetectableShare(n int) *Detectable {
 	return &Detectable{Share: &share}
 }
 
-// noncentralities are those that were asked for, since each costs milliseconds and many
-// verdicts ask for the same ones.
-var noncentralities shifts
+var noncentralities memory[tailedTest, float64]
 
-type shifts struct{ known sync.Map }
-
-type shift struct {
+// tailedTest is a test of n numbers at alpha, whose limits allow for a tail.
+type tailedTest struct {
 	tail  Tail
 	alpha float64
 	n     int
-}
-
-func (s *shifts) noncentrality(t Tail, alpha float64, n int) float64 {
-	key := shift{t, alpha, n}
-	if delta, found := s.known.Load(key); found {
-		return delta.(float64)
-	}
-	delta := t.noncentrality(alpha, n)
-	s.known.Store(key, delta)
-	return delta
 }
 
 // noncentrality is by how many standard errors the mean of n numbers must lie beyond the

@@ -2,7 +2,6 @@ package inference
 
 import (
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -23,20 +22,10 @@ func TQuantile(p float64, nu int) float64 {
 		return z * (1 + (y+1)/(4*v) + ((5*y+16)*y+3)/(96*v*v) + (((3*y+19)*y+17)*y-15)/(384*v*v*v) +
 			((((79*y+776)*y+1482)*y-1920)*y-945)/(92160*v*v*v*v))
 	}
-	of := studentQuantile{p, nu}
-	if known, ok := quantiles.Load(of); ok {
-		return known.(float64)
-	}
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(nu)}.Quantile(p)
-	quantiles.Store(of, t)
-	return t
+	return studentQuantiles.at(levelAndCount{p, nu}, func() float64 {
+		return distuv.StudentsT{Sigma: 1, Nu: float64(nu)}.Quantile(p)
+	})
 }
 
-type studentQuantile struct {
-	p  float64
-	nu int
-}
-
-// quantiles remembers those of fewer than 100 degrees, which take as long as the rest of a
-// verdict: there are few levels.
-var quantiles sync.Map
+// studentQuantiles are those of fewer than 100 degrees.
+var studentQuantiles memory[levelAndCount, float64]
