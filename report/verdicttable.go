@@ -23,12 +23,13 @@ type TableOptions struct {
 
 	labels  figure.Labels
 	several map[string]bool // "dataset" and "kernel" where there are several
+	repeats int             // of the run
 }
 
 // For are the options for tables of a run, with its labels; they name the data set and the
 // kernel only where it has several.
 func (o TableOptions) For(run results.Run) TableOptions {
-	o.labels, o.several = figure.LabelsOf(run.Manifest), format.Several(run.Records)
+	o.labels, o.several, o.repeats = figure.LabelsOf(run.Manifest), format.Several(run.Records), run.Repeats()
 	return o
 }
 
@@ -70,6 +71,7 @@ func VerdictTable(verdicts []claims.Verdict, o TableOptions) string {
 		writeWrapped(&out, "", format.ControlsViolated(len(ids))+": "+plain.Text(strings.Join(ids, ", ")), o.Width)
 	}
 	o.sure(&out, verdicts)
+	o.earlier(&out, verdicts)
 	if o.Width >= minWidth {
 		o.rejects(&out, verdicts, common)
 	}
@@ -127,14 +129,33 @@ func (o TableOptions) withTrivial(rows [][]string, verdicts []claims.Verdict) []
 	return wide
 }
 
-// sure writes in how many runs verdicts like these are wrong, with the relations of each rate
-// where an outcome has several.
+// earlier names the verdicts that rest on fewer repeats than the means beside them: on those of
+// the look that decided them, or less those that failed.
+func (o TableOptions) earlier(out *strings.Builder, verdicts []claims.Verdict) {
+	var fewer []string
+	for _, v := range verdicts {
+		if v.Answers == 0 && v.Repeats > 0 && v.Repeats < o.repeats {
+			fewer = append(fewer, fmt.Sprintf("%s (%d)", format.ClaimName(v), v.Repeats))
+		}
+	}
+	if len(fewer) > 0 {
+		text := fmt.Sprintf("on fewer than the run's %d repeats, as of the last look at each: ", o.repeats)
+		writeWrapped(out, "", text+plain.Some(lists.Once(fewer), mostNamed), o.Width)
+	}
+}
+
+// mostNamed is how many claims a line names.
+const mostNamed = 10
+
+// sure writes in how many runs verdicts like these are wrong; where an outcome has several
+// rates, with the relations of each or, if claims of one relation differ, with their names.
 func (o TableOptions) sure(out *strings.Builder, verdicts []claims.Verdict) {
 	calls := lists.Where(verdicts, func(v claims.Verdict) bool { _, calls := v.WrongCall(); return calls })
 	slices.SortStableFunc(calls, func(a, b claims.Verdict) int { return cmp.Compare(a.Outcome, b.Outcome) })
 	var said []string
 	for _, same := range lists.By(calls, func(v claims.Verdict) claims.Outcome { return v.Outcome }) {
 		rates := lists.By(same, func(v claims.Verdict) string { rate, _ := v.WrongCall(); return format.Percent(rate) })
+		which := toldBy(rates)
 		for i, of := range rates {
 			rate, _ := of[0].WrongCall()
 			text := fmt.Sprintf("%q is wrong in at most %s of runs", of[0].Outcome, format.Percent(rate))
@@ -142,13 +163,28 @@ func (o TableOptions) sure(out *strings.Builder, verdicts []claims.Verdict) {
 				text = "in " + format.Percent(rate)
 			}
 			if len(rates) > 1 {
-				text += " for claims with " + strings.Join(lists.Once(lists.Map(of, func(v claims.Verdict) string { return v.Relation })), ", ")
+				text += which(of)
 			}
 			said = append(said, text)
 		}
 	}
 	if len(said) > 0 {
 		writeWrapped(out, "", "how sure: "+strings.Join(said, ", "), o.Width)
+	}
+}
+
+// toldBy names claims of one rate of several: by their relations or, where claims of one
+// relation have two rates, by themselves.
+func toldBy(rates [][]claims.Verdict) func(of []claims.Verdict) string {
+	relations := func(of []claims.Verdict) []string {
+		return lists.Once(lists.Map(of, func(v claims.Verdict) string { return v.Relation }))
+	}
+	all := slices.Concat(lists.Map(rates, relations)...)
+	if len(lists.Once(all)) == len(all) {
+		return func(of []claims.Verdict) string { return " for claims with " + strings.Join(relations(of), ", ") }
+	}
+	return func(of []claims.Verdict) string {
+		return " for " + plain.Some(lists.Once(lists.Map(of, format.ClaimName)), mostNamed)
 	}
 }
 

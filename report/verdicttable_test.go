@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -8,8 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
+	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/report/reporttest"
+	"mercer/results"
 )
 
 func printed(t *testing.T, verdicts []claims.Verdict, o TableOptions) string {
@@ -160,4 +163,45 @@ func TestVerdictTableOfNothing(t *testing.T) {
 	if got := printed(t, nil, plainTable); got != "" {
 		t.Errorf("%q", got)
 	}
+}
+
+// TestVerdictTableTellsFewerRepeats: what rests on fewer repeats than the run has is named, once;
+// and claims of one relation that are wrong at different rates by their names.
+func TestVerdictTableTellsFewerRepeats(t *testing.T) {
+	at := func(claim string, level float64, repeats int) claims.Verdict {
+		v := judgedAt(t, level)
+		v.Claim, v.Repeats = claim, repeats
+		return v
+	}
+	o := plainTable
+	o.repeats = 32
+	text := printed(t, []claims.Verdict{at("early", 0.95, 4), at("early", 0.95, 4), at("late", 0.95, 32), at("strict", 0.99, 32)}, o)
+	for _, want := range []string{
+		"on fewer than the run's 32 repeats, as of the last look at each: early (4)\n",
+		"\"holds\" is wrong in at most 5 % of runs for early, late, in 1 % for strict\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if text := printed(t, []claims.Verdict{at("late", 0.95, 32)}, o); strings.Contains(text, "fewer") {
+		t.Errorf("nothing rests on fewer repeats:\n%s", text)
+	}
+}
+
+// judgedAt is a claim of a level that holds.
+func judgedAt(t *testing.T, level float64) claims.Verdict {
+	t.Helper()
+	var run results.Run
+	for repeat := range 20 {
+		run.Records = append(run.Records, results.Record{Key: fmt.Sprint(repeat), Method: "a", Repeat: repeat, Status: results.OK,
+			Metrics: results.NewMetrics(map[string]results.Metric{"x": {Value: 1 + 0.01*float64(repeat%7)}})})
+	}
+	claim := configs.Claim{ID: "c", Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtMost: &configs.Value{Text: "2"}}}
+	claim.Value.Level = level
+	verdicts, err := claims.Judge([]configs.Claim{claim}, run, claims.Context{})
+	if err != nil || len(verdicts) != 1 || verdicts[0].Outcome != claims.Holds {
+		t.Fatal(verdicts, err)
+	}
+	return verdicts[0]
 }
