@@ -25,8 +25,10 @@ setup: ## install OpenBLAS by the system's package manager, for speed; not neede
 	elif command -v brew >/dev/null; then brew install openblas; \
 	else echo "no package manager that is known here: install OpenBLAS by hand, or go without"; fi
 
+# FRESH may take data sets out of the environment.
+FRESH =
 test: ## all tests that need Go alone
-	$(GO) run ./internal/testsummary -vet=off -timeout 30m ./...
+	$(FRESH) $(GO) run ./internal/testsummary -vet=off -timeout 30m ./...
 	@echo "Tests with the build tag system are not among these: make system runs them."
 
 # Files with the build tag system hold the tests that take minutes, measure memory, or
