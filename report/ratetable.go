@@ -19,7 +19,7 @@ func RateTable(verdicts []claims.Verdict, o TableOptions) string {
 			continue
 		}
 		sizes := fmt.Sprintf("%s %s to %s", v.Over, plain.Number(v.Points[0].X), plain.Number(v.Points[len(v.Points)-1].X))
-		rows = append(rows, []string{format.ClaimName(v), o.where(v.Group), plainEstimate(v), plainClaimed(v), plain.Text(strings.TrimPrefix(v.Shape, "it goes ")), sizes, v.Words()})
+		rows = append(rows, []string{format.ClaimName(v), o.where(v.Group), plainEstimate(v), plainClaimed(v), plain.Text(format.Negatives(strings.TrimPrefix(v.Shape, "it goes "))), sizes, v.Words()})
 	}
 	if len(rows) == 1 {
 		return "no claim is on a slope with a verdict\n"

@@ -298,7 +298,7 @@ func plainClaimed(v claims.Verdict) string {
 	if !plain.Finite(v.Target) || v.Relation == "" {
 		return "-"
 	}
-	return v.Relation + " " + strings.ReplaceAll(format.Claimed(v), "±", "+/-") + v.Factor()
+	return v.Relation + " " + strings.ReplaceAll(format.Claimed(v), "±", "+/-") + format.Negatives(v.Factor())
 }
 
 func writeWrapped(out *strings.Builder, indent, text string, width int) {

@@ -72,7 +72,7 @@ func verdictRows(verdicts []claims.Verdict) [][]string {
 		trivial, detectable := cmp.Or(v.Trivial, &claims.Trivial{}), cmp.Or(v.Detectable, &claims.Detectable{})
 		rows = append(rows, []string{v.Claim, v.Kind, "verdict", group, "", v.Of, v.Over, string(v.Outcome),
 			format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), within,
-			strconv.Itoa(v.Repeats), "", v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, format.OptionalValue(v.Tightness),
+			strconv.Itoa(v.Repeats), format.OptionalValue(v.P), v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, format.OptionalValue(v.Tightness),
 			mark("vacuous", v.Vacuous), format.OptionalValue(trivial.Low), format.OptionalValue(trivial.High),
 			format.OptionalValue(detectable.Low), format.OptionalValue(detectable.High), mark("control", v.Control), mark("check", v.Check)})
 		for _, c := range v.Cells {

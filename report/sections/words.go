@@ -347,7 +347,7 @@ func claimedText(v claims.Verdict) string {
 	if !plain.Finite(v.Target) || v.Relation == "" {
 		return format.None
 	}
-	text := page.Escape(strings.TrimSpace(v.Noun()+" "+format.RelationSign(v.Relation)+" "+format.Claimed(v)) + v.Factor())
+	text := page.Escape(strings.TrimSpace(v.Noun()+" "+format.RelationSign(v.Relation)+" "+format.Claimed(v)) + format.Negatives(v.Factor()))
 	if trivial := trivialText(v); trivial != "" {
 		text += "; " + trivial
 	}
