@@ -35,7 +35,7 @@ func (s slopeVerdict) decide() Verdict {
 	}{
 		{s.lost, "repeats failed", 0},
 		{s.rounding, "values are as small as rounding errors", 0},
-		{s.wholeNumbers, "sizes rounded to whole numbers may decide the slope", 0},
+		{s.wholeNumbers, "the rounding of sizes such as ℓ may decide the slope", 0},
 		{s.bend, "the slope still changes with " + v.Over, 0},
 		{s.noPower, "the points contradict a plain power" + times(v.Over, s.c.Log), 0},
 		{s.alternative, "another law explains the points as well", 0},

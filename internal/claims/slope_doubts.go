@@ -81,7 +81,7 @@ func (s slopeVerdict) wholeNumbers() Doubt {
 	if safe {
 		return Doubt{}
 	}
-	return Doubt{fmt.Sprintf("%s, but sizes rounded to whole numbers move it by up to %.3f: the exact floor itself is no straight line (its slope is %.3f)",
+	return Doubt{fmt.Sprintf("%s, but sizes rounded to whole numbers move it by up to %.3f: the exact floor, the least error of so many components, is itself no straight line (its slope is %.3f)",
 		s.sentence(), h, s.f.FloorSlope), fmt.Sprintf("larger or more values of %s, where rounding matters less", s.v.Over)}
 }
 
@@ -187,10 +187,10 @@ func (s slopeVerdict) noPower() Doubt {
 
 // settlePower names the law to claim if the points follow one with a logarithm.
 func (s slopeVerdict) settlePower() string {
-	where := fmt.Sprintf("a claim about those %s alone at which the slope stays in the band", s.v.Over)
+	suggested, where := "on a new seed, because these records suggest it: ", fmt.Sprintf("a claim about those %s alone at which the slope stays in the band", s.v.Over)
 	m, found := s.f.Follows()
 	if log, has := m.LogExponent(); found && has {
-		return fmt.Sprintf("a claim of the law %s^%.3g%s, on a new seed, because these records suggested it; or %s", s.v.Over, m.Exponent, times(s.v.Over, log+s.c.Log), where)
+		return fmt.Sprintf("%sa claim of the law %s^%.3g%s, or %s", suggested, s.v.Over, m.Exponent, times(s.v.Over, log+s.c.Log), where)
 	}
-	return where
+	return suggested + where
 }

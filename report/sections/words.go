@@ -141,7 +141,9 @@ func (p *document) estimates(id string, verdicts []claims.Verdict) string {
 	}
 	if len(own) <= mostTargets && apartTargets(own) {
 		return format.Joined(lists.Map(own, func(v claims.Verdict) string {
-			return fmt.Sprintf("%s (claimed %s)", estimated(v), format.Minus(format.Number(v.Target)))
+			where := format.BesideWhere(p.labels.Where(format.Without(v.Group, shared)))
+			claimed := "claimed " + format.Minus(format.Number(v.Target))
+			return fmt.Sprintf("%s (%s)", estimated(v), strings.TrimPrefix(where+", "+claimed, ", "))
 		}))
 	}
 	return fmt.Sprintf("between %s and %s (%d %s)", least, greatest, len(own), p.apart(own, shared))
@@ -163,7 +165,7 @@ func furthest(v claims.Verdict) claims.Verdict {
 	return v
 }
 
-// mostTargets is how many estimates an answer lists with what is claimed of each.
+// mostTargets is how many estimates an answer lists with group and what is claimed of each.
 const mostTargets = 6
 
 // apartTargets says that claims of equality differ in what they claim: their estimates
