@@ -6,20 +6,6 @@ import (
 	"mercer/internal/claims"
 )
 
-// AnswersChanged sums up the answers of both sides to the targets that both have.
-type AnswersChanged struct {
-	Same    int            `json:"same"` // or not told apart
-	Changed []AnswerChange `json:"changed"`
-}
-
-// AnswerChange is the answer to a target in one group, before and after.
-type AnswerChange struct {
-	Target string `json:"target"`
-	Where  string `json:"where"`
-	Base   string `json:"base"`
-	New    string `json:"new"`
-}
-
 // answers matches answers by target, group and place. On the same records they are the
 // same. Else the least value has changed only where the two intervals have no value in
 // common, which by chance comes no more often than the two ends are wrong: a regression

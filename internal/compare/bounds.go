@@ -17,7 +17,7 @@ const boundTolerance = 1e-4
 func (e *Experiment) bounds(b, n claims.Verdict) {
 	was, is := boundRatios(b), boundRatios(n)
 	for i, r := range was {
-		f := Finding{Severity: Regression, Kind: Verdict, Where: at(changeOf(b)), Metric: r.name, Do: reference}
+		f := Finding{Severity: Regression, Kind: Verdict, Where: changeOf(b).at(), Metric: r.name, Do: reference}
 		switch now := is[i].value; {
 		case r.value == nil && now == nil:
 			continue

@@ -10,39 +10,6 @@ import (
 	"mercer/results"
 )
 
-// Numbers sums up what was to be the same: metrics of records of the same key.
-type Numbers struct {
-	Compared  int     `json:"compared"`
-	Identical int     `json:"identical"` // bit for bit
-	Within    int     `json:"within"`    // not identical, within the tolerance
-	Tipped    int     `json:"tipped"`    // beyond it, as rounding elsewhere may tip a clustering or a rank
-	Drifted   int     `json:"drifted"`   // beyond it
-	Largest   float64 `json:"largest"`   // relative difference of those within
-	// Drifts are the numbers beyond the tolerance, one entry a data set, kernel,
-	// method and metric, those with the largest difference first.
-	Drifts []Drifted `json:"drifts"`
-}
-
-// Drifted are the numbers of a group and metric beyond the tolerance.
-type Drifted struct {
-	Group
-	Metric    string  `json:"metric"`
-	Tolerance float64 `json:"tolerance"` // relative
-	Count     int     `json:"count"`     // beyond the tolerance
-	Of        int     `json:"of"`
-	Tipped    bool    `json:"tipped"` // few, of a metric that rounding may tip
-	// Change is new/base - 1 of all the group's numbers, of geometric means where
-	// they are positive.
-	Change float64 `json:"change"`
-	Worse  string  `json:"worse,omitempty"` // "worse" or "better"; empty where neither is
-	// The largest difference:
-	Cell     Cell    `json:"cell"`
-	Repeat   int     `json:"repeat"`
-	Base     float64 `json:"base"`
-	New      float64 `json:"new"`
-	Relative float64 `json:"relative"`
-}
-
 const (
 	// floorShare is what share of a metric's largest value in a group counts for
 	// the rounding of each: numbers near 0 are differences of larger ones.

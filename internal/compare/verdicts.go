@@ -2,28 +2,9 @@ package compare
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"mercer/internal/claims"
 )
-
-// VerdictsChanged sums up verdicts of both sides.
-type VerdictsChanged struct {
-	Same    int             `json:"same"`
-	Changed []VerdictChange `json:"changed"`
-}
-
-// VerdictChange is a claim's outcome on one group; empty where the side has none.
-type VerdictChange struct {
-	Claim   string         `json:"claim"`
-	Check   bool           `json:"check,omitempty"`   // it tests the code
-	Control bool           `json:"control,omitempty"` // its statement is known to be false
-	Where   string         `json:"where"`
-	Base    claims.Outcome `json:"base"`
-	New     claims.Outcome `json:"new"`
-	Reason  string         `json:"reason,omitempty"` // of the new one
-}
 
 // verdicts matches verdicts by claim and group. On the same records they are the same:
 // any other outcome is a regression, and so is a bound that is tighter or looser. Else
@@ -55,9 +36,9 @@ func (e *Experiment) verdicts(p Pair, sameRecords bool) {
 			e.changedVerdict(p, b, n, c, sameRecords)
 		case !judged[b.Claim] && !dropped[b.Claim]:
 			dropped[b.Claim] = true
-			e.add(Finding{Severity: Regression, Kind: Verdict, Where: at(VerdictChange{Claim: c.Claim, Check: c.Check, Control: c.Control}), Text: "no longer judged", Do: reference})
+			e.add(Finding{Severity: Regression, Kind: Verdict, Where: VerdictChange{Claim: c.Claim, Check: c.Check, Control: c.Control}.at(), Text: "no longer judged", Do: reference})
 		case judged[b.Claim]:
-			e.add(Finding{Severity: Note, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("%s before, no longer judged there", b.Outcome)})
+			e.add(Finding{Severity: Note, Kind: Verdict, Where: c.at(), Text: fmt.Sprintf("%s before, no longer judged there", b.Outcome)})
 		}
 		e.Verdicts.Changed = append(e.Verdicts.Changed, c)
 	}
@@ -66,13 +47,13 @@ func (e *Experiment) verdicts(p Pair, sameRecords bool) {
 			c := changeOf(v)
 			c.New, c.Reason = v.Outcome, v.Reason
 			e.Verdicts.Changed = append(e.Verdicts.Changed, c)
-			e.add(Finding{Severity: Note, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("new: %s", v.Outcome)})
+			e.add(Finding{Severity: Note, Kind: Verdict, Where: c.at(), Text: fmt.Sprintf("new: %s", v.Outcome)})
 		}
 	}
 }
 
 func (e *Experiment) changedVerdict(p Pair, b, n claims.Verdict, c VerdictChange, sameRecords bool) {
-	f := Finding{Severity: Warning, Kind: Verdict, Where: at(c), Text: fmt.Sprintf("%s → %s: %s", c.Base, c.New, c.Reason)}
+	f := Finding{Severity: Warning, Kind: Verdict, Where: c.at(), Text: fmt.Sprintf("%s → %s: %s", c.Base, c.New, c.Reason)}
 	show := "mercer check " + p.New.Name + " shows the verdict; " + reference
 	switch {
 	case sameRecords:
@@ -89,32 +70,4 @@ func (e *Experiment) changedVerdict(p Pair, b, n claims.Verdict, c VerdictChange
 		}
 	}
 	e.add(f)
-}
-
-func groupOf(group []claims.Coordinate) string {
-	words := make([]string, len(group))
-	for i, c := range group {
-		words[i] = c.Value
-		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
-			words[i] = c.Name + "=" + c.Value
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// changeOf is a verdict's claim and group, without outcomes.
-func changeOf(v claims.Verdict) VerdictChange {
-	return VerdictChange{Claim: v.Claim, Check: v.Check, Control: v.Control, Where: groupOf(v.Group)}
-}
-
-// at is the claim and the group in words: "check above-floor poly2 rff".
-func at(c VerdictChange) string {
-	words := []string{c.Claim, c.Where}
-	switch {
-	case c.Check:
-		words = slices.Insert(words, 0, "check")
-	case c.Control:
-		words = slices.Insert(words, 0, "control")
-	}
-	return strings.TrimSpace(strings.Join(words, " "))
 }

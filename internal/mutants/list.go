@@ -273,6 +273,6 @@ var list = []mutant{
 		file:  "internal/inference/holm.go",
 		old:   `float64(len(p)-rank)*p[i]`,
 		new:   `float64(1+0*rank)*p[i]`,
-		tests: []string{"./internal/claims"}, smokes: []string{"nyk-cor42", "rfk-thm1"},
+		tests: []string{"./internal/inference", "./internal/claims"}, smokes: []string{"nyk-cor42", "rfk-thm1"},
 	},
 }
