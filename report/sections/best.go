@@ -44,7 +44,7 @@ type rival struct {
 func (g *grid) compared(i int, run string) (first string, rest []rival) {
 	better := metrics.BetterOf(g.metric)
 	candidates := lists.Where(g.methods, func(method string) bool {
-		return g.run[method] == run && len(g.cells[place{i, method}]) > 0 && g.varies(method) && !slices.Contains(g.exact, method)
+		return g.run[method] == run && len(g.cells[place{i, method}]) > 0 && g.varies[method] && !slices.Contains(g.exact, method)
 	})
 	if better == metrics.Neither || len(candidates) == 0 {
 		return "", nil
@@ -68,20 +68,6 @@ func (g *grid) compared(i int, run string) (first string, rest []rival) {
 		rest[k].worse = !fewer && adjusted < 1-results.DefaultLevel
 	}
 	return first, rest
-}
-
-// varies says whether a method's values differ between repeats anywhere. Those
-// of a population's own answer do not: it is what estimators are held against,
-// and does not compete with them.
-func (g *grid) varies(method string) bool {
-	for i := range g.points {
-		for _, v := range g.cells[place{i, method}] {
-			if v.value != g.cells[place{i, method}][0].value {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // pairedP is the two-sided p of the hypothesis that a and b have the same mean, of the

@@ -22,6 +22,7 @@ type grid struct {
 	methods         []string
 	points          []map[string]float64
 	cells           map[place]sample
+	varies          map[string]bool   // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
 	sizes           map[string]int    // "method variable", the size that a method used; -1 where it is not the same in all rows
 	own             map[string]bool   // "method variable" where that is not the grid's
 	used            map[string]bool   // sizes that some method uses
@@ -72,11 +73,11 @@ func (p *document) grids(records []results.Record, metric string) []*grid {
 		}
 		first := &cell[0]
 		if last := len(grids) - 1; last < 0 || first.Dataset != grids[last].dataset || first.Kernel != grids[last].kernel {
-			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, sizes: map[string]int{}, own: map[string]bool{}, used: map[string]bool{}, run: p.run})
+			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, varies: map[string]bool{}, sizes: map[string]int{}, own: map[string]bool{}, used: map[string]bool{}, run: p.run})
 			clear(rows)
 		}
 		g := grids[len(grids)-1]
-		g.cells[g.place(first, rows)] = values
+		g.set(g.place(first, rows), values)
 	}
 	for _, g := range grids {
 		if !results.IsCost(metric) && metrics.BetterOf(metric) != metrics.Neither {
@@ -88,6 +89,11 @@ func (p *document) grids(records []results.Record, metric string) []*grid {
 		return cmp.Or(order.Compare("dataset", a.dataset, b.dataset), cmp.Compare(a.dataset, b.dataset), order.Compare("kernel", a.kernel, b.kernel))
 	})
 	return grids
+}
+
+func (g *grid) set(at place, values sample) {
+	g.cells[at] = values
+	g.varies[at.method] = g.varies[at.method] || slices.ContainsFunc(values, func(v repeatValue) bool { return v.value != values[0].value })
 }
 
 // place finds the row and column of a record's cell, new ones where they are not there

@@ -62,7 +62,9 @@ func TestBest(t *testing.T) {
 		{"nothing to compare with", "recon_h", repeats(1, 1.1, 1.2), nil, ""},
 	} {
 		g := &grid{metric: test.metric, methods: []string{"a", "b"}, points: []map[string]float64{{}},
-			cells: map[place]sample{{0, "a"}: test.a, {0, "b"}: test.b}}
+			cells: map[place]sample{}, varies: map[string]bool{}}
+		g.set(place{0, "a"}, test.a)
+		g.set(place{0, "b"}, test.b)
 		if got := strings.Join(g.best(0), " "); got != test.want {
 			t.Errorf("%s: %q; want %q", test.name, got, test.want)
 		}
@@ -91,7 +93,7 @@ func TestBestFalseAlarms(t *testing.T) {
 	const rows, repeats = 4000, 6
 	for methods, most := range map[int]float64{2: 0.0625, 4: 0.05} {
 		rng := rand.New(rand.NewPCG(3, uint64(methods)))
-		g := &grid{metric: "recon_h", cells: map[place]sample{}}
+		g := &grid{metric: "recon_h", cells: map[place]sample{}, varies: map[string]bool{}}
 		for row := range rows {
 			g.points = append(g.points, nil)
 			for repeat := range repeats {
@@ -101,6 +103,9 @@ func TestBestFalseAlarms(t *testing.T) {
 					g.cells[id] = append(g.cells[id], repeatValue{repeat, math.Exp(common + 0.1*rng.NormFloat64())})
 				}
 			}
+		}
+		for at, values := range g.cells {
+			g.set(at, values)
 		}
 		for m := range methods {
 			g.methods = append(g.methods, fmt.Sprint(m))

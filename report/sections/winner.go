@@ -301,7 +301,7 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 // many per cent more where that is below 5 %, over the repeats that both have; "" where
 // there are none, or not both are positive.
 func (g *grid) times(i int, method, of string) string {
-	if !g.varies(method) {
+	if !g.varies[method] {
 		return ""
 	}
 	mine, others := inBoth(g.cells[place{i, method}], g.cells[place{i, of}])
