@@ -57,7 +57,7 @@ func csvRows(r Record, further []string, o CSVOptions) [][]string {
 	row := func(metric, value, unit string) []string {
 		line := []string{r.Experiment, r.Dataset, r.Kernel, r.Method}
 		for _, v := range r.Sizes.All() {
-			line = append(line, size(v))
+			line = append(line, sizeText(v))
 		}
 		line = append(line, strconv.Itoa(r.Repeat), metric, value, unit, string(r.Status))
 		for _, name := range further {
@@ -86,7 +86,7 @@ func csvRows(r Record, further []string, o CSVOptions) [][]string {
 	return rows
 }
 
-func size(v int) string {
+func sizeText(v int) string {
 	if v == 0 {
 		return ""
 	}

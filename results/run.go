@@ -33,7 +33,7 @@ func Load(dir string) (Run, error) {
 	found.index = nil // room for what comes
 	run := Run{Dir: dir, Manifest: m, Records: found.records, Warnings: found.warnings}
 	if len(m.Keys) > 0 {
-		run.Records = only(run.Records, m.Keys)
+		run.Records = withKeys(run.Records, m.Keys)
 	}
 	if aside := len(found.records) - len(run.Records); aside > 0 {
 		run.Warnings = append(run.Warnings, fmt.Sprintf(
@@ -47,8 +47,8 @@ func Load(dir string) (Run, error) {
 	return run, nil
 }
 
-// only are the records of these keys, in their order; the others are cleared.
-func only(records []Record, keys []string) []Record {
+// withKeys are the records of these keys, in their order; the others are cleared.
+func withKeys(records []Record, keys []string) []Record {
 	wanted := make(map[string]bool, len(keys))
 	for _, key := range keys {
 		wanted[key] = true

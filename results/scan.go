@@ -47,7 +47,7 @@ func scanRecords(r io.Reader, name string, size int64) (scan, error) {
 	in := bufio.NewReaderSize(r, 1<<18)
 	for {
 		texts, rest, err := readLines(in)
-		lines := make([]line, len(texts))
+		lines := make([]recordLine, len(texts))
 		threads.For(len(texts), func(i int) { lines[i] = decodeLine(texts[i]) })
 		for _, l := range lines {
 			if err := s.take(l); err != nil {
@@ -77,16 +77,16 @@ func readLines(in *bufio.Reader) (texts [][]byte, rest int64, err error) {
 	return texts, 0, nil
 }
 
-// line is one line of a records file.
-type line struct {
+// recordLine is one line of a records file.
+type recordLine struct {
 	length int // bytes, with the line feed
 	blank  bool
 	record Record
 	bad    error // why it is no record
 }
 
-func decodeLine(text []byte) line {
-	l := line{length: len(text), blank: len(bytes.TrimSpace(text)) == 0}
+func decodeLine(text []byte) recordLine {
+	l := recordLine{length: len(text), blank: len(bytes.TrimSpace(text)) == 0}
 	if !l.blank {
 		l.record, l.bad = Decode(text)
 	}
@@ -104,7 +104,7 @@ type scanner struct {
 	pending           []string // broken lines that are the tail unless a good one follows
 }
 
-func (s *scanner) take(l line) error {
+func (s *scanner) take(l recordLine) error {
 	s.number++
 	s.offset += int64(l.length)
 	switch {
