@@ -81,8 +81,11 @@ func (s slopeVerdict) wholeNumbers() Doubt {
 	if safe {
 		return Doubt{}
 	}
-	return Doubt{fmt.Sprintf("%s, but sizes rounded to whole numbers move it by up to %.3f: the exact floor, the least error of so many components, is itself no straight line (its slope is %.3f)",
-		s.sentence(), h, s.f.FloorSlope), fmt.Sprintf("larger or more values of %s, where rounding matters less", s.v.Over)}
+	where := "out of the band"
+	if s.raw() == Violated {
+		where = "into the band"
+	}
+	return Doubt{fmt.Sprintf("%s, but the rounding of sizes such as ℓ to whole numbers may shift it by up to %.3f, %s", s.sentence(), h, where), fmt.Sprintf("larger or more values of %s, where rounding matters less", s.v.Over)}
 }
 
 // bend doubts a slope that is still changing: one that has left the band by the
@@ -187,10 +190,10 @@ func (s slopeVerdict) noPower() Doubt {
 
 // settlePower names the law to claim if the points follow one with a logarithm.
 func (s slopeVerdict) settlePower() string {
-	suggested, where := "on a new seed, because these records suggest it: ", fmt.Sprintf("a claim about those %s alone at which the slope stays in the band", s.v.Over)
+	where := fmt.Sprintf("the claimed power at those %s alone where the slope stays in the band", s.v.Over)
 	m, found := s.f.Follows()
 	if log, has := m.LogExponent(); found && has {
-		return fmt.Sprintf("%sa claim of the law %s^%.3g%s, or %s", suggested, s.v.Over, m.Exponent, times(s.v.Over, log+s.c.Log), where)
+		return fmt.Sprintf("a new seed, because these records suggest what to claim: either the law %s^%.3g%s, or %s", s.v.Over, m.Exponent, times(s.v.Over, log+s.c.Log), where)
 	}
-	return suggested + where
+	return "a new seed, because these records suggest what to claim: " + where
 }

@@ -238,9 +238,9 @@ func TestSlopeHoldsAtTheseSizes(t *testing.T) {
 func TestSlopeIsNoPower(t *testing.T) {
 	run := curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
 	v := one(t, slopeClaim(configs.Slope{Equals: num("-0.51"), Within: num("0.025")}), run)
-	wants(t, v, Inconclusive, "contradict a plain power", "it goes from -0.474 at n=250", "on a new seed, because these records suggest it: a claim of the law n^-0.65 times log n")
+	wants(t, v, Inconclusive, "contradict a plain power", "it goes from -0.474 at n=250", "a new seed, because these records suggest what to claim: either the law n^-0.65 times log n")
 	wide := curveRun(0.005, 20, func(n float64) float64 { return math.Pow(n+150, -0.57) })
-	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), wide), Inconclusive, "leaves the band", "(n + a shift)", "a claim about those n alone")
+	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), wide), Inconclusive, "leaves the band", "(n + a shift)", "those n alone")
 	// Few repeats: the slopes at both ends lie in the band, but their intervals do not.
 	few := curveRun(0.006, 4, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
 	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Within: num("0.04")}), few), Inconclusive, "the interval of a slope at the ends leaves the band")

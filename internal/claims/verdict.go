@@ -3,6 +3,7 @@ package claims
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"mercer/configs"
@@ -250,6 +251,22 @@ type CellOutcome struct {
 	Tightness *float64 `json:"tightness,omitempty"` // bound: as that of the verdict
 	Vacuous   bool     `json:"vacuous,omitempty"`   // bound: it says no more than the trivial value
 	Trivial   *float64 `json:"trivial,omitempty"`   // bound: median of bound/trivial
+}
+
+// Furthest is the verdict with the greatest estimate of its cells where at most something is
+// claimed, and with the least where at least: the verdict shows the cell that decides, which
+// may be another, of a wider interval.
+func (v Verdict) Furthest() Verdict {
+	sign := map[string]float64{"<=": 1, ">=": -1}[v.Relation]
+	if sign == 0 || slices.ContainsFunc(v.Cells, func(c CellOutcome) bool { return c.Target != v.Target }) {
+		return v
+	}
+	for _, c := range v.Cells {
+		if sign*(c.Estimate-v.Estimate) > 0 {
+			v.Estimate, v.Low, v.High = c.Estimate, c.Low, c.High
+		}
+	}
+	return v
 }
 
 // severity orders outcomes from what needs no attention to what needs most.

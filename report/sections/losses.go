@@ -149,13 +149,13 @@ func (p *document) cellsOf(cells []*results.Record) string {
 }
 
 // cellsText says which cells are meant, given a record of each: their data sets and kernels,
-// of which there are several, methods and variables.
+// of which there are several, methods and variables, with a method's own sizes.
 func cellsText(cells []*results.Record, variables []string, labels figure.Labels, several map[string]bool) string {
 	words := []string{}
 	for _, name := range slices.Concat(lists.Where([]string{"dataset", "kernel"}, func(name string) bool { return several[name] }), []string{"method"}, variables) {
 		var values []string
 		for _, r := range cells {
-			if v, ok := selection.Column(r, name); ok && v != "" && !slices.Contains(values, v) {
+			if v, ok := selection.Place(r, name); ok && v != "" && !slices.Contains(values, v) {
 				values = append(values, v)
 			}
 		}

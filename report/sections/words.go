@@ -121,7 +121,7 @@ func (p *document) estimates(id string, verdicts []claims.Verdict) string {
 	own := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool {
 		return v.Claim != id || v.Outcome == claims.NotApplicable
 	})
-	own = lists.Map(own, furthest)
+	own = lists.Map(own, claims.Verdict.Furthest)
 	least, greatest := extremes(own)
 	switch {
 	case len(own) == 1 && least != "" && own[0].Noun() != "coverage":
@@ -147,22 +147,6 @@ func (p *document) estimates(id string, verdicts []claims.Verdict) string {
 		}))
 	}
 	return fmt.Sprintf("between %s and %s (%d %s)", least, greatest, len(own), p.apart(own, shared))
-}
-
-// furthest is a verdict with the greatest estimate of its cells where at most something is
-// claimed, and with the least where at least: the verdict shows the cell that decides, which
-// may be another, of a wider interval.
-func furthest(v claims.Verdict) claims.Verdict {
-	sign := map[string]float64{"<=": 1, ">=": -1}[v.Relation]
-	if sign == 0 || len(v.Cells) == 0 || slices.ContainsFunc(v.Cells, func(c claims.CellOutcome) bool { return c.Target != v.Target }) {
-		return v
-	}
-	for _, c := range v.Cells {
-		if sign*(c.Estimate-v.Estimate) > 0 {
-			v.Estimate, v.Low, v.High = c.Estimate, c.Low, c.High
-		}
-	}
-	return v
 }
 
 // mostTargets is how many estimates an answer lists with group and what is claimed of each.
