@@ -64,7 +64,7 @@ func (s *Spectrum) warnOfRounding(coef *mat.Dense, size float64) {
 		}
 	}
 	if uncertainty := epsilon * size * largest * largest; uncertainty > maxUncertainty {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("a component's coefficients have absolute values of sum %.2g: rounding of kernel values leaves its norm in H uncertain by %.1g", largest, uncertainty))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("absolute coefficients of a component sum to %.2g: rounding of kernel values leaves norms in H uncertain by %.1g", largest, uncertainty))
 	}
 }
 
