@@ -101,7 +101,7 @@ func (j *judge) slopeOfAnswers(v Verdict, answers []Answer, s configs.Slope) Ver
 	case d.Any():
 		return inconclusive(v, d)
 	case len(answers) < 3:
-		return inconclusive(v, Doubt{fmt.Sprintf("%s show no power law; 3 are needed", plain.Count(len(answers), "answer")), fmt.Sprintf("a grid with at least 3 values of %s, better 5", v.Over)})
+		return inconclusive(v, Doubt{fmt.Sprintf("a power law needs 3 answers and has %d", len(answers)), fmt.Sprintf("a grid with at least 3 values of %s, better 5", v.Over)})
 	}
 	x, lines := make([]float64, len(answers)), make([]interval, len(answers))
 	for i, a := range answers {

@@ -62,7 +62,7 @@ func TestOnAnswers(t *testing.T) {
 		"slope, end unused": {slope(configs.Slope{AtLeast: num("0.6")}), open, Holds, 0.6402, math.Inf(1), ""},
 		"slope, no start":   {slope(configs.Slope{AtMost: num("0.6")}), smallest, Inconclusive, math.NaN(), math.Inf(1), "smaller values of m: at n = 100 all from 4 on hold"},
 		"slope, bent":       {slope(configs.Slope{AtMost: num("0.6")}), bent, Holds, 0.4897, 0.5103, "no power law has a value in every one"},
-		"slope, two":        {slope(configs.Slope{AtMost: num("0.6")}), root[:2], Inconclusive, math.NaN(), math.NaN(), "2 answers show no power law"},
+		"slope, two":        {slope(configs.Slope{AtMost: num("0.6")}), root[:2], Inconclusive, math.NaN(), math.NaN(), "a power law needs 3 answers and has 2"},
 		"law":               {slope(configs.Slope{Law: &configs.Law{Power: configs.Value{Text: "0.381"}, Log: configs.Value{Text: "1"}}, Within: num("0.015")}), root, Holds, 0.3704, 0.3910, ""},
 		"ratio":             {ratio(configs.Ratio{AtLeast: num("1.8")}), append(double, root...), Holds, 1.8182, 2.2, ""},
 		"ratio, wrong":      {ratio(configs.Ratio{AtMost: num("1.8")}), append(double, root...), Violated, 1.8182, 2.2, "contradicts <= 1.8"},

@@ -48,7 +48,7 @@ func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s c
 	case d.Any():
 		return inconclusive(v, d)
 	case len(c.X) < 3:
-		return inconclusive(v, Doubt{fmt.Sprintf("%d points (%s=%s) show no power law; 3 are needed", len(c.X), s.Over.Value, list(c.X)),
+		return inconclusive(v, Doubt{fmt.Sprintf("a power law needs 3 points and has %d (%s=%s)", len(c.X), s.Over.Value, list(c.X)),
 			fmt.Sprintf("a grid with at least 3 values of %s, better 5", s.Over.Value)})
 	case len(c.Y) == 0:
 		return inconclusive(v, Doubt{"no repeat is complete over all points", runAgain})

@@ -117,7 +117,7 @@ func TestSlopeOutcomes(t *testing.T) {
 		{"the same slope of repeats that differ", configs.Slope{Equals: num("-0.5")}, scaledRun(4), Holds, nil},
 		{"one repeat", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 1), Inconclusive, []string{"1 repeat gives", "at least 3"}},
 		{"two repeats", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 2), Inconclusive, []string{"2 repeats"}},
-		{"two points", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 9, 250, 500), Inconclusive, []string{"2 points"}},
+		{"two points", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 9, 250, 500), Inconclusive, []string{"needs 3 points and has 2"}},
 		{"nothing selected", configs.Slope{Equals: num("-0.5"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"nystorm"}}}}},
 			powerRun(-0.5, 0, 3), Inconclusive, []string{"no record has method=nystorm"}},
 		{"no such metric", configs.Slope{Of: configs.Quantity{Text: "recon_l2"}, Equals: num("-0.5")}, powerRun(-0.5, 0, 3), Inconclusive, []string{`metric "recon_l2"`, "recon_h"}},
@@ -412,7 +412,7 @@ func TestSlopeWithRoundedSizes(t *testing.T) {
 		{1, "-0.5", Holds, nil},
 		{0.5, "-0.5", Violated, nil},
 		{0.75, "-0.225", Violated, nil},
-		{0.25, "-0.125", Inconclusive, []string{"rounded to whole numbers", "larger or more values of n"}},
+		{0.25, "-0.125", Inconclusive, []string{"rounding of sizes", "larger or more values of n"}},
 		{0.25, "-0.275", Inconclusive, nil},
 	}
 	for _, tt := range tests {
