@@ -188,8 +188,12 @@ func (s slopeVerdict) noPower() Doubt {
 	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: %s %s", s.sentence(), times(s.v.Over, s.c.Log), leaves, s.shape()), s.settlePower()}
 }
 
-// settlePower names the law to claim if the points follow one with a logarithm.
+// settlePower names the law to claim if the points follow one with a logarithm. A bend that
+// rounded sizes make would come again on a new seed.
 func (s slopeVerdict) settlePower() string {
+	if s.f.BendsAsRounded() {
+		return fmt.Sprintf("larger %s: here the rounding of sizes such as ℓ to whole numbers bends the exact floor likewise", s.v.Over)
+	}
 	where := fmt.Sprintf("the claimed power at those %s alone where the slope stays in the band", s.v.Over)
 	m, found := s.f.Follows()
 	if log, has := m.LogExponent(); found && has {

@@ -421,6 +421,24 @@ func TestSlopeWithRoundedSizes(t *testing.T) {
 	}
 }
 
+// Four sizes that rounding leaves at ell = 4, 5, 6 and 7 bend the floor, and the points with
+// it: a new seed would show the same bend. Without the floor nothing tells where it comes from.
+func TestBendOfRoundedSizes(t *testing.T) {
+	for known, want := range map[bool]string{true: "larger n: here the rounding of sizes", false: "a new seed"} {
+		rng := stream(5)
+		run := fake([]string{"nystrom"}, []string{"n"}, along("n", 250, 500, 1000, 2000), 10, func(_ string, p map[string]float64, _ int) map[string]float64 {
+			floor := 1 / (math.Ceil(math.Pow(p["n"], 0.25)) + 0.5)
+			values := map[string]float64{"recon_h": floor * (1 + 25/p["n"]) * math.Exp(0.005*rng.NormFloat64())}
+			if known {
+				values["recon_h_floor"] = floor
+			}
+			return values
+		})
+		v := one(t, slopeClaim(configs.Slope{Equals: num("-0.25"), Within: num("0.065")}), run)
+		wants(t, v, Inconclusive, "contradict a plain power", want)
+	}
+}
+
 // A floor of finitely many terms is no power: it falls faster and faster. Its bend is the
 // quantity's own, which nothing takes out so that a slope far from the claim seems to lead
 // back to it, nor one that has left the claim seems to stay.
