@@ -35,12 +35,12 @@ func (f *explainFlags) setting(c *cobra.Command, t theory.Theorem) (s theory.Set
 	if _, err := linalg.Use(); err != nil {
 		return s, nil, usage(err)
 	}
-	for name, size := range map[string]int{"n": f.n, "m": cmp.Or(f.m, f.n), "d": f.d, "ell": f.ell, "k": f.k} {
-		if size < 1 {
+	s = theory.Setting{Sizes: sizes.Sizes{N: f.n, M: cmp.Or(f.m, f.n), D: f.d, Ell: f.ell, K: f.k}, Delta: f.delta, Given: map[string]float64{}}
+	for _, name := range sizes.Names { // in their order: m is n where it is not given
+		if size := s.Get(name); size < 1 {
 			return s, nil, usage(fmt.Errorf("--%s %d: must be positive", name, size))
 		}
 	}
-	s = theory.Setting{Sizes: sizes.Sizes{N: f.n, M: cmp.Or(f.m, f.n), D: f.d, Ell: f.ell, K: f.k}, Delta: f.delta, Given: map[string]float64{}}
 	population, constants, err := f.open(c)
 	if err != nil {
 		return s, nil, err
