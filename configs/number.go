@@ -19,11 +19,17 @@ func parseNumber(text string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
+// parseWhole reads a whole number, also one written 1e6 or 250.0.
+func parseWhole(text string) (float64, bool) {
+	x, ok := parseNumber(text)
+	return x, ok && x == math.Trunc(x)
+}
+
 // Whole reads a whole number as specs write it: 1000000, 1e6 or 250.0.
 func Whole(text string) (int, error) {
-	x, ok := parseNumber(text)
+	x, ok := parseWhole(text)
 	switch {
-	case !ok || x != math.Trunc(x):
+	case !ok:
 		return 0, errors.New("must be a whole number, such as 250 or 1e6")
 	case math.Abs(x) > maxCounted:
 		return 0, errors.New("must be at most 2^53")

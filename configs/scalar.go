@@ -2,7 +2,6 @@ package configs
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 	"reflect"
 	"regexp"
@@ -93,8 +92,8 @@ func (d *decoder) decodeWhole(n *yaml.Node, v reflect.Value, at place) {
 		d.wrong(n, at, "a whole number")
 		return
 	}
-	x, ok := parseNumber(n.Value)
-	if !ok || x != math.Trunc(x) {
+	x, ok := parseWhole(n.Value)
+	if !ok {
 		d.add(n, "%s must be a whole number, found %s", at.label, n.Value)
 		return
 	}

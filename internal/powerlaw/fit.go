@@ -39,7 +39,6 @@ type Fit struct {
 
 	FloorSlope       float64 // of the exact floor, where it is known
 	SlopeUncertainty float64 // by how much rounding of sizes may move slope, see fitFloor
-	floorBend        float64 // curvature that the floor's rounded sizes give the points
 }
 
 // FitCurve fits each repeat of c, whose values are positive and whose positions
@@ -108,7 +107,6 @@ func (f *Fit) fitFloor(c Curve) (floorResidual []float64) {
 		}
 	}
 	floats.Scale(share, floorResidual)
-	_, f.floorBend = f.project(floorResidual)
 	f.SlopeUncertainty = 2 * math.Sqrt(floats.Dot(floorResidual, floorResidual)/freedom/floats.Dot(f.LogX, f.LogX))
 	return floorResidual
 }
@@ -161,7 +159,8 @@ func (f Fit) turned() bool { return f.plain*f.Bending.Mean < 0 }
 // BendsAsRounded says that at least half of the points' bend is that of the exact floor, which
 // rounded sizes bend.
 func (f Fit) BendsAsRounded() bool {
-	return f.floorBend*f.plain > 0 && math.Abs(f.floorBend) >= math.Abs(f.plain)/2
+	rounded := f.plain - f.Bending.Mean
+	return rounded*f.plain > 0 && math.Abs(rounded) >= math.Abs(f.plain)/2
 }
 
 // LeadsIn says that the bend brings a slope that lies outside b back to b, at

@@ -118,10 +118,9 @@ func (p *document) sentence(text string, verdicts []claims.Verdict) string {
 // groups each with its group, of more the least and the greatest, worded so that nobody takes
 // them for an interval. They are "" where one is not known.
 func (p *document) estimates(id string, verdicts []claims.Verdict) string {
-	own := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool {
-		return v.Claim != id || v.Outcome == claims.NotApplicable
-	})
-	own = lists.Map(own, claims.Verdict.Furthest)
+	own := lists.Map(lists.Where(verdicts, func(v claims.Verdict) bool {
+		return v.Claim == id && v.Outcome != claims.NotApplicable
+	}), claims.Verdict.Furthest)
 	least, greatest := extremes(own)
 	switch {
 	case len(own) == 1 && least != "" && own[0].Noun() != "coverage":
@@ -129,22 +128,22 @@ func (p *document) estimates(id string, verdicts []claims.Verdict) string {
 	case least == greatest:
 		return least
 	}
-	var texts []string
 	shared, numbers := format.SharedBy(own), format.Even(lists.Map(own, estimated))
+	places := lists.Map(own, func(v claims.Verdict) string {
+		return format.BesideWhere(p.labels.Where(format.Without(v.Group, shared)))
+	})
+	var texts []string
 	for i, v := range own {
-		if where := format.BesideWhere(p.labels.Where(format.Without(v.Group, shared))); where != "" {
-			texts = append(texts, fmt.Sprintf("%s (%s)", numbers[i], where))
+		switch {
+		case len(own) <= mostApart && !slices.Contains(places, ""):
+			texts = append(texts, fmt.Sprintf("%s (%s)", numbers[i], places[i]))
+		case len(own) <= mostTargets && apartTargets(own):
+			inside := strings.TrimPrefix(places[i]+", claimed ", ", ") + format.Minus(format.Number(v.Target))
+			texts = append(texts, fmt.Sprintf("%s (%s)", estimated(v), inside))
 		}
 	}
-	if len(own) <= mostApart && len(texts) == len(own) {
+	if len(texts) > 0 {
 		return format.Joined(texts)
-	}
-	if len(own) <= mostTargets && apartTargets(own) {
-		return format.Joined(lists.Map(own, func(v claims.Verdict) string {
-			where := format.BesideWhere(p.labels.Where(format.Without(v.Group, shared)))
-			claimed := "claimed " + format.Minus(format.Number(v.Target))
-			return fmt.Sprintf("%s (%s)", estimated(v), strings.TrimPrefix(where+", "+claimed, ", "))
-		}))
 	}
 	return fmt.Sprintf("between %s and %s (%d %s)", least, greatest, len(own), p.apart(own, shared))
 }
