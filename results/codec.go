@@ -20,15 +20,15 @@ const (
 )
 
 // Encode returns r's line in records.jsonl, without the line feed. It fails
-// when r is not valid, see [Record.Validate]. Floats are written in the
+// when r is not valid, see [Row.Validate]. Floats are written in the
 // shortest form that reads back bit for bit.
-func Encode(r Record) ([]byte, error) {
+func Encode(r Row) ([]byte, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
 	line, err := json.Marshal(r)
 	if err != nil {
-		return nil, fmt.Errorf("record %s: %w", r.Key, err)
+		return nil, fmt.Errorf("row %s: %w", r.ID, err)
 	}
 	sum := crc32.Checksum(line, castagnoli)
 	line = line[:len(line)-1]
@@ -36,32 +36,32 @@ func Encode(r Record) ([]byte, error) {
 }
 
 // Decode reads one line of records.jsonl. It fails on a wrong checksum, broken
-// JSON, a member that is there twice, an invalid record, and, with an error that
-// wraps errSchema, on a schema newer than [SchemaVersion]. Members that it does
+// JSON, a member that is there twice, an invalid row, and, with an error that
+// wraps errSchema, on another schema than [SchemaVersion]. Members that it does
 // not know are ignored where a checksum vouches for the line, and refused where
 // none does: a damaged "crc" is one of them.
-func Decode(line []byte) (Record, error) {
+func Decode(line []byte) (Row, error) {
 	body, vouched, err := stripCRC(line)
 	if err != nil {
-		return Record{}, err
+		return Row{}, err
 	}
-	var r Record
+	var r Row
 	if err := jsonv2.Unmarshal(body, &r, jsonv2.RejectUnknownMembers(!vouched)); err != nil {
 		var head struct {
 			Schema int `json:"schema"`
 		}
-		if jsonv2.Unmarshal(body, &head) == nil { // a newer record may have other types
+		if jsonv2.Unmarshal(body, &head) == nil { // another version's row may have other types
 			if newer := checkSchema(head.Schema); newer != nil {
-				return Record{}, newer
+				return Row{}, newer
 			}
 		}
-		return Record{}, fmt.Errorf("not a record: %w", err)
+		return Row{}, fmt.Errorf("not a row: %w", err)
 	}
 	if err := checkSchema(r.Schema); err != nil {
-		return Record{}, err
+		return Row{}, err
 	}
 	if err := r.Validate(); err != nil {
-		return Record{}, err
+		return Row{}, err
 	}
 	return r, nil
 }

@@ -6,38 +6,37 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"mercer/internal/plain"
-	"mercer/internal/sizes"
+	"mercer/configs"
+	"mercer/internal/lists"
 )
 
-// CSVOptions chooses what WriteCSV writes.
-type CSVOptions struct {
+// TableOptions chooses what the exported table has.
+type TableOptions struct {
 	OmitTimes bool // leave out the metrics that IsCost, and what processes took
 }
 
-// csvColumns come first; the further grid variables follow.
-var csvColumns = slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, sizes.Names,
-	[]string{"repeat", "metric", "value", "unit", "status"})
+// measured are the last columns of the exported table.
+var measured = []string{"repeat", "metric", "value", "unit", "status"}
 
-// WriteCSV writes run as tidy CSV (RFC 4180, but for lines that end in a line
-// feed): one row a metric, in canonical order of the records and then by the
-// metric's name. n, m, d, ell and k are the sizes that the method used, empty
-// where it has none; each further grid variable has a column after status, in
-// the manifest's order. A record that is not ok, and one that has nothing to
-// show, gives one row with empty metric, value and unit. What a record's process
-// took follows its metrics as process_cpu and process_peak, unless OmitTimes.
-func WriteCSV(w io.Writer, run Run, o CSVOptions) error {
-	further := furtherVariables(run.Manifest)
-	records := Sorted(run.Records, run.Manifest.Variables)
+// header are the columns of the exported table: those of the run, then measured.
+func header(run Run) []string {
+	return slices.Concat(lists.Map(run.Catalog.Columns, func(c Column) string { return c.Name }), measured)
+}
+
+// WriteCSV writes a run as tidy CSV (RFC 4180, but for lines that end in a line feed): one
+// line a metric, in canonical order of the rows and then by the metric's name. A column that
+// a row does not use is empty. A row that is not ok, and one that has nothing to show, gives
+// one line with empty metric, value and unit. What a row's process took follows its metrics
+// as process_cpu and process_peak, unless OmitTimes.
+func WriteCSV(w io.Writer, run Run, o TableOptions) error {
 	out := csv.NewWriter(w)
-	err := out.Write(slices.Concat(csvColumns, further))
-	for i := 0; i < len(records) && err == nil; i++ {
-		err = out.WriteAll(csvRows(records[i], further, o))
+	err := out.Write(header(run))
+	for i := 0; i < len(run.Rows) && err == nil; i++ {
+		err = out.WriteAll(run.lines(&run.Rows[i], o))
 	}
 	out.Flush()
 	if err = cmp.Or(err, out.Error()); err != nil {
@@ -46,58 +45,40 @@ func WriteCSV(w io.Writer, run Run, o CSVOptions) error {
 	return nil
 }
 
-// furtherVariables are the grid variables that are no sizes.
-func furtherVariables(m Manifest) []string {
-	return slices.DeleteFunc(slices.Clone(m.Variables), sizes.Is)
-}
+// lines is what one row becomes: at least one line.
+func (run Run) lines(r *Row, o TableOptions) [][]string {
+	var at []string
+	for _, column := range run.Catalog.Columns {
+		at = append(at, r.At.Text(column.Name))
+	}
+	at = append(at, strconv.Itoa(r.Repeat))
 
-// csvRows is what one record becomes: at least one row.
-func csvRows(r Record, further []string, o CSVOptions) [][]string {
-	var rows [][]string
-	row := func(metric, value, unit string) []string {
-		line := []string{r.Experiment, r.Dataset, r.Kernel, r.Method}
-		for _, v := range r.Sizes.All() {
-			line = append(line, sizeText(v))
-		}
-		line = append(line, strconv.Itoa(r.Repeat), metric, value, unit, string(r.Status))
-		for _, name := range further {
-			text := ""
-			if v, ok := r.Point[name]; ok {
-				text = plain.Number(v)
-			}
-			line = append(line, text)
-		}
-		return line
+	var lines [][]string
+	add := func(metric, value, unit string) {
+		lines = append(lines, slices.Concat(at, []string{metric, value, unit, string(r.Status)}))
 	}
 	if r.Status == OK {
-		for name, m := range r.Metrics.All() {
-			if o.OmitTimes && IsCost(name) {
-				continue
+		for name, v := range r.Metrics.All() {
+			if !o.OmitTimes || !IsCost(name) {
+				add(name, configs.NumberOf(v).String(), run.Catalog.Metrics[name].Unit)
 			}
-			rows = append(rows, row(name, plain.Number(m.Value), m.Unit))
 		}
 		if u := r.Usage; u != nil && !o.OmitTimes {
-			rows = append(rows, row("process_cpu", plain.Number(u.CPU), "s"), row("process_peak", strconv.FormatInt(u.Peak, 10), "B"))
+			add("process_cpu", configs.NumberOf(u.CPU).String(), "s")
+			add("process_peak", strconv.FormatInt(u.Peak, 10), "B")
 		}
 	}
-	if len(rows) == 0 {
-		rows = append(rows, row("", "", ""))
+	if len(lines) == 0 {
+		add("", "", "")
 	}
-	return rows
+	return lines
 }
 
-func sizeText(v int) string {
-	if v == 0 {
-		return ""
-	}
-	return strconv.Itoa(v)
-}
-
-// OnlyMetrics is run with the metrics of these names alone, all of them where there
-// are none. A name that no record has, or that is given twice, is an error. The
-// records of run stay as they are; the cost is a copy of them.
+// OnlyMetrics is run with the metrics of these names alone, all of them where there are
+// none. A name that no row has, or that is given twice, is an error. The rows of run stay as
+// they are; the cost is a copy of them.
 func OnlyMetrics(run Run, names []string) (Run, error) {
-	known := MetricNames(run.Records)
+	known := MetricNames(run.Rows)
 	for i, name := range names {
 		if !slices.Contains(known, name) {
 			return run, fmt.Errorf("the run has no metric %q; it has %s", name, strings.Join(known, ", "))
@@ -109,13 +90,13 @@ func OnlyMetrics(run Run, names []string) (Run, error) {
 	if len(names) == 0 {
 		return run, nil
 	}
-	run.Records = slices.Clone(run.Records)
-	for i := range run.Records {
-		r := &run.Records[i]
-		kept := map[string]Metric{}
+	run.Rows = slices.Clone(run.Rows)
+	for i := range run.Rows {
+		r := &run.Rows[i]
+		kept := map[string]float64{}
 		for _, name := range names {
-			if m, ok := r.Metrics.Get(name); ok {
-				kept[name] = m
+			if v, ok := r.Metrics.Get(name); ok {
+				kept[name] = v
 			}
 		}
 		r.Metrics, r.Usage = NewMetrics(kept), nil
@@ -123,12 +104,11 @@ func OnlyMetrics(run Run, names []string) (Run, error) {
 	return run, nil
 }
 
-// WriteJSONL writes run's records in canonical order, in the form that a
-// [Store] keeps and [Decode] reads.
+// WriteJSONL writes a run's rows in canonical order, in the form that a [Store] keeps and
+// [Decode] reads.
 func WriteJSONL(w io.Writer, run Run) error {
-	records := Sorted(run.Records, run.Manifest.Variables)
 	out := bufio.NewWriter(w)
-	for _, r := range records {
+	for _, r := range run.Rows {
 		line, err := Encode(r)
 		if err != nil {
 			return fmt.Errorf("results: write JSON lines: %w", err)
@@ -139,19 +119,4 @@ func WriteJSONL(w io.Writer, run Run) error {
 		return fmt.Errorf("results: write JSON lines: %w", err)
 	}
 	return nil
-}
-
-// MetricNames are the names of the metrics that records have, sorted.
-func MetricNames(records []Record) []string {
-	seen := map[*metricNames]bool{nil: true}
-	names := map[string]bool{}
-	for i := range records {
-		if named := records[i].Metrics.named; !seen[named] {
-			seen[named] = true
-			for _, name := range named.names {
-				names[name] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(names))
 }

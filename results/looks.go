@@ -2,12 +2,12 @@ package results
 
 import "slices"
 
-// Repeats is how many different repeats the records have. That may be fewer than the
+// Repeats is how many different repeats the rows have. That may be fewer than the
 // manifest's, where a filter left some out.
 func (r Run) Repeats() int {
 	seen := map[int]bool{}
-	for i := range r.Records {
-		seen[r.Records[i].Repeat] = true
+	for i := range r.Rows {
+		seen[r.Rows[i].Repeat] = true
 	}
 	return len(seen)
 }
@@ -27,7 +27,7 @@ func (r Run) Look() int {
 func RecordLook(run Run) error {
 	m, err := ReadManifest(run.Dir)
 	repeats := run.Repeats()
-	if err != nil || m.Finished == "" || m.FirstLook > 0 || !slices.Equal(m.Keys, run.Manifest.Keys) || slices.Contains(m.Looks, repeats) || run.Missing() > 0 {
+	if err != nil || m.Finished == "" || m.FirstLook > 0 || !slices.Equal(m.IDs, run.Manifest.IDs) || slices.Contains(m.Looks, repeats) || run.Missing() > 0 {
 		return err
 	}
 	m.Looks = append(m.Looks, repeats)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,40 +14,33 @@ import (
 	"mercer/internal/regular"
 )
 
-// Manifest describes a run: it lies beside the records as manifest.json.
+// Manifest describes a run: it lies beside the rows as manifest.json.
 type Manifest struct {
-	Schema     int                    `json:"schema"`
-	Experiment string                 `json:"experiment"`
-	Title      string                 `json:"title,omitempty"`
-	Source     string                 `json:"source,omitempty"`
-	Question   string                 `json:"question,omitempty"`
-	Answer     map[string]string      `json:"answer,omitempty"` // to the question: sentences by what becomes of the claims; see configs.Answer
-	Labels     map[string]string      `json:"labels,omitempty"` // of methods, data sets, kernels, grid variables and metrics, by name
-	Notes      []string               `json:"notes,omitempty"`  // paragraphs for the reader
-	Profile    string                 `json:"profile"`
-	Spec       string                 `json:"spec"`      // the YAML text as read
-	SpecHash   string                 `json:"spec_hash"` // SHA-256 of Spec
-	Seed       uint64                 `json:"seed"`
-	Repeats    int                    `json:"repeats"`
-	FirstLook  int                    `json:"first_look,omitempty"` // repeats of it, where repeats are added until verdicts are decided; Repeats is then the most
-	Cells      int                    `json:"cells"`                // records of a complete run
-	Keys       []string               `json:"keys,omitempty"`
-	Variables  []string               `json:"variables"` // grid variables in the spec's order
-	Datasets   map[string]DatasetInfo `json:"datasets"`
-	Kernels    map[string]string      `json:"kernels,omitempty"` // id -> resolved form, with its bandwidth
-	Machine    Machine                `json:"machine"`
-	Versions   map[string]string      `json:"versions"` // mercer, go, blas, methods
-	Commit     string                 `json:"commit,omitempty"`
-	Command    string                 `json:"command,omitempty"` // reproduces the run
-	File       string                 `json:"file,omitempty"`    // of the spec, as given
-	Dir        string                 `json:"dir,omitempty"`     // directory of relative paths in the spec, as given
-	Threads    int                    `json:"threads,omitempty"` // processors of a timed fit; 0 where nothing is timed
-	Filter     string                 `json:"filter,omitempty"`  // condition on its records, where only some were asked for
-	Looks      []int                  `json:"looks,omitempty"`   // repeats at which verdicts were read, in the order of reading
-	Plans      []PlannedLooks         `json:"plans,omitempty"`   // looks that were planned; where FirstLook is given, the last are those of this run
-	Starts     []Start                `json:"starts,omitempty"`  // each start that ran something, first to last
-	Started    string                 `json:"started"`           // RFC 3339
-	Finished   string                 `json:"finished,omitempty"`
+	Schema    int               `json:"schema"`
+	Profile   string            `json:"profile"`
+	SpecSum   string            `json:"spec_sha256"`  // of SpecFile
+	Text      string            `json:"spec"`         // the YAML text as read
+	Set       []string          `json:"set,omitempty"` // assignments of the command line to it, such as repeats=50
+	FirstLook int               `json:"first_look,omitempty"` // repeats of it, where repeats are added until verdicts are decided
+	Repeats   int               `json:"repeats"`              // of every cell; where they are added, the most
+	IDs       []string          `json:"ids,omitempty"`        // of the rows of a complete run; of a shard, of its own
+	Shard     string            `json:"shard,omitempty"`      // 3/8: the third of eight parts
+	Plan      string            `json:"plan"`                 // hash of the ids of all shards
+	Machine   Machine           `json:"machine"`
+	Versions  map[string]string `json:"versions"` // mercer, go, blas
+	Commit    string            `json:"commit,omitempty"`
+	Command   string            `json:"command,omitempty"` // reproduces the run
+	File      string            `json:"file,omitempty"`    // of the spec, as given
+	Dir       string            `json:"dir,omitempty"`     // directory of relative paths in the spec, as given
+	Threads   int               `json:"threads,omitempty"` // processors of a timed fit; 0 where nothing is timed
+	Filter    string            `json:"filter,omitempty"`  // condition on its rows, where only some were asked for
+	Looks     []int             `json:"looks,omitempty"`   // repeats at which verdicts were read, in the order of reading
+	Plans     []PlannedLooks    `json:"plans,omitempty"`   // looks that were planned; where FirstLook is given, the last are those of this run
+	Starts    []Start           `json:"starts,omitempty"`  // each start that ran something, first to last
+	Started   string            `json:"started"`           // RFC 3339
+	Finished  string            `json:"finished,omitempty"`
+
+	started bool // this start has computed something
 }
 
 // PlannedLooks are the looks at a run whose repeats are added until verdicts are decided.
@@ -66,16 +58,6 @@ type Start struct {
 	Commit   string  `json:"commit,omitempty"`
 	BLAS     string  `json:"blas"`
 	Source   string  `json:"source,omitempty"` // whose records were merged into the run; "" for its own
-}
-
-// DatasetInfo is what a run knew of a dataset: its constants for expressions
-// (alpha, kappa, N, D, classes, ...), a line that describes it, and a hash of
-// its content.
-type DatasetInfo struct {
-	Describe    string             `json:"describe"`
-	Constants   map[string]float64 `json:"constants,omitempty"`
-	Fingerprint string             `json:"fingerprint"`
-	Absent      string             `json:"absent,omitempty"` // why its data could not be read or fetched: its records are skipped
 }
 
 // Machine is where a run was made.
@@ -102,14 +84,6 @@ func (m Machine) String() string {
 // WriteManifest writes m as dir's manifest.json, creating dir. It replaces an
 // older one in one step: a reader sees the old text or the new, never a part.
 func WriteManifest(dir string, m Manifest) error {
-	for _, id := range slices.Sorted(maps.Keys(m.Datasets)) {
-		constants := m.Datasets[id].Constants
-		for _, name := range slices.Sorted(maps.Keys(constants)) {
-			if v := constants[name]; !plain.Finite(v) {
-				return fmt.Errorf("results: manifest: constant %s of dataset %s is %v; only finite numbers are stored", name, id, v)
-			}
-		}
-	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)

@@ -11,66 +11,62 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Metrics are the numbers that a record has, by name. Its zero value has none.
-// Records share the names, so that a million of them stay small.
+// Metrics are the numbers that a row has, by name. The zero value has none. Rows share
+// the names, so that a million of them stay small.
 type Metrics struct {
-	named  *metricNames
+	names  *[]string // in order; never changed
 	values []float64
 }
 
-// metricNames are the names, in order, and units of metrics; never changed.
-type metricNames struct{ names, units []string }
-
 // NewMetrics takes the metrics of a map.
-func NewMetrics(metrics map[string]Metric) Metrics {
+func NewMetrics(metrics map[string]float64) Metrics {
 	if len(metrics) == 0 {
 		return Metrics{}
 	}
 	names := slices.Sorted(maps.Keys(metrics))
-	units, values := make([]string, len(names)), make([]float64, len(names))
+	values := make([]float64, len(names))
 	for i, name := range names {
-		units[i], values[i] = metrics[name].Unit, metrics[name].Value
+		values[i] = metrics[name]
 	}
-	return Metrics{&metricNames{names, units}, values}
+	return Metrics{&names, values}
 }
 
-// Get is the metric of a name; false where there is none.
-func (m Metrics) Get(name string) (Metric, bool) {
-	if m.named == nil {
-		return Metric{}, false
+// Get is the number of a name; false where there is none.
+func (m Metrics) Get(name string) (float64, bool) {
+	if m.names == nil {
+		return 0, false
 	}
-	i, ok := slices.BinarySearch(m.named.names, name)
+	i, ok := slices.BinarySearch(*m.names, name)
 	if !ok {
-		return Metric{}, false
+		return 0, false
 	}
-	return Metric{m.values[i], m.named.units[i]}, true
+	return m.values[i], true
 }
 
 // Value is the number of a name; 0 where there is none.
 func (m Metrics) Value(name string) float64 {
 	v, _ := m.Get(name)
-	return v.Value
+	return v
 }
 
 // Len is the number of metrics.
 func (m Metrics) Len() int { return len(m.values) }
 
 // All are the metrics in the order of their names.
-func (m Metrics) All() iter.Seq2[string, Metric] {
-	return func(yield func(string, Metric) bool) {
+func (m Metrics) All() iter.Seq2[string, float64] {
+	return func(yield func(string, float64) bool) {
 		for i, v := range m.values {
-			if !yield(m.named.names[i], Metric{v, m.named.units[i]}) {
+			if !yield((*m.names)[i], v) {
 				return
 			}
 		}
 	}
 }
 
-// Set adds a metric, or puts it in the place of that of its name. Copies of m
-// stay as they are.
-func (m *Metrics) Set(name string, metric Metric) {
+// Set adds a metric, or replaces that of its name. Copies of m stay as they are.
+func (m *Metrics) Set(name string, value float64) {
 	all := maps.Collect(m.All())
-	all[name] = metric
+	all[name] = value
 	*m = NewMetrics(all)
 }
 
@@ -87,18 +83,12 @@ func (m Metrics) MarshalJSON() ([]byte, error) { return json.Marshal(maps.Collec
 
 // UnmarshalJSONFrom reads an object, as strictly as the decoder reads the rest.
 func (m *Metrics) UnmarshalJSONFrom(decoder *jsontext.Decoder) error {
-	var all map[string]Metric
+	var all map[string]float64
 	if err := jsonv2.UnmarshalDecode(decoder, &all); err != nil {
 		return err
 	}
 	*m = NewMetrics(all)
 	return nil
-}
-
-// Metric is a finite number and its unit ("" for dimensionless).
-type Metric struct {
-	Value float64 `json:"v"`
-	Unit  string  `json:"u,omitempty"`
 }
 
 // TimePrefix begins the name of every metric that is a time.

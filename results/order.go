@@ -2,127 +2,89 @@ package results
 
 import (
 	"cmp"
-	"iter"
-	"maps"
 	"slices"
 	"sort"
 	"time"
 
+	"mercer/configs"
 	"mercer/internal/lists"
-	"mercer/internal/sizes"
 )
 
-// SortRecords puts records in canonical order: by dataset, kernel and method,
-// then by the grid point's variables in the order given, then by any further
-// variables in the order of their names, then by repeat, and at last by key.
-func SortRecords(records []Record, variables []string) {
-	less := canonicalOrder(records, variables)
-	if !sort.SliceIsSorted(records, less) {
-		sort.Slice(records, less) // in their places: a record is large
+// sortRows puts rows in canonical order: data sets, kernels and methods as the spec lists
+// them, then column by column in the order of the table (rows without a value first, numbers
+// ascending, texts as the spec lists them), then by repeat.
+func sortRows(rows []Row, spec *configs.Spec, catalog Catalog) {
+	places := map[string]map[string]int{ // of texts, by column
+		"dataset": placeOf(configs.IDs(spec.Datasets)), "kernel": placeOf(configs.IDs(spec.Kernels)), "method": placeOf(configs.IDs(spec.Methods)),
 	}
-}
-
-// Sorted are records in canonical order, see [SortRecords]: themselves where they
-// are in it, else a sorted copy.
-func Sorted(records []Record, variables []string) []Record {
-	if !sort.SliceIsSorted(records, canonicalOrder(records, variables)) {
-		records = slices.Clone(records)
-		SortRecords(records, variables)
+	for _, column := range catalog.Columns {
+		if column.Texts != nil {
+			places[column.Name] = placeOf(column.Texts)
+		}
 	}
-	return records
-}
+	names := lists.Map(catalog.Columns, func(c Column) string { return c.Name })
 
-// Cell is what the repeats of one cell have in common: a key of maps.
-type Cell struct {
-	Dataset, Kernel, Method string
-	sizes.Sizes
-	point string // see pointID
-}
-
-// CellOf is a record's cell: two records have the same one where
-// [Record.SameCell] says so.
-func CellOf(r *Record) Cell {
-	return Cell{r.Dataset, r.Kernel, r.Method, r.Sizes, pointID(r.Point)}
-}
-
-// ByCell are the parts of records whose cell is the same: the cells, in canonical
-// order, where the repeats of a cell follow each other.
-func ByCell(records []Record) iter.Seq[[]Record] {
-	return func(yield func([]Record) bool) {
-		for from, to := 0, 0; from < len(records); from = to {
-			for to = from + 1; to < len(records) && records[to].SameCell(&records[from]); {
-				to++
-			}
-			if !yield(records[from:to]) {
-				return
+	compare := func(a, b *Row) int {
+		if a.At != b.At {
+			for _, name := range names {
+				if c := compareValues(a.At.Get(name), b.At.Get(name), places[name]); c != 0 {
+					return c
+				}
 			}
 		}
+		return cmp.Or(cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.ID, b.ID))
+	}
+	less := func(i, j int) bool { return compare(&rows[i], &rows[j]) < 0 }
+	if !sort.SliceIsSorted(rows, less) {
+		sort.Slice(rows, less) // in their places: a row is large
 	}
 }
 
-// canonicalOrder says whether record i is to stand before record j, as
-// [SortRecords] wants it.
-func canonicalOrder(records []Record, variables []string) func(i, j int) bool {
-	order := lists.Once(slices.Concat(variables, PointNames(records)))
-	return func(i, j int) bool {
-		a, b := &records[i], &records[j]
-		if a.Dataset != b.Dataset || a.Kernel != b.Kernel || a.Method != b.Method {
-			return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Method, b.Method)) < 0
-		}
-		if c := comparePoints(a.Point, b.Point, order); c != 0 {
-			return c < 0
-		}
-		return cmp.Or(cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Key, b.Key)) < 0
+// placeOf says where each of some texts stands.
+func placeOf(texts []string) map[string]int {
+	places := make(map[string]int, len(texts))
+	for i, text := range texts {
+		places[text] = i
 	}
+	return places
 }
 
-// comparePoints compares variable by variable; a point without a variable
-// comes before one with it.
-func comparePoints(a, b map[string]float64, order []string) int {
-	for _, name := range order {
-		x, inA := a[name]
-		y, inB := b[name]
-		switch {
-		case inA && !inB:
-			return 1
-		case inB && !inA:
-			return -1
-		}
-		if c := cmp.Compare(x, y); c != 0 {
-			return c
-		}
+func compareValues(a, b Value, places map[string]int) int {
+	if c := cmp.Compare(a.Kind, b.Kind); c != 0 { // none is the least kind
+		return c
 	}
-	return 0
-}
-
-// PointNames are the names of the variables in the points of records, sorted.
-func PointNames(records []Record) []string {
-	names := map[string]bool{}
-	for i := range records {
-		for name := range records[i].Point {
-			names[name] = true
-		}
+	if a.Kind == configs.Number {
+		return cmp.Compare(a.Number, b.Number)
 	}
-	return slices.Sorted(maps.Keys(names))
+	place := func(text string) int {
+		if at, known := places[text]; known {
+			return at
+		}
+		return len(places)
+	}
+	return cmp.Or(cmp.Compare(place(a.Text), place(b.Text)), cmp.Compare(a.Text, b.Text))
 }
 
-// SamePoint says whether two records have the same grid point.
-func (r *Record) SamePoint(other *Record) bool {
-	return maps.Equal(r.Point, other.Point)
-}
-
-// SameCell says whether two records are repeats of one cell: all but the repeat,
-// and what it measured, agrees.
-func (r *Record) SameCell(other *Record) bool {
-	return r.Sizes == other.Sizes && r.Dataset == other.Dataset && r.Kernel == other.Kernel && r.Method == other.Method && r.SamePoint(other)
-}
-
-// instant brings an RFC 3339 time into a form that sorts as text; what is no
-// time sorts first.
+// instant brings an RFC 3339 time into a form that sorts as text; what is no time sorts
+// first.
 func instant(started string) string {
 	t, err := time.Parse(time.RFC3339, started)
 	if err != nil {
 		return ""
 	}
 	return t.UTC().Format("2006-01-02T15:04:05.000000000Z")
+}
+
+// MetricNames are the names of the metrics that rows have, sorted.
+func MetricNames(rows []Row) []string {
+	seen := map[*[]string]bool{nil: true}
+	var names []string
+	for i := range rows {
+		if of := rows[i].Metrics.names; !seen[of] {
+			seen[of] = true
+			names = append(names, *of...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }

@@ -9,27 +9,36 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"mercer/internal/sizes"
 )
 
-// WriteParquet writes the table of [WriteCSV] as a Parquet file, compressed by
-// Snappy: n, m, d, ell, k and repeat are int64, value and the further grid
-// variables float64, the rest strings. What is empty there is null here.
-func WriteParquet(w io.Writer, run Run, o CSVOptions) error {
-	further := furtherVariables(run.Manifest)
-	schema := parquet.NewSchema("records", tableOf(further))
-	out := parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Snappy))
-	records := Sorted(run.Records, run.Manifest.Variables)
+
+// WriteParquet writes the table of [WriteCSV] as a Parquet file, compressed by Snappy: text
+// columns are strings, repeat is int64, value and the other columns are float64. What is
+// empty there is null here.
+func WriteParquet(w io.Writer, run Run, o TableOptions) error {
+	names, kinds := header(run), kindsOf(run)
+	t := table{Group: parquet.Group{}, columns: names}
+	for i, name := range names {
+		node := parquet.String()
+		switch kinds[i] {
+		case parquet.Int64:
+			node = parquet.Leaf(parquet.Int64Type)
+		case parquet.Double:
+			node = parquet.Leaf(parquet.DoubleType)
+		}
+		t.Group[name] = parquet.Optional(node)
+	}
+
+	out := parquet.NewGenericWriter[any](w, parquet.NewSchema("rows", t), parquet.Compression(&parquet.Snappy))
 	var err error
-	var rows []parquet.Row
-	for i := 0; i < len(records) && err == nil; i++ {
-		rows = rows[:0]
-		for _, texts := range csvRows(records[i], further, o) {
+	for i := 0; i < len(run.Rows) && err == nil; i++ {
+		var rows []parquet.Row
+		for _, texts := range run.lines(&run.Rows[i], o) {
 			row := make(parquet.Row, len(texts))
 			for column, text := range texts {
-				value, valueErr := parquetValue(columnKind(column), text)
+				value, valueErr := parquetValue(kinds[column], text)
 				err = cmp.Or(err, valueErr)
-				row[column] = value.Level(0, present(text), column)
+				row[column] = value.Level(0, min(1, len(text)), column) // level 0 is null
 			}
 			rows = append(rows, row)
 		}
@@ -43,26 +52,10 @@ func WriteParquet(w io.Writer, run Run, o CSVOptions) error {
 	return nil
 }
 
-// table is a group of columns in an order of its own; the library's has that of
-// their names.
+// table is a group of columns in an order of its own; the library's has that of their names.
 type table struct {
 	parquet.Group
 	columns []string
-}
-
-func tableOf(further []string) table {
-	t := table{Group: parquet.Group{}, columns: slices.Concat(csvColumns, further)}
-	for column, name := range t.columns {
-		node := parquet.String()
-		switch columnKind(column) {
-		case parquet.Int64:
-			node = parquet.Leaf(parquet.Int64Type)
-		case parquet.Double:
-			node = parquet.Leaf(parquet.DoubleType)
-		}
-		t.Group[name] = parquet.Optional(node)
-	}
-	return t
 }
 
 // Fields are the columns, first to last.
@@ -74,19 +67,18 @@ func (t table) Fields() []parquet.Field {
 	return fields
 }
 
-// columnKind is the type of a column of the tidy table.
-func columnKind(column int) parquet.Kind {
-	switch {
-	case column >= len(csvColumns) || csvColumns[column] == "value":
-		return parquet.Double
-	case sizes.Is(csvColumns[column]) || csvColumns[column] == "repeat":
-		return parquet.Int64
+// kindsOf are the types of the columns of the exported table.
+func kindsOf(run Run) []parquet.Kind {
+	var kinds []parquet.Kind
+	for _, column := range run.Catalog.Columns {
+		text := column.Texts != nil || column.Name == "dataset" || column.Name == "kernel" || column.Name == "method"
+		kinds = append(kinds, parquet.Double)
+		if text {
+			kinds[len(kinds)-1] = parquet.ByteArray
+		}
 	}
-	return parquet.ByteArray
+	return append(kinds, parquet.Int64, parquet.ByteArray, parquet.Double, parquet.ByteArray, parquet.ByteArray)
 }
-
-// present is the definition level of a value: 0 for null.
-func present(text string) int { return min(1, len(text)) }
 
 func parquetValue(kind parquet.Kind, text string) (parquet.Value, error) {
 	if text == "" {

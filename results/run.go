@@ -7,60 +7,67 @@ import (
 	"path/filepath"
 	"slices"
 
+	"mercer/configs"
 	"mercer/internal/plain"
 )
 
 // Run is what a run directory holds.
 type Run struct {
 	Dir      string
+	Spec     *configs.Spec // resolved: under its profile and assignments
+	Catalog  Catalog
 	Manifest Manifest
-	Records  []Record // one per key, in canonical order, see SortRecords
-	Warnings []string // what was odd in the files, and whether records are missing
+	Rows     []Row    // one per id, in canonical order, see sortRows
+	Warnings []string // what was odd in the files, and whether rows are missing
 }
 
-// Load reads the run in dir without taking its lock, so that a run in progress
-// can be looked at. Where the manifest lists keys, records of other keys (from
-// an earlier form of the spec) are left aside with a warning.
+// Load reads the run in dir without taking its lock, so that a run in progress can be
+// looked at. Rows that the manifest does not list (from an earlier form of the spec) are
+// left aside with a warning.
 func Load(dir string) (Run, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
 		return Run{}, err
+	}
+	spec, catalog, err := readSpec(dir, m.SpecSum)
+	if err != nil {
+		return Run{}, err
+	}
+	if m.FirstLook > 0 {
+		spec.Repeats.From, spec.Repeats.Value, spec.Repeats.Had = m.FirstLook, m.Repeats, m.Planned()
 	}
 	found, err := scanFile(filepath.Join(dir, RecordsFile))
 	if err != nil {
 		return Run{}, err
 	}
 	found.index = nil // room for what comes
-	run := Run{Dir: dir, Manifest: m, Records: found.records, Warnings: found.warnings}
-	if len(m.Keys) > 0 {
-		run.Records = withKeys(run.Records, m.Keys)
+
+	run := Run{Dir: dir, Spec: spec, Catalog: catalog, Manifest: m, Rows: withIDs(found.rows, m.IDs), Warnings: found.warnings}
+	if aside := len(found.rows) - len(run.Rows); aside > 0 {
+		run.warn("%d rows do not belong to this manifest's plan and are left aside", aside)
 	}
-	if aside := len(found.records) - len(run.Records); aside > 0 {
-		run.Warnings = append(run.Warnings, fmt.Sprintf(
-			"%s: %d records do not belong to this manifest's plan and are left aside", dir, aside))
-	}
-	SortRecords(run.Records, m.Variables)
+	sortRows(run.Rows, spec, catalog)
 	if missing := run.Missing(); missing > 0 {
-		run.Warnings = append(run.Warnings, fmt.Sprintf(
-			"%s: the run is incomplete: %d of %d records are missing", dir, missing, missing+len(run.Records)))
+		run.warn("the run is incomplete: %d of %d rows are missing", missing, missing+len(run.Rows))
 	}
 	return run, nil
 }
 
-// withKeys are the records of these keys, in their order; the others are cleared.
-func withKeys(records []Record, keys []string) []Record {
-	wanted := make(map[string]bool, len(keys))
-	for _, key := range keys {
-		wanted[key] = true
-	}
-	return slices.DeleteFunc(records, func(r Record) bool { return !wanted[r.Key] })
+func (r *Run) warn(format string, args ...any) {
+	r.Warnings = append(r.Warnings, r.Dir+": "+fmt.Sprintf(format, args...))
 }
 
-// Missing is the number of records that a complete run would have beyond these.
-func (r Run) Missing() int {
-	want := max(len(r.Manifest.Keys), r.Manifest.Cells)
-	return max(0, want-len(r.Records))
+// withIDs are the rows of these ids, in their order; the others are cleared.
+func withIDs(rows []Row, ids []string) []Row {
+	wanted := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	return slices.DeleteFunc(rows, func(r Row) bool { return !wanted[r.ID] })
 }
+
+// Missing is the number of rows that a complete run would have beyond these.
+func (r Run) Missing() int { return max(0, len(r.Manifest.IDs)-len(r.Rows)) }
 
 // Latest resolves what a user calls a run: a run directory, or the name of an
 // experiment, which means its run below root/experiment that was started last,

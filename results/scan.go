@@ -14,8 +14,8 @@ import (
 
 // scan is what a records file holds.
 type scan struct {
-	records  []Record       // one per key, at its last place in the file
-	index    map[string]int // key -> place in records
+	rows     []Row          // one per id, at its last place in the file
+	index    map[string]int // id -> place in rows
 	good     int64          // bytes up to the end of the last good line
 	warnings []string
 }
@@ -81,14 +81,14 @@ func readLines(in *bufio.Reader) (texts [][]byte, rest int64, err error) {
 type recordLine struct {
 	length int // bytes, with the line feed
 	blank  bool
-	record Record
+	row    Row
 	bad    error // why it is no record
 }
 
 func decodeLine(text []byte) recordLine {
 	l := recordLine{length: len(text), blank: len(bytes.TrimSpace(text)) == 0}
 	if !l.blank {
-		l.record, l.bad = Decode(text)
+		l.row, l.bad = Decode(text)
 	}
 	return l
 }
@@ -121,13 +121,13 @@ func (s *scanner) take(l recordLine) error {
 			s.warnings = append(s.warnings, p+"; line skipped, its cell counts as not run")
 		}
 		s.pending, s.good, s.goodLines = nil, s.offset, s.number
-		if s.records == nil { // room for the file, if all lines are about as long
-			s.records = make([]Record, 0, s.size/int64(l.length)*9/8+1)
+		if s.rows == nil { // room for the file, if all lines are about as long
+			s.rows = make([]Row, 0, s.size/int64(l.length)*9/8+1)
 		}
-		if i, known := s.index[l.record.Key]; known && s.records[i].Status == OK {
-			s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: key %s occurs twice; the later record wins", s.name, s.number, l.record.Key))
+		if i, known := s.index[l.row.ID]; known && s.rows[i].Status == OK {
+			s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: id %s occurs twice; the later row wins", s.name, s.number, l.row.ID))
 		}
-		s.add(s.shared.record(l.record))
+		s.add(s.shared.row(l.row))
 	}
 	return nil
 }
@@ -140,13 +140,13 @@ func (s *scanner) end(rest int64) {
 	}
 }
 
-// add puts a record in, in the place of an earlier one of its key.
-func (s *scan) add(r Record) {
-	i, known := s.index[r.Key]
+// add puts a row in, in the place of an earlier one of its id.
+func (s *scan) add(r Row) {
+	i, known := s.index[r.ID]
 	if !known {
-		s.index[r.Key] = len(s.records)
-		s.records = append(s.records, r)
+		s.index[r.ID] = len(s.rows)
+		s.rows = append(s.rows, r)
 		return
 	}
-	s.records[i] = r
+	s.rows[i] = r
 }

@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// SchemaVersion is the version of the record's JSON form. A reader refuses a
-// newer one and says so.
-const SchemaVersion = 1
+// SchemaVersion is the version of the form of a run's files. A reader refuses another one
+// and says what to do.
+const SchemaVersion = 2
 
-// errSchema is wrapped by the errors that refuse a record or manifest written
-// by a newer program.
-var errSchema = errors.New("written by a newer mercer")
+// errSchema is wrapped by the errors that refuse files of another version.
+var errSchema = errors.New("written by another version of mercer")
 
-// checkSchema refuses what a newer program wrote, and what none did.
+// checkSchema refuses what another version wrote.
 func checkSchema(version int) error {
 	switch {
 	case version > SchemaVersion:
-		return fmt.Errorf("schema %d, but this program reads schemas up to %d: %w; update mercer to read it",
+		return fmt.Errorf("schema %d, but this program reads schema %d: %w; update mercer to read it",
 			version, SchemaVersion, errSchema)
-	case version < 1:
-		return fmt.Errorf("schema %d is none: the first is 1", version)
+	case version < SchemaVersion:
+		return fmt.Errorf("schema %d, but this program reads schema %d: %w; make the run anew by mercer run with --fresh",
+			version, SchemaVersion, errSchema)
 	}
 	return nil
 }

@@ -97,13 +97,13 @@ func open(path string) (*Store, error) {
 
 // Append stores the records in one write and one fsync: after it returns nil
 // they survive a crash of the machine. On an error none of them is stored.
-// Writing a key again replaces its earlier record.
-func (s *Store) Append(records ...Record) error {
-	if len(records) == 0 {
+// Writing an id again replaces its earlier row.
+func (s *Store) Append(rows ...Row) error {
+	if len(rows) == 0 {
 		return nil
 	}
 	var batch []byte
-	for _, r := range records {
+	for _, r := range rows {
 		line, err := Encode(r)
 		if err != nil {
 			return fmt.Errorf("results: %w", err)
@@ -116,10 +116,10 @@ func (s *Store) Append(records ...Record) error {
 		return s.broken
 	}
 	if err := s.write(batch); err != nil {
-		return fmt.Errorf("results: %d records not stored in %s: %w", len(records), s.path, err)
+		return fmt.Errorf("results: %d rows not stored in %s: %w", len(rows), s.path, err)
 	}
 	s.size += int64(len(batch))
-	for _, r := range records {
+	for _, r := range rows {
 		s.scan.add(r)
 	}
 	return nil
@@ -168,16 +168,16 @@ func (s *Store) Clear() error {
 	return nil
 }
 
-// Lookup returns the record of a key, so that a runner can tell a finished
+// Lookup returns the row of an id, so that a runner can tell a finished
 // cell from one that it may want to try again.
-func (s *Store) Lookup(key string) (Record, bool) {
+func (s *Store) Lookup(id string) (Row, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i, ok := s.scan.index[key]
+	i, ok := s.scan.index[id]
 	if !ok {
-		return Record{}, false
+		return Row{}, false
 	}
-	return s.scan.records[i], true
+	return s.scan.rows[i], true
 }
 
 // Warnings lists what Open found odd in the directory: a torn end, skipped

@@ -6,23 +6,12 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"mercer/internal/sizes"
 )
 
-// Summary aggregates one metric over the repeats of one cell. A statistic that
-// is undefined is NaN: SD, SE, Low and High of fewer than two values, GeoMean
-// when a value is not positive.
+// Summary aggregates values over the repeats of one cell. A statistic that is undefined is
+// NaN: SD, SE, Low and High of fewer than two values, GeoMean when a value is not positive.
 type Summary struct {
-	Dataset, Kernel, Method string
-	sizes.Sizes
-	Point map[string]float64
-
-	Metric string
-	Unit   string
-
-	Count     int // records that are ok and carry the metric
-	Missing   int // records of the cell that are not ok or lack it
+	Count     int
 	Mean      float64
 	SD        float64 // with Count-1 in the denominator
 	SE        float64 // SD/sqrt(Count)
@@ -33,53 +22,8 @@ type Summary struct {
 	GeoMean   float64
 }
 
-// DefaultLevel is the confidence level of the intervals of [Summaries].
+// DefaultLevel is the confidence level of the intervals of tables and figures.
 const DefaultLevel = 0.95
-
-// Summaries aggregates metric over the repeats of each cell, one summary a
-// cell, in the order in which the cells first occur. Cells without a single
-// value are left out. Cost: one pass,
-// fast where the repeats of a cell follow each other, and a sort per cell.
-func Summaries(records []Record, metric string) []Summary {
-	type repeats struct {
-		first   *Record
-		values  []float64
-		unit    string
-		missing int
-	}
-	var order []*repeats
-	cells := map[Cell]*repeats{}
-	for part := range ByCell(records) {
-		id := CellOf(&part[0])
-		c := cells[id]
-		if c == nil {
-			c = &repeats{first: &part[0], values: make([]float64, 0, len(part))}
-			cells[id], order = c, append(order, c)
-		}
-		for i := range part {
-			value, ok := part[i].Metrics.Get(metric)
-			if part[i].Status != OK || !ok {
-				c.missing++
-				continue
-			}
-			c.values, c.unit = append(c.values, value.Value), value.Unit
-		}
-	}
-	var out []Summary
-	summarizer := Summarizer{Level: DefaultLevel}
-	for _, c := range order {
-		if len(c.values) == 0 {
-			continue
-		}
-		s := summarizer.sorting(c.values)
-		s.Dataset, s.Kernel, s.Method = c.first.Dataset, c.first.Kernel, c.first.Method
-		s.Sizes, s.Point = c.first.Sizes, c.first.Point
-		s.Metric, s.Unit, s.Missing = metric, c.unit, c.missing
-		out = append(out, s)
-	}
-	return out
-}
-
 // Summarize aggregates values, of which there must be one at least, with a t
 // interval of the given level. Only the statistics are filled in.
 func Summarize(values []float64, level float64) Summary {

@@ -13,29 +13,13 @@ import (
 	"mercer/runner/plan"
 )
 
-// labels are those of a spec; nil for none.
-func labels(spec *configs.Spec) map[string]string {
-	var given map[string]string
-	for name, label := range spec.Labels {
-		if given == nil {
-			given = map[string]string{}
-		}
-		given[name] = label.Value
-	}
-	return given
-}
-
-// NewManifest describes the run that a plan will be: spec is the YAML as read,
-// command gives the run again.
-func NewManifest(p *plan.Plan, profile, spec, command, version string, machine results.Machine) results.Manifest {
-	hash := sha256.Sum256([]byte(spec))
+// NewManifest describes the run that a plan will be; command gives the run again.
+func NewManifest(p *plan.Plan, command, version string, machine results.Machine) results.Manifest {
 	m := results.Manifest{
-		Schema: results.SchemaVersion, Experiment: p.Spec.Name, Title: p.Spec.Title, Source: p.Spec.Source,
-		Question: p.Spec.Question, Answer: p.Spec.Answer.Sentences(), Labels: labels(p.Spec), Notes: p.Spec.Notes, Profile: profile, Spec: spec, SpecHash: hex.EncodeToString(hash[:]),
-		Seed: p.Spec.Seed, Repeats: p.Spec.Repeats.Value, FirstLook: p.Spec.Repeats.From, Variables: p.Spec.Grid.Names(),
-		Datasets: map[string]results.DatasetInfo{}, Kernels: map[string]string{}, Machine: machine,
+		Schema: results.SchemaVersion, Profile: p.Input.Profile, Text: p.Input.Spec, Set: p.Input.Set,
+		Repeats: p.Spec.Repeats.Value, FirstLook: p.Spec.Repeats.From, Shard: p.Input.Shard.String(),
+		Machine: machine, Commit: commit(), Command: command, File: p.Input.File, Dir: p.Input.Dir, Filter: p.Input.Filter,
 		Versions: map[string]string{"mercer": version, "go": runtime.Version(), "blas": linalg.Backend()},
-		Commit:   commit(), Command: command, Filter: p.Filter,
 	}
 	if p.Spec.Repeats.Adaptive() {
 		m.Plans = []results.PlannedLooks{{At: p.Spec.Repeats.Looks()}}
@@ -44,23 +28,7 @@ func NewManifest(p *plan.Plan, profile, spec, command, version string, machine r
 		m.Versions[results.BLASLibrary] = library
 	}
 	if p.Timed {
-		m.Threads = max(1, p.Timing.Threads)
-	}
-	for id, d := range p.Datasets {
-		m.Datasets[id] = results.DatasetInfo{Describe: d.Describe(), Constants: d.Constants(), Fingerprint: d.Fingerprint()}
-		for kernelID, k := range p.Kernels[id] {
-			name := kernelID
-			if len(p.Datasets) > 1 {
-				name += " on " + id
-			}
-			m.Kernels[name] = k.String()
-		}
-	}
-	for id, err := range p.Absent {
-		m.Datasets[id] = results.DatasetInfo{Describe: "not available", Absent: err.Error()}
-	}
-	for id, method := range p.Methods {
-		m.Versions["method "+id] = method.Version
+		m.Threads = max(1, p.Input.Timing.Threads)
 	}
 	return m
 }

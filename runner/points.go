@@ -13,10 +13,10 @@ import (
 )
 
 // points reads the points of a task's cells off its model.
-func (w *groupState) points(ctx context.Context, t *task, model methods.Model) (all []cellPoints, err error) {
+func (w *groupState) points(ctx context.Context, t *task, model methods.Model) (all []rowPoints, err error) {
 	defer recovered(&err)
 	for i, c := range t.cells {
-		if !w.group.Shows(c) {
+		if !c.Shown {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -24,7 +24,7 @@ func (w *groupState) points(ctx context.Context, t *task, model methods.Model) (
 		}
 		x, labels := w.shown(t.fit)
 		n, _ := x.Dims()
-		k := cellPoints{key: t.records[i].Key, points: results.Points{Input: pairsOf(x)}}
+		k := rowPoints{id: t.rows[i].ID, points: results.Points{Input: pairsOf(x)}}
 		z, err := methods.Coordinates(ctx, model, x, 2)
 		if err != nil {
 			return nil, err

@@ -3,28 +3,45 @@ package runner
 import (
 	"context"
 	"errors"
+	"math"
 	"path/filepath"
+	"runtime"
+	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
 	"mercer/configs"
+	"mercer/internal/linalg/threads"
 	"mercer/methods/exec"
 	"mercer/results"
 	"mercer/runner/plan"
 )
 
-// Run carries out what is missing of the plan and writes it to the store in
-// o.Dir. Records that are there already, and ok or skipped, are not run again;
-// failed ones are. Cells whose points a figure shows and that are missing are
-// computed again, and their records stay. What programs of processes that were killed
-// have left in $TMPDIR is swept before and after. When ctx ends no new fit is begun, current fits
-// are finished and stored, and the summary says Interrupted. A write error stops the
-// run; it loses nothing that was stored.
+// run is one start of a plan.
+type run struct {
+	*computation
+	options Options
+	store   *results.Store
+	writer  *writer
+	tried   map[string]bool // ids that this start has computed already
+	left    []string        // what programs have left behind and could not be removed
+	lost    atomic.Int32    // passes in a row that failed because no worker got ready
+}
+
+// Run carries out what is missing of the plan and writes it to the store in o.Dir. Rows
+// that are there already, and ok or skipped, are not computed again; failed ones are, and
+// rows whose points a figure shows and that are missing. What programs of processes that
+// were killed have left in $TMPDIR is swept before and after. When ctx ends no new fit is
+// begun, current fits are finished and stored, and the summary says Interrupted. A write
+// error stops the run; it loses nothing that was stored.
 func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options) (Summary, error) {
-	cellMemory, err := configs.ParseMemory(o.CellMemory, ThisMachine().Memory)
+	limit, err := configs.ParseMemory(o.CellMemory, ThisMachine().Memory)
 	if err != nil {
 		return Summary{}, err
 	}
-	o.cellMemory = int64(cellMemory)
+	o.cellMemory = int64(limit)
 	store, err := results.Open(o.Dir)
 	if err != nil {
 		return Summary{}, advise(err)
@@ -35,69 +52,220 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 			return Summary{}, advise(err)
 		}
 	}
-	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store, given: manifest}
+
+	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store, tried: map[string]bool{}}
 	r.note(exec.Sweep())
 	r.writer = &writer{plan: p, store: store, dir: o.Dir, stored: r.stored, show: o.Progress, begun: time.Now()}
-	r.count()
-	err = r.part(ctx, &manifest)
-	for err == nil && ctx.Err() == nil && o.Extend != nil {
-		var more *plan.Plan
-		if more, err = o.Extend(); more == nil {
+	err = r.rename()
+	if err == nil {
+		r.count()
+		err = r.begin(&manifest)
+	}
+	for more := true; more && err == nil; {
+		if err = r.all(ctx); err != nil || ctx.Err() != nil || o.Extend == nil {
 			break
 		}
-		r.extend(more)
-		err = r.part(ctx, &manifest)
+		r.note(r.endPrograms())
+		if more, err = o.Extend(); more {
+			r.count()
+		}
 	}
 	r.note(r.endPrograms())
 	r.note(exec.Sweep())
+
 	done := r.writer.progress
 	summary := Summary{
 		Dir: o.Dir, Total: done.Total, Resumed: done.Resumed, Failed: done.Failed,
 		Written: done.Done - done.Resumed, Interrupted: ctx.Err() != nil, Warnings: append(r.left, store.Warnings()...),
 	}
-	if summary.Written > 0 {
-		start := &manifest.Starts[len(manifest.Starts)-1]
-		start.Finished, start.Written = now(), summary.Written
-	}
-	if err == nil && !summary.Interrupted && manifest.Finished == "" {
-		manifest.Finished = now()
-	}
+	manifest.IDs = p.IDs()
+	manifest.End(summary.Written, err == nil && !summary.Interrupted)
 	return summary, advise(errors.Join(err, results.WriteManifest(o.Dir, manifest), store.Close()))
 }
 
-// part carries out what is missing of the plan as it is now.
-func (r *run) part(ctx context.Context, m *results.Manifest) error {
-	if !r.begun {
-		*m = r.given
-		r.begun = r.startManifest(m)
+func (r *run) note(left error) {
+	if left != nil {
+		r.left = append(r.left, left.Error())
 	}
-	m.Keys, m.Cells = r.plan.Keys(), r.plan.Records()
-	if err := results.WriteManifest(r.options.Dir, *m); err != nil {
+}
+
+// begin writes what says of what the rows are.
+func (r *run) begin(m *results.Manifest) error {
+	text, err := results.WriteSpec(r.options.Dir, r.plan.Spec, r.plan.Catalog())
+	if err != nil {
 		return err
 	}
-	return r.all(ctx)
+	m.Describe(text)
+	m.IDs, m.Plan = r.plan.IDs(), r.plan.Hash()
+	done := r.writer.progress
+	if before, err := results.ReadManifest(r.options.Dir); err == nil && done.Resumed > 0 {
+		m.Continue(before, done.Done == done.Total, r.blas)
+	} else {
+		m.Begin(r.blas)
+	}
+	return results.WriteManifest(r.options.Dir, *m)
 }
 
-func now() string { return time.Now().UTC().Format(time.RFC3339) }
-
-// startManifest dates a manifest. Where earlier starts left records that are still good,
-// it keeps their dates and looks; where nothing is left to run it keeps them, and returns false.
-func (r *run) startManifest(m *results.Manifest) bool {
-	if before, err := results.ReadManifest(r.options.Dir); err == nil && r.writer.progress.Resumed > 0 {
-		m.Started, m.Starts = before.Started, before.Starts
-		m.TakeLooks(before)
-		if r.writer.progress.Done == r.writer.progress.Total {
-			m.Finished, m.Machine, m.Commit, m.Versions = before.Finished, before.Machine, before.Commit, before.Versions
-			return false
+// rename stores rows again that are final and whose columns have changed: a spec may call a
+// variable by another name, or sweep what was fixed, without any number changing.
+func (r *run) rename() error {
+	var renamed []results.Row
+	for repeat := range r.plan.Repeats() {
+		for c := range r.plan.Cells {
+			row, ok := r.store.Lookup(c.ID(repeat))
+			if ok && r.final(row) && row.At != c.At {
+				row.At = c.At
+				renamed = append(renamed, row)
+			}
 		}
 	}
-	start := results.Start{Started: now(), Machine: m.Machine, Commit: m.Commit, BLAS: r.blas}
-	if m.Started == "" {
-		m.Started = start.Started
-	}
-	m.Starts = append(m.Starts, start)
-	return true
+	return r.store.Append(renamed...)
 }
+
+// final says whether a row need not be computed again: it is ok or skipped, and made on this
+// BLAS, so that results of different ones are never mixed.
+func (r *run) final(row results.Row) bool { return row.Final() && row.BLAS == r.blas }
+
+func (r *run) stored(id string) bool {
+	row, ok := r.store.Lookup(id)
+	return ok && r.final(row)
+}
+
+// wanted says that a cell has no final row yet, or not the points that are to be kept with
+// it.
+func (r *run) wanted(c *plan.Cell, repeat int) bool {
+	id := c.ID(repeat)
+	return !r.tried[id] && (!r.stored(id) || c.Shown && !results.HasPoints(r.options.Dir, id))
+}
+
+// work is a group in a repeat with something left to do.
+type work struct {
+	group  *plan.Group
+	number int // of the group in the plan
+	repeat int
+}
+
+// left lists what is left to do, repeat by repeat.
+func (r *run) leftToDo() (all []work) {
+	for repeat := range r.plan.Repeats() {
+		for number, g := range r.plan.Groups {
+			if r.needed(g, repeat) {
+				all = append(all, work{g, number, repeat})
+			}
+		}
+	}
+	return all
+}
+
+func (r *run) needed(g *plan.Group, repeat int) bool {
+	for _, u := range r.plan.Units(g, repeat) {
+		for _, cells := range u.Cells {
+			for _, c := range cells {
+				if r.wanted(c, repeat) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// count takes stock of what is due and of what earlier starts have done.
+func (r *run) count() {
+	p := &r.writer.progress
+	p.Total, p.WorkTotal = 0, p.WorkDone
+	for repeat := range r.plan.Repeats() {
+		for _, g := range r.plan.Groups {
+			for _, u := range r.plan.Units(g, repeat) {
+				for i, f := range u.Fits {
+					left := false
+					for _, c := range u.Cells[i] {
+						p.Total++
+						id := c.ID(repeat)
+						if !r.tried[id] && r.stored(id) {
+							p.Resumed++
+							p.Done++
+							r.tried[id] = !c.Shown || results.HasPoints(r.options.Dir, id)
+						}
+						left = left || r.wanted(c, repeat)
+					}
+					if left {
+						p.WorkTotal += f.Flops
+					}
+				}
+			}
+		}
+	}
+	r.writer.report()
+}
+
+// all computes what is left, groups side by side as far as workers and memory for their
+// arrays and garbage allow, on one processor each; processors that no group is left for help
+// the others. Timed groups run one after another, and are measured on all processors. Groups
+// that are isolated run in a process each.
+func (r *run) all(ctx context.Context) error {
+	workers, memory := max(1, r.options.Workers), r.plan.Input.Memory
+	processors := min(workers, runtime.GOMAXPROCS(0))
+	if r.plan.Timed {
+		r.measuring = processors
+		workers, processors = 1, max(1, r.plan.Input.Timing.Threads)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+	if memory <= 0 {
+		memory = math.MaxInt64
+	}
+	defer tuneGC(memory, workers, r.plan.Timed)()
+
+	room := r.plan.Allowed()
+	admitted := semaphore.NewWeighted(room)
+	group, broken := errgroup.WithContext(context.WithoutCancel(ctx))
+	group.SetLimit(workers)
+	for _, w := range r.leftToDo() {
+		weight := min(plan.WithGarbage(w.group.Bytes), room) // what does not fit beside anything else runs alone
+		if broken.Err() != nil || admitted.Acquire(ctx, weight) != nil {
+			break // the error is ctx's, or the writer's, which keeps it
+		}
+		group.Go(func() error {
+			defer admitted.Release(weight)
+			if r.isolates(w.group) {
+				return r.apart(ctx, broken, w, processors)
+			}
+			defer threads.RegisterWorker()()
+			return r.group(ctx, broken, w.group, w.repeat, r.wanted, r.writer)
+		})
+	}
+	err := group.Wait()
+	if failed := r.writer.flush(); !errors.Is(err, failed) {
+		err = errors.Join(err, failed)
+	}
+	for _, id := range r.plan.IDs() {
+		r.tried[id] = true
+	}
+	return err
+}
+
+// isolates says whether a group is computed in a process of its own, which can be killed
+// when it goes past a limit, and whose processor time and memory are known.
+func (r *run) isolates(g *plan.Group) bool {
+	skipped := true
+	for _, f := range g.Fits {
+		skipped = skipped && f.Skip != nil
+	}
+	switch {
+	case skipped || r.options.Isolate == IsolateNone || len(r.options.Worker) == 0:
+		return false
+	case r.options.Isolate == IsolateProcess:
+		return true
+	}
+	return r.plan.Timed || r.options.cellMemory > 0 || r.options.CellTimeout > 0 && (g.Bytes >= smallBytes || g.Flops() >= smallFlops)
+}
+
+const (
+	// smallFlops and smallBytes are what the work of a group may be, by estimate, for
+	// starting a process to be a burden: some seconds' worth.
+	smallFlops = 2e10
+	smallBytes = 256 << 20
+)
 
 // DefaultDir is where a run of an experiment under a profile goes.
 func DefaultDir(root, experiment, profile string) string {

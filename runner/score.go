@@ -13,7 +13,35 @@ import (
 	"mercer/runner/plan"
 )
 
-// score measures a model at every cell's ℓ and fills in the records. lifted is what was
+// reference is what the model of a fit is measured against.
+func (w *groupState) reference(f *plan.Fit) metrics.Truth {
+	t := metrics.Truth{Population: w.population, Kernel: w.group.Kernel, Response: w.response, HeldOutKernel: w.kernelMatrix}
+	if f.Streams {
+		if t.Labels = w.rowLabels; t.Labels != nil {
+			t.Labels = t.Labels[:min(max(1, f.Sizes.N), len(t.Labels))]
+		}
+	} else {
+		s := w.sample(f)
+		t.X, t.Labels, t.Counts = s.x, s.labels, s.counts
+		norms, _ := w.norms.LoadOrStore(f.Sizes.N, new(metrics.SampleNorms))
+		t.SampleNorms = norms.(*metrics.SampleNorms)
+	}
+	t.HeldOut, t.HeldOutLabels = w.draws.HeldOut()
+	if counted := w.draws.Counted(); counted != nil {
+		t.Masses = counted.Masses
+	}
+	return t
+}
+
+// measure scores a model and lets go of what it holds.
+func (w *groupState) measure(ctx context.Context, t *task, model methods.Model, took fitCost, lifted *metrics.Lifted) {
+	w.score(ctx, t, model, took, lifted)
+	if err := methods.Release(model); err != nil {
+		w.fail(ctx, t, err)
+	}
+}
+
+// score measures a model at the ℓ of every cell and fills in the rows. lifted is what was
 // computed of it beside other models; nil where nothing was.
 func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c fitCost, lifted *metrics.Lifted) {
 	if w.measuring > 0 {
@@ -27,59 +55,69 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 		w.fail(ctx, t, err)
 		return
 	}
-	for i := range t.records {
-		r := &t.records[i]
+	for i := range t.rows {
+		r := &t.rows[i]
 		r.Status, r.Warnings, r.Phases = results.OK, model.Caveats(t.cells[i].Sizes.Ell), c.phases
-		measured := map[string]results.Metric{}
-		for name, v := range values[i] {
-			measure, _ := metrics.Of(name)
-			measured[name] = results.Metric{Value: v, Unit: measure.Unit}
-		}
-		r.Metrics = results.NewMetrics(measured)
-		w.addCosts(r, t.cells[i], model, c)
+		r.Metrics = results.NewMetrics(values[i])
+		w.addCosts(r, t.fit, t.cells[i], model, c)
 		if err := r.Validate(); err != nil { // else the whole batch would be refused
-			r.Metrics, r.Phases = results.Metrics{}, nil
-			setStatus(t.records[i:i+1], results.Failed, err)
+			(&task{rows: t.rows[i : i+1]}).set(results.Failed, err)
 		}
 	}
 }
 
 func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model, lifted *metrics.Lifted) (values []map[string]float64, err error) {
 	defer recovered(&err)
-	ells := lists.Map(t.cells, func(c plan.Cell) int { return c.Sizes.Ell })
+	ells := lists.Map(t.cells, func(c *plan.Cell) int { return c.Sizes.Ell })
 	reference := w.reference(t.fit)
 	reference.Lifted = lifted
 	return metrics.Evaluate(ctx, reference, model, ells, w.plan.Spec.Measure.Texts())
 }
 
-// addCosts adds to a cell's record the costs that the spec asks for. The flops
-// are those of the cell's own sizes, whatever other cells its fit serves.
-func (w *groupState) addCosts(r *results.Record, c plan.Cell, model methods.Model, took fitCost) {
-	p := w.plan
-	add := func(metric, measure string, value float64) {
-		r.Metrics.Set(metric, results.Metric{Value: value, Unit: metrics.Registry[measure].Unit})
+// measuresTogether says that measuring takes one pass over the blocks of a kernel matrix of
+// held-out points that is not kept, for all models of the group. A cell with a time limit is
+// measured by itself, and so is what a streaming method passes or a program holds.
+func (w *groupState) measuresTogether(units [][]*task) bool {
+	if w.limit > 0 || w.kernelMatrix == nil || !w.kernelMatrix.Streams() {
+		return false
 	}
+	return !slices.ContainsFunc(units, func(tasks []*task) bool { return tasks[0].fit.RunsProgram() || len(tasks) > 1 })
+}
+
+// lift has the processors of measuring.
+func (w *groupState) lift(ctx context.Context, models []methods.Model) (lifted []*metrics.Lifted, err error) {
+	defer recovered(&err)
+	if w.measuring > 0 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.measuring))
+	}
+	return w.kernelMatrix.Lift(ctx, models)
+}
+
+// addCosts adds to a cell's row the costs that the spec asks for. The flops are those of the
+// cell's own sizes, whatever other cells its fit serves.
+func (w *groupState) addCosts(r *results.Row, f *plan.Fit, c *plan.Cell, model methods.Model, took fitCost) {
+	p := w.plan
 	if p.Measures("time") {
 		for phase, seconds := range took.phases {
-			add(results.TimePrefix+phase, "time", seconds)
+			r.Metrics.Set(results.TimePrefix+phase, seconds)
 		}
 	}
 	if p.Measures("memory") {
 		if took.memory < heapResolution {
 			r.Warnings = slices.Concat(r.Warnings, []string{fmt.Sprintf("the fit's memory is below what can be measured, %d KiB", heapResolution>>10)})
 		} else {
-			add(results.Memory, "memory", took.memory)
+			r.Metrics.Set(results.Memory, took.memory)
 		}
 	}
 	for metric, count := range took.entries {
-		add(metric, "kernel_entries", count)
+		r.Metrics.Set(metric, count)
 	}
 	if p.Measures("flops") {
-		add("flops", "flops", p.Cost(r.Dataset, r.Method, nil, c.Sizes).Flops)
+		r.Metrics.Set("flops", w.group.Cost(f, c.Sizes).Flops)
 	}
 	if p.Measures("fit_memory") {
-		if numbers, known := p.WorkingSet(r.Dataset, r.Method, model, c.Sizes); known {
-			add("fit_memory", "fit_memory", 8*float64(numbers))
+		if numbers, known := w.group.WorkingSet(f, model, c.Sizes); known {
+			r.Metrics.Set("fit_memory", 8*float64(numbers))
 		}
 	}
 }

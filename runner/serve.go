@@ -17,85 +17,72 @@ import (
 	"mercer/runner/plan"
 )
 
-// request is a line that a run sends to a worker process: a setup first, then parts of
-// groups, each when the part before it has ended.
-type request struct {
-	Setup *setup   `json:"setup,omitempty"`
-	Group int      `json:"group"`           // of the plan's, by number
-	Fits  []int    `json:"fits,omitempty"`  // of the group's that are computed as a group of their own, by number; none for all
-	Cells []string `json:"cells,omitempty"` // keys of those to compute
-	Stop  bool     `json:"stop,omitempty"`  // begin no further fit
-}
+// A worker process computes one group in one repeat: the run sends it the request below, a
+// line of JSON, and perhaps a second one to stop; it answers with replies, a line for each
+// task. It stores no row.
 
-// setup is what a worker needs once.
-type setup struct {
+// request is what a run asks of a worker process.
+type request struct {
 	Input      plan.Input    `json:"input"`
-	Shard      *plan.Shard   `json:"shard,omitempty"` // of the plan that is made from it, nil for all
-	Digest     string        `json:"digest"`          // of what they make
+	Population string        `json:"population"` // of the group
+	Repeat     int           `json:"repeat"`
+	IDs        []string      `json:"ids"` // of the rows to compute
 	BLAS       string        `json:"blas"`
 	Dir        string        `json:"dir"` // of the run, for points
 	Processors int           `json:"processors"`
 	Measuring  int           `json:"measuring,omitempty"` // see computation
 	Memory     int64         `json:"memory"`              // bytes that the process should stay below
 	Limit      time.Duration `json:"limit"`               // of a cell, 0 for none
+	Stop       bool          `json:"stop,omitempty"`      // begin no further fit
 }
 
-// reply is a line that a worker sends: that it is ready, then for each part that its
-// first fit begins, the records of one task after another, and the end.
+// reply is a line that a worker sends: that it has made its plan, that its first fit begins,
+// the rows of one task after another, and the end.
 type reply struct {
-	Ready   bool              `json:"ready,omitempty"`
-	Begin   bool              `json:"begin,omitempty"`
-	Records []json.RawMessage `json:"records,omitempty"` // lines of records.jsonl
-	End     bool              `json:"end,omitempty"`
-	Error   string            `json:"error,omitempty"` // why the worker gives up
-	CPU     float64           `json:"cpu"`             // seconds that the process has taken so far
+	Ready bool              `json:"ready,omitempty"`
+	Begin bool              `json:"begin,omitempty"`
+	Rows  []json.RawMessage `json:"rows,omitempty"` // lines of records.jsonl
+	End   bool              `json:"end,omitempty"`
+	Error string            `json:"error,omitempty"` // why the worker gives up
+	CPU   float64           `json:"cpu"`             // seconds that the process has taken so far
 }
 
-// Serve is the work of a worker process: it reads requests from in and writes
-// replies to out until in ends, whatever is in hand then. Records go to the run, which
-// stores them; points of figures it writes itself. log gets the progress of downloads.
+// Serve is the work of a worker process. log gets the progress of downloads.
 func Serve(in io.Reader, out io.Writer, log io.Writer) (err error) {
 	process.OfferToKiller()
 	s := &server{replies: json.NewEncoder(out)}
-	s.replies.SetEscapeHTML(false) // a record's checksum is of its bytes
+	s.replies.SetEscapeHTML(false) // a row's checksum is of its bytes
 	requests := json.NewDecoder(in)
-	if err := s.setUp(requests, log); err != nil {
-		return errors.Join(err, s.reply(reply{Error: err.Error()}))
+	var r request
+	if err := requests.Decode(&r); err != nil {
+		return fmt.Errorf("worker: no request came: %w", err)
 	}
-	defer func() { err = errors.Join(err, s.endPrograms()) }()
-	if err := s.reply(reply{Ready: true}); err != nil {
-		return err
-	}
-	parts, ended := make(chan request, 1), make(chan error, 2)
+
+	stopped, stop := context.WithCancel(context.Background())
+	defer stop()
+	ended := make(chan error, 2)
 	go func() {
-		for part := range parts {
-			if err := s.compute(part); err != nil {
-				ended <- errors.Join(err, s.reply(reply{Error: err.Error()}))
-				return
-			}
+		var again request
+		if requests.Decode(&again) != nil { // the run has gone
+			ended <- nil
+			return
 		}
+		stop()
 	}()
 	go func() {
-		for {
-			var r request
-			switch err := requests.Decode(&r); {
-			case err != nil:
-				ended <- nil
-				return
-			case r.Stop:
-				s.stop()
-			default:
-				parts <- r
-			}
+		err := s.compute(stopped, r, log)
+		if err != nil {
+			err = errors.Join(err, s.reply(reply{Error: err.Error()}))
 		}
+		ended <- err
 	}()
-	return <-ended
+	return errors.Join(<-ended, s.endPrograms())
 }
 
-// largeRecord is the part of a worker's memory from which on what a record leaves is given
-// back before the next one, one in so many. Go's collector begins only once an array is
-// there: dead ones would be beside it for a moment, in which the process may be killed.
-const largeRecord = 4
+// largeRow is the part of a worker's memory from which on what a row leaves is given back
+// before the next one, one in so many. Go's collector begins only once an array is there:
+// dead ones would be beside it for a moment, in which the process may be killed.
+const largeRow = 4
 
 // server is the state of a worker process.
 type server struct {
@@ -103,81 +90,64 @@ type server struct {
 	dir     string
 	memory  int64 // bytes that the process should stay below
 	replies *json.Encoder
-	stopped context.Context
-	stop    context.CancelFunc
 	cpu     float64 // seconds that the process had taken before the task in hand
 }
 
-// setUp makes the plan again that the first request is of.
-func (s *server) setUp(requests *json.Decoder, log io.Writer) error {
-	var first request
-	if err := requests.Decode(&first); err != nil {
-		return fmt.Errorf("worker: no setup came: %w", err)
-	}
-	if first.Setup == nil {
-		return errors.New("worker: the first request has no setup")
-	}
-	o := first.Setup
-	if linalg.Backend() != o.BLAS {
+// compute makes the plan of the group's data set and computes what is asked of the group.
+func (s *server) compute(stopped context.Context, r request, log io.Writer) error {
+	if linalg.Backend() != r.BLAS {
 		if _, err := linalg.Use(); err != nil {
 			return err
 		}
 	}
-	if backend := linalg.Backend(); backend != o.BLAS {
-		return fmt.Errorf("the worker process computes with %s, the run with %s", backend, o.BLAS)
+	if backend := linalg.Backend(); backend != r.BLAS {
+		return fmt.Errorf("the worker process computes with %s, the run with %s", backend, r.BLAS)
 	}
-	runtime.GOMAXPROCS(o.Processors)
-	s.stopped, s.stop = context.WithCancel(context.Background())
-	p, err := o.Input.PrepareShard(context.Background(), log, o.Shard)
+	runtime.GOMAXPROCS(r.Processors)
+	p, err := r.Input.Prepare(context.Background(), log)
 	if err != nil {
 		return err
 	}
-	if p.Origin.Digest != o.Digest {
-		return errors.New("the data or programs that the spec names have changed since this run began: run the same command again, which makes the records that they change anew")
+	g, asked, err := find(p, r)
+	if err != nil {
+		return err
 	}
-	tuneGC(o.Memory, 0, p.Timed) // for as long as the process lives; its groups are large and need no ballast
-	s.computation, s.dir, s.memory = newComputation(p, o.Limit), o.Dir, o.Memory
-	s.measuring = o.Measuring
-	return nil
-}
+	tuneGC(r.Memory, 0, p.Timed) // for as long as the process lives; its group is large and needs no ballast
+	s.computation, s.dir, s.memory = newComputation(p, r.Limit), r.Dir, r.Memory
+	s.measuring = r.Measuring
+	if err := s.reply(reply{Ready: true}); err != nil {
+		return err
+	}
 
-// compute computes the cells of a part, and gives its memory back.
-func (s *server) compute(r request) error {
-	g, err := s.part(r.Group, r.Fits)
-	if err != nil {
-		return err
-	}
-	keys := map[string]bool{}
-	for _, key := range r.Cells {
-		keys[key] = true
-	}
 	defer threads.RegisterWorker()()
 	s.cpu = s.taken()
-	err = s.group(s.stopped, context.Background(), g, func(g *plan.Group, c plan.Cell) bool { return keys[g.Key(c)] }, s)
-	if err != nil {
+	if err := s.group(stopped, context.Background(), g, r.Repeat, asked, s); err != nil {
 		return err
 	}
-	debug.FreeOSMemory()
 	return s.reply(reply{End: true})
 }
 
-// part is a group of the plan, or some of its fits.
-func (s *server) part(group int, fits []int) (*plan.Group, error) {
-	if group < 0 || group >= len(s.plan.Groups) {
-		return nil, fmt.Errorf("worker: no group %d", group)
+// find is the group of a request in a plan that was made again.
+func find(p *plan.Plan, r request) (*plan.Group, wanted, error) {
+	ids := map[string]bool{}
+	for _, id := range r.IDs {
+		ids[id] = true
 	}
-	g := s.plan.Groups[group]
-	if fits == nil {
-		return g, nil
-	}
-	var some []*plan.Fit
-	for _, number := range fits {
-		if number < 0 || number >= len(g.Fits) {
-			return nil, fmt.Errorf("worker: no fit %d", number)
+	for _, g := range p.Groups {
+		found := 0
+		for _, f := range g.Fits {
+			for _, c := range f.Cells {
+				c.Due = r.Repeat + 1
+				if ids[c.ID(r.Repeat)] {
+					found++
+				}
+			}
 		}
-		some = append(some, g.Fits[number])
+		if g.Population == r.Population && found == len(ids) {
+			return g, func(c *plan.Cell, repeat int) bool { return ids[c.ID(repeat)] }, nil
+		}
 	}
-	return s.plan.Part(g, some), nil
+	return nil, nil, errors.New("the data or programs that the spec names have changed since this run began: run the same command again, which makes the rows that they change anew")
 }
 
 // taken is the processor time of this process and of its programs, in seconds.
@@ -192,9 +162,17 @@ func (s *server) taken() float64 {
 	return seconds
 }
 
+// endPrograms ends what methods keep running.
+func (s *server) endPrograms() error {
+	if s.computation == nil {
+		return nil
+	}
+	return s.computation.endPrograms()
+}
+
 func (s *server) begin() error { return s.reply(reply{Begin: true}) }
 
-// add sends the records of a task, with what the process took for it.
+// add sends the rows of a task, with what the process took for it.
 func (s *server) add(t *task) error {
 	if len(t.points) > 0 {
 		err := s.plan.Unchanged()
@@ -207,15 +185,15 @@ func (s *server) add(t *task) error {
 	}
 	var a reply
 	used := &results.Usage{CPU: s.taken() - s.cpu, Peak: process.Peak()}
-	for _, r := range t.records {
+	for _, r := range t.rows {
 		r.Usage = used
 		line, err := results.Encode(r)
 		if err != nil {
 			return err
 		}
-		a.Records = append(a.Records, line)
+		a.Rows = append(a.Rows, line)
 	}
-	if used.Peak > s.memory/largeRecord {
+	if used.Peak > s.memory/largeRow {
 		debug.FreeOSMemory()
 	}
 	return s.reply(a)

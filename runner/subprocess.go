@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"mercer/internal/process"
@@ -20,77 +21,82 @@ const (
 	// before it is ready, or is stopped while it is timed; and how many passes in a row
 	// may fail because no worker gets ready, before the run ends.
 	maxTries = 3
+	// readyTime is what a worker may take to make its plan: it reads one data set.
+	readyTime = time.Hour
+	// outsideHeap is the part of a worker's memory that the collector leaves to what is
+	// not in Go's heap, so that garbage alone gets no worker killed: one in so many.
+	outsideHeap = 20
 )
 
-// subprocess computes a part of a group in a worker process. The worker computes one
-// pass after another; when it dies, the pass in hand has failed or is begun again, and
-// a new worker computes the rest.
+// subprocess computes a group in a repeat in a worker process, one pass after another. When
+// the worker dies, the pass in hand has failed or is begun again, and a new worker computes
+// the rest.
 type subprocess struct {
 	*run
-	part   request   // without the cells
-	passes [][]*task // that are left, the one in hand first
-	again  [][]*task // timed ones during which the worker was stopped
-	worker *worker   // nil for none
+	work
+	processors int
+	memory     int64    // bytes that a worker may have resident
+	why        string   // this much
+	units      [][]*task // that are left, the one in hand first
+	again      [][]*task // timed ones during which the worker was stopped
 }
 
-// apart computes what is left of a part of a group in a worker process. Its error is
-// one of storing, of starting workers at all, or one that a worker found in what it
-// makes ready.
-func (r *run) apart(stop, broken context.Context, g *plan.Group, part request) error {
-	passes, err := r.due(g, r.wanted, r.writer)
+// apart computes what is left of a group in a worker process. Its error is one of storing, of
+// starting workers at all, or one that a worker found in what it makes ready.
+func (r *run) apart(stop, broken context.Context, w work, processors int) error {
+	units, err := r.due(w.group, w.repeat, r.wanted, r.writer)
 	if err != nil {
 		return err
 	}
-	s := &subprocess{run: r, part: part, passes: passes}
-	for len(s.passes) > 0 && stop.Err() == nil && broken.Err() == nil {
+	s := &subprocess{run: r, work: w, processors: processors, units: units, memory: math.MaxInt64, why: "the run may take (--memory)"}
+	if memory := r.plan.Input.Memory; memory > 0 {
+		s.memory = memory
+	}
+	if limit := r.options.cellMemory; limit > 0 && limit < s.memory {
+		s.memory, s.why = limit, "a cell may take (--cell-memory)"
+	}
+	for len(s.units) > 0 && stop.Err() == nil && broken.Err() == nil {
 		kills := process.OutOfMemoryKills()
-		fault, err := s.attempt(stop, broken)
+		worker, err := startWorker(r.options.Worker)
+		if err != nil {
+			return err
+		}
+		fault, err := s.compute(stop, broken, worker)
+		worker.kill()
 		if fault != nil {
-			err = s.charge(fault, kills)
+			err = s.charge(fault, kills, worker)
 		}
 		if err != nil {
 			return err
 		}
-		if len(s.passes) == 0 {
-			s.passes, s.again = s.again, nil
+		if len(s.units) == 0 {
+			s.units, s.again = s.again, nil
 		}
-	}
-	if s.worker != nil {
-		r.pool.put(s.worker)
 	}
 	return nil
 }
 
-// attempt has a worker compute what is left. A fault has ended the worker; an error
-// ends the run.
-func (s *subprocess) attempt(stop, broken context.Context) (fault, err error) {
-	if s.worker == nil {
-		if s.worker, fault, err = s.pool.take(stop, broken); s.worker == nil || fault != nil {
-			return fault, err
-		}
+// request asks for what is left.
+func (s *subprocess) request() request {
+	r := request{
+		Input: s.plan.Input, Population: s.work.group.Population, Repeat: s.repeat, BLAS: s.blas, Dir: s.options.Dir,
+		Processors: s.processors, Measuring: s.measuring, Memory: s.memory - s.memory/outsideHeap, Limit: s.options.CellTimeout,
 	}
-	fault, err = s.compute(stop, broken)
-	if fault != nil || err != nil || broken.Err() != nil {
-		s.worker.kill()
-	}
-	if fault == nil && (err != nil || broken.Err() != nil) {
-		s.worker = nil
-	}
-	return fault, err
-}
-
-// compute sends the worker what is left and takes its replies, until it has no more
-// or has a fault.
-func (s *subprocess) compute(stop, broken context.Context) (fault, err error) {
-	w, part := s.worker, s.part
-	for _, tasks := range s.passes {
+	r.Input.Only, r.Input.Filter, r.Input.Shard = s.work.group.Dataset.ID, "", plan.Shard{}
+	for _, tasks := range s.units {
 		for _, t := range tasks {
-			for _, r := range t.records {
-				part.Cells = append(part.Cells, r.Key)
+			for _, row := range t.rows {
+				r.IDs = append(r.IDs, row.ID)
 			}
 		}
 	}
-	w.send(part)
+	return r
+}
+
+// compute sends a worker what is left and takes its replies, until it has no more or has a
+// fault.
+func (s *subprocess) compute(stop, broken context.Context, w *worker) (fault, err error) {
+	w.send(s.request())
 	v := w.watch()
 	defer v.Stop()
 	stopping, begun := stop.Done(), false
@@ -103,16 +109,19 @@ func (s *subprocess) compute(stop, broken context.Context) (fault, err error) {
 				return w.failed(), nil
 			case a.Error != "":
 				return nil, fmt.Errorf("worker process: %s", a.Error)
-			case a.End && len(s.passes) > 0 && stop.Err() == nil:
+			case a.Ready:
+				w.ready = true
+				s.lost.Store(0)
+			case a.End && len(s.units) > 0 && stop.Err() == nil:
 				return errors.New("its process ended too early"), nil
 			case a.End:
-				s.pool.lost.Store(0)
+				w.end()
 				return nil, nil
 			case a.Begin:
 				begun = true
 				_ = process.Continued(w.pid()) // a stop before this does not count
 			default:
-				fault, err = s.finish(a)
+				fault, err = s.finish(a, w)
 			}
 			w.cpu, w.peak = a.CPU, 0
 		case <-stopping:
@@ -121,8 +130,12 @@ func (s *subprocess) compute(stop, broken context.Context) (fault, err error) {
 		case <-broken.Done():
 			return nil, nil
 		case now := <-v.C:
-			fault = v.look(now, s.pool.memory)
-			if s.limit > 0 && begun && v.spent > s.limit+grace {
+			fault = v.look(now, s.memory)
+			switch {
+			case fault != nil:
+			case !w.ready && v.spent > readyTime:
+				fault = errHung
+			case s.limit > 0 && begun && v.spent > s.limit+grace:
 				fault = errTime
 			}
 		}
@@ -133,94 +146,92 @@ func (s *subprocess) compute(stop, broken context.Context) (fault, err error) {
 // finish takes what a worker has computed of the first task that is left. A timed one
 // during which the worker was stopped is computed again, a few times: a fit that was
 // stopped has no valid time.
-func (s *subprocess) finish(a reply) (fault, err error) {
-	if len(s.passes) == 0 {
+func (s *subprocess) finish(a reply, w *worker) (fault, err error) {
+	if len(s.units) == 0 {
 		return errors.New("its process computed what it was not asked for"), nil
 	}
-	tasks := s.passes[0]
+	tasks := s.units[0]
 	t := tasks[0]
-	if s.plan.Timed && process.Continued(s.worker.pid()) { // then the pass has one task
-		s.passes = s.passes[1:]
+	if s.plan.Timed && process.Continued(w.pid()) { // then the unit has one task
+		s.units = s.units[1:]
 		if t.tries++; t.tries < maxTries {
 			s.again = append(s.again, tasks)
 			return nil, nil
 		}
 		return nil, failTasks(tasks, results.Failed, fmt.Errorf("tried %d times: its process was stopped and continued (SIGSTOP) while it was timed: a fit that was stopped has no valid time; the same command tries again", t.tries), nil, s.writer)
 	}
-	if fault := t.take(a.Records, s.pool.memory); fault != nil {
+	if fault := t.take(a.Rows, s.memory); fault != nil {
 		return fault, nil
 	}
-	if s.passes[0] = tasks[1:]; len(tasks) == 1 {
-		s.passes = s.passes[1:]
+	if s.units[0] = tasks[1:]; len(tasks) == 1 {
+		s.units = s.units[1:]
 	}
 	return nil, s.writer.add(t)
 }
 
-// take fills in the records of a task as a worker has computed them. It fails where
-// that took more memory than it may, if only between two looks.
+// take fills in the rows of a task as a worker has computed them. It fails where that took
+// more memory than it may, if only between two looks.
 func (t *task) take(lines []json.RawMessage, memory int64) error {
-	if len(lines) != len(t.records) {
-		return fmt.Errorf("its process answered with %d records for %d", len(lines), len(t.records))
+	if len(lines) != len(t.rows) {
+		return fmt.Errorf("its process answered with %d rows for %d", len(lines), len(t.rows))
 	}
-	records := make([]results.Record, len(lines))
+	rows := make([]results.Row, len(lines))
 	for i, line := range lines {
 		r, err := results.Decode(line)
 		switch {
-		case err != nil || r.Key != t.records[i].Key:
-			return fmt.Errorf("its process answered with a record of %q for %q: %v", r.Key, t.records[i].Key, err)
+		case err != nil || r.ID != t.rows[i].ID:
+			return fmt.Errorf("its process answered with row %q for %q: %v", r.ID, t.rows[i].ID, err)
 		case r.Usage != nil && r.Usage.Peak > memory:
 			return tooLarge(r.Usage.Peak)
 		}
-		records[i] = r
+		r.At = t.rows[i].At
+		rows[i] = r
 	}
-	t.records = records
+	t.rows = rows
 	return nil
 }
 
-// charge says what becomes of the pass in hand when its worker has ended by a fault. A
-// worker may end when all passes are finished; the run then does without it.
-func (s *subprocess) charge(fault error, kills int64) error {
-	w := s.worker
-	s.worker = nil
-	if len(s.passes) == 0 {
+// charge says what becomes of the pass in hand when its worker has ended by a fault.
+func (s *subprocess) charge(fault error, kills int64, w *worker) error {
+	if len(s.units) == 0 {
 		return nil
 	}
-	tasks := s.passes[0]
+	tasks := s.units[0]
 	for _, t := range tasks {
 		t.tries++
 	}
-	status, reason := s.pool.judge(fault, kills, tasks[0].tries)
+	status, reason := s.judge(fault, kills, tasks[0].tries)
 	if status == "" {
 		return nil
 	}
-	s.passes = s.passes[1:]
+	s.units = s.units[1:]
 	if w.ready {
 		return failTasks(tasks, status, reason, w.used(), s.writer)
 	}
 	reason = fmt.Errorf("no worker process got ready: %w", reason)
-	if err := failTasks(tasks, status, reason, w.used(), s.writer); err != nil || s.pool.lost.Add(1) < maxTries {
+	if err := failTasks(tasks, status, reason, w.used(), s.writer); err != nil || s.lost.Add(1) < maxTries {
 		return err
 	}
 	return fmt.Errorf("%d passes in a row failed: %w", maxTries, reason)
 }
 
-// judge says what the end of a worker makes of the pass in hand, which was begun so
-// often; no status where it is to be begun again.
-func (p *pool) judge(fault error, kills int64, tries int) (results.Status, error) {
+// judge says what the end of a worker makes of the pass in hand, which was begun so often;
+// no status where it is to be begun again.
+func (s *subprocess) judge(fault error, kills int64, tries int) (results.Status, error) {
 	var end died
 	var size tooLarge
 	outside := errors.As(fault, &end) && end.fromOutside()
 	switch {
 	case errors.Is(fault, errTime):
-		return results.Timeout, fmt.Errorf("not finished within %v: its process was killed", p.setup.Limit)
+		return results.Timeout, fmt.Errorf("not finished within %v: its process was killed", s.limit)
 	case errors.As(fault, &size):
-		return results.OOM, fmt.Errorf("%w, more than the %s that %s, and was killed; take smaller n, m or population, or allow more", size, plan.Bytes(p.memory), p.reason)
+		return results.OOM, fmt.Errorf("%w, more than the %s that %s, and was killed; take smaller n, m or population, or allow more", size, plan.Bytes(s.memory), s.why)
 	case outside && process.OutOfMemoryKills() > kills:
 		return results.OOM, errors.New("the system ran out of memory and killed its process; take smaller n, m or population, or lower --memory or --workers")
 	case (outside || errors.Is(fault, errHung)) && tries < maxTries:
 		return "", nil
 	case errors.Is(fault, errHung):
-		return results.Timeout, fmt.Errorf("tried %d times: %v passed each time, and its process was killed; does the disk or network that it reads its data from hang? The same command tries again", tries, p.ready)
+		return results.Timeout, fmt.Errorf("tried %d times: %v passed each time, and its process was killed; does the disk or network that it reads its data from hang? The same command tries again", tries, readyTime)
 	case outside:
 		return results.Failed, fmt.Errorf("tried %d times: %w; someone or something kills it: the same command tries again", tries, end)
 	}

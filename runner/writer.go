@@ -20,14 +20,14 @@ type writer struct {
 	plan   *plan.Plan
 	store  *results.Store
 	dir    string
-	stored func(key string) bool
+	stored func(id string) bool
 	show   func(Progress) // nil for none
 	begun  time.Time
 
 	mu       sync.Mutex
 	progress Progress
-	records  []results.Record // that are finished and not stored
-	points   []cellPoints     // of these
+	rows     []results.Row    // that are finished and not stored
+	points   []rowPoints      // of these
 	flops    float64          // that they took
 	timer    *time.Timer      // that stores them; nil while there are none
 	err      error            // of the first write that failed: nothing is written after it
@@ -41,7 +41,7 @@ func (w *writer) add(t *task) error {
 	if w.err != nil {
 		return w.err
 	}
-	w.records, w.points, w.flops = append(w.records, t.records...), append(w.points, t.points...), w.flops+t.flops
+	w.rows, w.points, w.flops = append(w.rows, t.rows...), append(w.points, t.points...), w.flops+t.flops()
 	if w.timer == nil {
 		w.timer = time.AfterFunc(flushEvery, func() { _ = w.flush() }) // the error stays
 	}
@@ -56,22 +56,22 @@ func (w *writer) flush() error {
 		w.timer.Stop()
 		w.timer = nil
 	}
-	if w.err != nil || len(w.records) == 0 {
+	if w.err != nil || len(w.rows) == 0 {
 		return w.err
 	}
-	// Records that are final already were made again for their points alone.
-	w.records = slices.DeleteFunc(w.records, func(record results.Record) bool { return w.stored(record.Key) })
+	// Rows that are final already were made again for their points alone.
+	w.rows = slices.DeleteFunc(w.rows, func(row results.Row) bool { return w.stored(row.ID) })
 	if w.err = w.write(); w.err != nil {
 		return w.err
 	}
-	for _, record := range w.records {
+	for _, row := range w.rows {
 		w.progress.Done++
-		if record.Status != results.OK && record.Status != results.Skipped {
+		if row.Status != results.OK && row.Status != results.Skipped {
 			w.progress.Failed++
 		}
 	}
 	w.progress.WorkDone += w.flops
-	w.records, w.points, w.flops = nil, nil, 0
+	w.rows, w.points, w.flops = nil, nil, 0
 	w.report()
 	return nil
 }
@@ -79,12 +79,12 @@ func (w *writer) flush() error {
 // write stores points first: where a record is final, its points are there.
 func (w *writer) write() error {
 	if err := w.plan.Unchanged(); err != nil {
-		return fmt.Errorf("%w\nthe last %d records are not stored, because they may be of the changed data; those stored before are of the data as they were", err, len(w.records))
+		return fmt.Errorf("%w\nthe last %d rows are not stored, because they may be of the changed data; those stored before are of the data as they were", err, len(w.rows))
 	}
 	if err := writePoints(w.dir, w.points); err != nil {
 		return err
 	}
-	return w.store.Append(w.records...)
+	return w.store.Append(w.rows...)
 }
 
 // report shows the progress.

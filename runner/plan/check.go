@@ -7,80 +7,79 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/lists"
 )
 
 // Check finds all that is wrong with a spec, as Prepare would but in one go, without
-// reading any data file. What Prepare would say of a right one are the notes, with
-// the data files that are not there. A spec that is right can be planned as soon as
-// its data are there. Of a spec that is not whole, see configs.Read, it finds what
-// is wrong in the rest; parameters that are not sound are taken for those of a plain use.
+// reading any data file. What Prepare would say of a right one are the notes, with the data
+// files that are not there. A spec that is right can be planned as soon as its data are
+// there. Of a spec that is not whole, see configs.Decode, it finds what is wrong in the rest.
 // dir is where relative paths start from.
 //
 // The error is a configs.Problems, or that of the context.
 func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string, err error) {
-	r, err := resolve(spec, true)
+	r, err := Resolve(spec)
 	var problems configs.Problems
 	problems.Add(err)
 	if err == nil {
 		notes = r.notes()
 	}
-	p := newPlan(r.sound())
-	whole := len(p.Spec.Datasets) == len(spec.Datasets) && len(p.Spec.Kernels) == len(spec.Kernels) &&
-		!spec.Incomplete["datasets"] && !spec.Incomplete["kernels"]
-	for _, c := range p.Spec.Datasets {
-		if _, reads := r.Datasets[c.ID].(data.Reader); !reads {
-			problems.Add(atPlace(c, p.open(ctx, nil, c, Input{Dir: dir})))
-			continue
-		}
-		note, err := p.standIn(c, dir)
-		problems.Add(err)
-		if note != "" {
-			notes = append(notes, note)
-		}
-	}
-	problems.Add(p.openMethods(dir))
+
+	o := newOpener(ctx, nil, r, Input{Dir: dir})
+	problems.Add(o.findMethods())
 	if !spec.Incomplete["grid"] {
-		for _, c := range p.Spec.Datasets {
-			whole = whole && p.Datasets[c.ID] != nil
+		whole := !spec.Incomplete["datasets"] && !spec.Incomplete["kernels"] && !spec.Incomplete["methods"]
+		wrongNames := spec.CheckNames(constantNames(spec))
+		for _, c := range spec.Datasets {
+			if r.Datasets[c.ID] == nil || r.bad[id(c)] {
+				whole = false
+				continue
+			}
+			deferred, err := o.expandUnread(c)
+			whole = whole && !deferred
+			problems = append(problems, without(wrongNames, atPlace(c, err))...)
 		}
-		problems = append(problems, without(spec.CheckNames(constantNames(spec)), p.expandAll(ctx, whole))...)
+		whole = whole && !slices.ContainsFunc(spec.Kernels, func(c configs.Component) bool { return r.bad[id(c)] })
+		problems.Add(o.checkMethods(whole))
+		problems.Add(o.checkLines())
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return append(notes, p.Notes...), problems.Err()
+	return append(notes, o.Notes...), problems.Err()
 }
 
 // CheckProfiles checks a spec under each run profile. The notes are those of the default
 // profile.
-func CheckProfiles(ctx context.Context, spec *configs.Spec, dir string) (notes []string, err error) {
+func CheckProfiles(ctx context.Context, spec *configs.Spec, dir string, set []string) (notes []string, err error) {
 	var problems configs.Problems
 	for _, name := range configs.ProfileNames() {
 		own := slices.ContainsFunc(spec.Profiles, func(o configs.Overlay) bool { return o.Profile == name })
 		if !own && name != configs.DefaultProfile {
 			continue // it has fewer repeats, and else is the default
 		}
-		profiled, err := spec.WithProfile(name)
-		if err != nil {
-			return nil, err
+		profiled, err := source.Under(spec, name, set...)
+		problems.Add(err)
+		if profiled == nil {
+			continue
 		}
-		said, err := Check(ctx, profiled, dir)
+		found, err := Check(ctx, profiled, dir)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		problems.Add(err)
 		if name == configs.DefaultProfile {
-			notes = said
+			notes = found
 		}
 	}
 	return notes, problems.Err()
 }
 
-// without leaves out of the problems of the plan those of expressions that are known
-// to be wrong.
+// without leaves out of the problems of an error those of expressions that are known to be
+// wrong.
 func without(known, err error) configs.Problems {
 	var wrong, all configs.Problems
 	wrong.Add(known)
@@ -90,28 +89,28 @@ func without(known, err error) configs.Problems {
 	})
 }
 
-// sound is what could be resolved of a spec.
-func (r *Resolved) sound() *Resolved {
-	spec := *r.Spec
-	spec.Datasets = slices.DeleteFunc(slices.Clone(spec.Datasets), func(c configs.Component) bool { return r.Datasets[c.ID] == nil })
-	spec.Kernels = slices.DeleteFunc(slices.Clone(spec.Kernels), func(c configs.Component) bool { return r.Kernels[c.ID] == nil })
-	spec.Methods = slices.DeleteFunc(slices.Clone(spec.Methods), func(c configs.Component) bool { _, known := r.Methods[c.ID]; return !known })
-	return &Resolved{Spec: &spec, Datasets: r.Datasets, Kernels: r.Kernels, Methods: r.Methods}
+// expandUnread is expand for validate. It is deferred where constants that only the data
+// know decide sizes or parameters.
+func (o *opener) expandUnread(c configs.Component) (deferred bool, err error) {
+	entry := data.Registry[c.Use.Value]
+	if _, reads := o.Datasets[c.ID].(data.Reader); !reads {
+		return false, o.expandSafely(c)
+	}
+	if absent := o.Datasets[c.ID].(data.Reader).Absent(data.Context{Dir: o.Input.Dir}); len(absent) > 0 {
+		o.note("dataset %q is not here: %s; plan and run need it", c.ID, strings.Join(absent, ", "))
+	}
+	deciding := lists.Where(append(slices.Clone(entry.Constants), "median", "rms"), o.names)
+	if len(deciding) > 0 {
+		o.note("dataset %q is not read, and its %s decide sizes or parameters: these are checked by plan and run", c.ID, strings.Join(deciding, ", "))
+		return true, nil
+	}
+	return false, o.expandSafely(c)
 }
 
-// standIn takes a data set that is not read into the plan, unless its values decide
-// the grid. It notes that, and the files that are not there.
-func (p *Plan) standIn(c configs.Component, dir string) (note string, err error) {
-	traits := p.Resolved.Datasets[c.ID].Traits()
-	if absent := p.Resolved.Datasets[c.ID].(data.Reader).Absent(data.Context{Dir: dir}); len(absent) > 0 {
-		note = fmt.Sprintf("dataset %q is not here: %s; plan and run need it", c.ID, strings.Join(absent, ", "))
-	}
-	deciding := lists.Where(p.Spec.ForeignNames(), func(name string) bool { return slices.Contains(data.Registry[c.Use.Value].Constants, name) })
-	if len(deciding) > 0 {
-		said := fmt.Sprintf("dataset %q is not read, and its %s decide sizes: these are checked by plan and run", c.ID, strings.Join(deciding, ", "))
-		return strings.Join(slices.DeleteFunc([]string{note, said}, func(s string) bool { return s == "" }), "; "), nil
-	}
-	return note, p.add(c, unread{counts: traits.Counts})
+// standIn puts something in the place of a data set that is not read.
+func (o *opener) standIn(c configs.Component, d *Dataset) error {
+	d.Dataset, d.constants = unread{counts: d.options.Traits().Counts}, map[string]float64{}
+	return nil
 }
 
 // unknownAtoms stands for a number of atoms that is not known yet: as many as every rule
@@ -139,3 +138,12 @@ func (u unread) Support() data.Support {
 func (unread) Unchanged() error { return nil }
 
 func (unread) Distances() kernel.Distances { return anyDistances{} }
+
+// anyDistances stand in for a data set's, so that a kernel's parameters can be checked
+// before there is data.
+type anyDistances struct{}
+
+func (anyDistances) RMS() (float64, error) { return 1, nil }
+
+func (anyDistances) Quantile(float64) (float64, error) { return 1, nil }
+

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"mercer/data"
@@ -10,105 +11,107 @@ import (
 	"mercer/methods"
 )
 
-// estimate fills in the group's sizes, memory and work.
+// estimate fills in what a group and its fits take: flops, and the bytes of the arrays that
+// are held at once, without garbage. Both are estimates: the flops to a factor of about 3.
 func (p *Plan) estimate(g *Group) {
-	p.chooseStreaming(g, p.Stream)
+	p.chooseStreaming(g, p.Input.Stream)
 	for _, f := range g.Fits {
 		if f.Skip == nil {
 			g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
 		}
 	}
 	p.estimateFits(g)
-	if population := p.population(g); population.shared && g.Repeat == 0 {
-		p.SharedBytes += bytesOf(population.kept.Bytes)
+	if p.keepsMatrix(g) {
+		g.KeepsMatrix = true
+		p.estimateFits(g)
+		if WithGarbage(g.Bytes) > p.Allowed() {
+			g.KeepsMatrix = false
+			p.estimateFits(g)
+		}
 	}
+	if population := p.population(g); population.shared {
+		p.shared = max(p.shared, bytesOf(population.kept.Bytes))
+	}
+	p.shareFlops(g)
 }
 
-// estimateFits fills in the work and the memory of a group and of its fits.
+// keepsMatrix says whether a group might keep the kernel matrix of its own held-out points,
+// which is otherwise computed anew for each row that needs it. Where the memory is not known
+// none does. It changes estimates, and of results the last digits.
+func (p *Plan) keepsMatrix(g *Group) bool {
+	population := p.population(g)
+	return p.Input.Memory > 0 && p.NeedsMatrix() && !population.shared && !population.keepsMatrix
+}
+
 func (p *Plan) estimateFits(g *Group) {
-	dim, passes := p.Datasets[g.Dataset].Constants()["D"], p.passes(g)
+	passes := p.featurePasses(g)
 	for _, f := range g.Fits {
 		if f.Skip == nil {
-			p.estimateFit(g, f, dim, passes)
+			p.estimateFit(g, f, passes)
 		}
 	}
-	p.measureGroup(g)
+	g.Bytes = p.measureGroup(g, g.Fits)
 	for _, f := range g.Fits {
 		if f.Skip == nil {
-			f.Memory = p.alone(g, f)
+			alone := *g
+			f.Bytes = p.measureGroup(&alone, []*Fit{f})
 		}
 	}
-}
-
-// alone is the memory of a group that has no other fit.
-func (p *Plan) alone(g *Group, f *Fit) Memory {
-	alone := Group{Dataset: g.Dataset, Kernel: g.Kernel, Repeat: g.Repeat, MaxEll: g.MaxEll, Fits: []*Fit{f}, KeepsMatrix: g.KeepsMatrix}
-	p.measureGroup(&alone)
-	return alone.Memory
 }
 
 // estimateFit fills in the work of a fit and the bytes that no other shares.
-func (p *Plan) estimateFit(g *Group, f *Fit, dim, passes float64) {
-	method, k := p.Methods[f.Method], p.Kernels[g.Dataset][g.Kernel]
-	fit := p.Cost(g.Dataset, f.Method, k, f.Sizes)
-	rows := p.distinct(g.Dataset, method, f.Sizes).N
-	if f.gram = method.UsesGram(k, rows); f.gram && p.Datasets[g.Dataset].Support().Atoms > 0 {
-		fit = fit.Plus(cost.Numbers(2 * float64(rows) * float64(rows))) // its rows of the matrix, and these weighed
+func (p *Plan) estimateFit(g *Group, f *Fit, passes float64) {
+	dim := g.Dataset.constants["D"]
+	sizes := g.distinct(f.Method, f.Sizes)
+	fit := f.Method.Estimator.Cost(g.Kernel, sizes, dim)
+	if f.gram = f.Method.UsesGram(g.Kernel, sizes.N); f.gram && g.Dataset.Support().Atoms > 0 {
+		fit = fit.Plus(cost.Numbers(2 * float64(sizes.N) * float64(sizes.N))) // its rows of the matrix, and these weighed
 	}
-	load := p.load(g, f, dim, passes)
+
+	load := p.load(g, f, passes)
 	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
-	f.fitting, f.measuring = fit.Flops, measuring.Flops+p.shareOfMatrix(g)
 	model := load.Support * load.Width
 	if load.Support < load.N { // the sample's points are not copied
 		model += load.Support * dim
 	}
-	f.model = cost.Numbers(model + load.Points*load.Width).Bytes // with its values at the points
-	largest := func(measuring float64) float64 {
-		return max(fit.Bytes, cost.Numbers(model).Bytes+measuring)
-	}
-	f.working = largest(max(measuring.Bytes, p.population(g).spectrum.Bytes))
-	load.Points = 0
-	f.lone = largest(metrics.Cost(p.Spec.Measure.Texts(), load).Bytes)
-}
-
-// shareOfMatrix is what a fit of the group adds to the work of the kernel matrix of the
-// held-out points and its spectrum, were all fits to share it alike.
-func (p *Plan) shareOfMatrix(g *Group) float64 {
-	population, sharers := p.population(g), len(g.Fits)
+	population := p.population(g)
+	sharers := len(g.Fits)
 	if population.shared {
 		sharers *= p.Spec.Repeats.Value
 	}
-	return population.once / float64(sharers)
+	f.fitting, f.measuring = fit.Flops, measuring.Flops+population.once/float64(sharers)
+	f.model = cost.Numbers(model + load.Points*load.Width).Bytes // with its values at the points
+	f.working = max(fit.Bytes, cost.Numbers(model).Bytes+max(measuring.Bytes, population.spectrum.Bytes))
 }
 
 // load is the size of what the model of a fit is measured on.
-func (p *Plan) load(g *Group, f *Fit, dim, passes float64) metrics.Load {
-	method := p.Methods[f.Method]
-	s := p.distinct(g.Dataset, method, f.Sizes)
+func (p *Plan) load(g *Group, f *Fit, passes float64) metrics.Load {
+	m, support := f.Method, g.Dataset.Support()
+	s := g.distinct(m, f.Sizes)
 	l := metrics.Load{
-		Shape: method.Shape, N: float64(s.N), Dim: dim, Support: float64(s.N), Width: float64(s.Ell),
-		Points: p.population(g).points, Rank: float64(p.rank(g)),
-		Functions: float64(p.Datasets[g.Dataset].Support().Functions), Closed: p.Datasets[g.Dataset].Support().Closed,
-		Passes: passes,
+		Shape: m.Shape, N: float64(s.N), Dim: g.Dataset.constants["D"], Support: float64(s.N), Width: float64(s.Ell),
+		Points: p.population(g).points, Rank: float64(g.Rank()),
+		Functions: float64(support.Functions), Closed: support.Closed, Passes: passes,
 	}
-	if slices.Contains(method.Uses, "m") && s.M > 0 {
+	if slices.Contains(m.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)
 	}
-	if features, ok := method.Method.(methods.Collecting); ok {
-		l.Support = float64(features.Distinct(p.Kernels[g.Dataset][g.Kernel], s.M))
+	if features, ok := m.Estimator.(methods.Collecting); ok {
+		l.Support = float64(features.Distinct(g.Kernel, s.M))
 	}
-	if method.Shape != methods.ShapeSubspace && method.Shape != methods.ShapeFeatures && s.D > 0 {
+	if m.Shape != methods.ShapeSubspace && m.Shape != methods.ShapeFeatures && s.D > 0 {
 		l.Width = float64(s.D)
 	}
 	return l
 }
 
-// measureGroup fills in the sizes and the memory of a group from its fits.
-func (p *Plan) measureGroup(g *Group) {
+// measureGroup fills in the sizes of a group as it is with these fits alone, and gives the
+// bytes that it holds at once.
+func (p *Plan) measureGroup(g *Group, fits []*Fit) int64 {
 	g.MaxN, g.MaxRows, g.MaxGramN, g.MaxSpectrumN = 0, 0, 0, 0
 	sharers := map[int]int{} // of eigenpairs, by n
-	working, lone, models := 0.0, 0.0, 0.0
-	for _, f := range g.Fits {
+	working, models := 0.0, 0.0
+	for _, f := range fits {
 		if f.Skip != nil {
 			continue
 		}
@@ -116,43 +119,46 @@ func (p *Plan) measureGroup(g *Group) {
 		switch {
 		case f.Streams:
 			g.MaxRows = max(g.MaxRows, f.Sizes.N)
-		case slices.Contains(p.Methods[f.Method].Uses, "n"):
-			g.MaxN = max(g.MaxN, p.rows(g, f))
+		case slices.Contains(f.Method.Uses, "n"):
+			g.MaxN = max(g.MaxN, g.rows(f))
 		}
 		if f.gram {
-			g.MaxGramN = max(g.MaxGramN, p.rows(g, f))
+			g.MaxGramN = max(g.MaxGramN, g.rows(f))
 		}
-		if n := p.spectrumN(f); n > 0 && !p.Timed {
+		if n := spectrumN(f); n > 0 && !p.Timed {
 			if sharers[n]++; sharers[n] > 1 {
-				g.MaxSpectrumN = max(g.MaxSpectrumN, p.rows(g, f))
+				g.MaxSpectrumN = max(g.MaxSpectrumN, g.rows(f))
 			}
 		}
-		working, lone = max(working, f.working), max(lone, f.lone)
+		working = max(working, f.working)
 	}
-	if p.NeedsMatrix() && !p.population(g).keepsMatrix { // all are fitted before they are measured
-		lone += models
+	population := p.population(g)
+	if p.NeedsMatrix() && !population.keepsMatrix { // all are fitted before they are measured
+		working += models
+	}
+	if !population.shared {
+		working += population.kept.Bytes
 	}
 	spectrum := float64(g.MaxSpectrumN)
-	m := Memory{
-		Sample:   bytesOf(p.sampleBytes(g)),
-		Gram:     bytesOf(cost.Symmetric(float64(g.MaxGramN)).Bytes),
-		Spectrum: bytesOf(cost.Numbers(spectrum * (spectrum + 1)).Bytes),
-		Fit:      bytesOf(lone),
-	}
-	ofPopulation := working - lone
-	if population := p.population(g); !population.shared {
-		ofPopulation += population.kept.Bytes
-	}
-	m.Population = bytesOf(ofPopulation)
-	g.Memory = m
+	return bytesOf(g.sampleBytes() + cost.Symmetric(float64(g.MaxGramN)).Bytes + cost.Numbers(spectrum*(spectrum+1)).Bytes + working)
 }
 
-// passes is the share of each fit of random features in the pass over the kernel matrix of
-// the held-out points that all those of a group have in common; 0 where there is none.
-func (p *Plan) passes(g *Group) float64 {
+// sampleBytes is the memory of a group's samples: points, labels and indices.
+func (g *Group) sampleBytes() float64 {
+	dim := g.Dataset.constants["D"]
+	bytes := 8 * float64(g.MaxN) * dim
+	if g.MaxRows > 0 {
+		bytes += 24*float64(g.MaxRows) + 8*blockRows*dim
+	}
+	return bytes
+}
+
+// featurePasses is the share of each fit of random features in the pass over the kernel
+// matrix of the held-out points that all of a group have in common; 0 where there is none.
+func (p *Plan) featurePasses(g *Group) float64 {
 	sharers := 0
 	for _, f := range g.Fits {
-		if f.Skip == nil && p.Methods[f.Method].Shape == methods.ShapeFeatures {
+		if f.Skip == nil && f.Method.Shape == methods.ShapeFeatures {
 			sharers++
 		}
 	}
@@ -162,11 +168,9 @@ func (p *Plan) passes(g *Group) float64 {
 	return 1 / float64(sharers)
 }
 
-// rows is how many points of a fit's sample are in memory: all atoms, where it is one
-// of counts.
-func (p *Plan) rows(g *Group, f *Fit) int {
-	return cmp.Or(p.Datasets[g.Dataset].Support().Atoms, f.Sizes.N)
-}
+// rows is how many points of a fit's sample are in memory: all atoms, where it is one of
+// counts.
+func (g *Group) rows(f *Fit) int { return cmp.Or(g.Dataset.Support().Atoms, f.Sizes.N) }
 
 // populationCost is that of an empirical population.
 type populationCost struct {
@@ -179,13 +183,11 @@ type populationCost struct {
 
 // population is that of a group.
 func (p *Plan) population(g *Group) populationCost {
-	dataset := p.Datasets[g.Dataset]
-	support := dataset.Support()
+	support := g.Dataset.Support()
 	if support.Closed {
 		return populationCost{}
 	}
-	points, ell := float64(support.Points), float64(g.MaxEll)
-	dim := dataset.Constants()["D"]
+	points, ell, dim := float64(support.Points), float64(g.MaxEll), g.Dataset.constants["D"]
 	c := populationCost{points: points, shared: support.Shared, kept: cost.Numbers(points * dim)}
 	add := func(kept, spectrum cost.Cost) {
 		c.kept, c.spectrum = c.kept.Plus(kept), c.spectrum.Then(spectrum)
@@ -201,10 +203,55 @@ func (p *Plan) population(g *Group) populationCost {
 	return c
 }
 
-// Part is the group with these fits alone; its sizes and memory are estimated anew.
-func (p *Plan) Part(g *Group, fits []*Fit) *Group {
-	part := *g
-	part.Fits = fits
-	p.measureGroup(&part)
-	return &part
+// WithGarbage is what arrays of so many bytes may take together with their garbage (a
+// quarter more, see the runner's collector) and buffers.
+func WithGarbage(bytes int64) int64 { return int64(1.3 * float64(bytes)) }
+
+// Allowed is how many bytes the groups of a run may take together: its memory, but for
+// populations that all share.
+func (p *Plan) Allowed() int64 {
+	if p.Input.Memory <= 0 {
+		return maxBytes
+	}
+	return max(1, p.Input.Memory-p.shared)
+}
+
+// Refusal is why a fit is not computed: its arrays alone take more than the run's memory.
+// nil where they do not.
+func (p *Plan) Refusal(f *Fit) error {
+	if f.Skip != nil || f.Bytes <= p.Allowed() {
+		return nil
+	}
+	return fmt.Errorf("needs about %s, and %s are allowed; take a smaller n, m, ell or population, or raise --memory", Bytes(f.Bytes), Bytes(p.Allowed()))
+}
+
+// Seconds estimates the time of the fit and its measuring on one processor that makes so many
+// GFLOP/s in a large matrix product.
+func (f *Fit) Seconds(gflops float64) float64 { return fitOverhead + f.Flops/(efficiency*gflops*1e9) }
+
+const (
+	efficiency  = 0.4  // the share of a processor's speed in large products that a fit reaches
+	fitOverhead = 2e-4 // seconds of the smallest fit
+)
+
+// Bytes is a number of bytes to three digits, in KiB, MiB or GiB.
+func Bytes(bytes int64) string {
+	switch size := float64(bytes); {
+	case size >= 999.5*(1<<20):
+		return fmt.Sprintf("%.3g GiB", size/(1<<30))
+	case size >= 999.5*(1<<10):
+		return fmt.Sprintf("%.3g MiB", size/(1<<20))
+	default:
+		return fmt.Sprintf("%.3g KiB", size/(1<<10))
+	}
+}
+
+// Cost is that of a fit at sizes, under any kernel.
+func (g *Group) Cost(f *Fit, s methods.Sizes) cost.Cost {
+	return f.Method.Estimator.Cost(nil, g.distinct(f.Method, s), g.Dataset.constants["D"])
+}
+
+// WorkingSet is how many numbers a fit holds at sizes; false where that is not known.
+func (g *Group) WorkingSet(f *Fit, model methods.Model, s methods.Sizes) (numbers int, known bool) {
+	return f.Method.WorkingSet(model, g.distinct(f.Method, s))
 }

@@ -1,193 +1,281 @@
 package plan
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"mercer/configs"
-	"mercer/internal/cost"
 	"mercer/internal/kernel"
+	"mercer/internal/sizes"
 	"mercer/methods"
+	"mercer/results"
 )
 
-// expandAll lists the groups of all data sets in their first repeat, and checks
-// them; whole says that no data set is left out.
-func (p *Plan) expandAll(ctx context.Context, whole bool) error {
-	var problems configs.Problems
-	for _, c := range p.Spec.Datasets {
-		if p.Datasets[c.ID] != nil {
-			err := p.expand(ctx, c)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			problems.Add(err)
-		}
-	}
-	if err := problems.Err(); err != nil {
+// expand lists the cells of one data set of the spec: for each kernel and method one at each
+// different set of values that the three use, e.g. ekpca has one cell for each n, and not
+// one for each m beside it.
+func (o *opener) expand(c configs.Component) error {
+	points, at, err := o.dataset(c)
+	if err != nil {
 		return err
 	}
-	problems.Add(p.checkMethods(whole))
-	problems.Add(p.checkLines())
-	return problems.Err()
-}
+	most := float64(points.Len()) * float64(len(o.Spec.Methods)) * float64(max(1, len(o.Spec.Kernels)))
+	if err := o.Spec.CheckRecords(most); err != nil {
+		return err
+	}
 
-// expand lists the groups of one data set in the first repeat.
-func (p *Plan) expand(ctx context.Context, c configs.Component) error {
-	dataset := p.Datasets[c.ID]
-	constants := dataset.Constants()
-	points, err := p.Spec.Grid.Points(constants)
-	if err != nil {
-		return err
-	}
-	kernels := p.KernelIDs(p.Kernels[c.ID])
-	due := 0
-	for _, g := range p.Groups {
-		due += g.Records()
-	}
-	if err := p.Spec.CheckRecords(float64(due) + float64(points.Len())*float64(len(p.Spec.Methods))*float64(len(kernels))); err != nil {
-		return err
-	}
-	sizes, err := p.sizes(ctx, points, constants)
-	if err != nil {
-		return err
-	}
-	if dataset.Support().Atoms == 0 {
-		for _, s := range slices.Concat(sizes...) {
-			if s.N > configs.MaxPoints {
-				return configs.Errorf(c.Pos, "n = %d points of dataset %q: at most %.0f; only samples of counts may be larger: use: atoms, or sample: with_replacement", s.N, c.ID, configs.MaxPoints)
-			}
+	e := expansion{opener: o, component: c, groups: map[groupID]*groupCells{}}
+	for i := range points.Len() {
+		if i%1024 == 0 && o.ctx.Err() != nil {
+			return o.ctx.Err()
+		}
+		if err := e.point(at[i], points.At(i)); err != nil {
+			return err
 		}
 	}
-	for _, kernelID := range kernels {
-		g := &Group{Dataset: c.ID, Kernel: kernelID, points: points}
-		for i, m := range p.Spec.Methods {
-			p.addFits(g, m, sizes[i], constants)
-		}
-		p.shareEll(g)
-		p.Groups = append(p.Groups, g)
+	o.datasets = append(o.datasets, e.datasets...)
+	for _, g := range e.order {
+		o.shareEll(g.Group)
+		o.Groups = append(o.Groups, g.Group)
 	}
 	return nil
 }
 
-// sizes are those of each method at each point.
-func (p *Plan) sizes(ctx context.Context, points *configs.Points, constants map[string]float64) ([][]methods.Sizes, error) {
+// expansion is a data set of the spec whose cells are being listed.
+type expansion struct {
+	*opener
+	component configs.Component
+	datasets  []*Dataset
+	groups    map[groupID]*groupCells
+	order     []*groupCells
+}
+
+// groupID tells the groups of a data set of the spec apart.
+type groupID struct {
+	dataset *Dataset
+	kernel  string // the id, and the values that its parameters use
+}
+
+// groupCells is a group whose cells are being listed.
+type groupCells struct {
+	*Group
+	fits  map[fitID]*Fit
+	cells map[results.Key]bool
+}
+
+// fitID tells the fits of a group apart.
+type fitID struct {
+	method *Method
+	sizes  methods.Sizes
+	at     results.Key // of the one cell of a fit that is not shared
+}
+
+// point adds the cells at one point of the grid.
+func (e *expansion) point(d *Dataset, point configs.Env) error {
+	if !slices.Contains(e.datasets, d) {
+		e.datasets = append(e.datasets, d)
+	}
+	env := point.With(configs.Numbers(d.constants))
+
 	var problems configs.Problems
-	sizes := make([][]methods.Sizes, len(p.Spec.Methods))
-	for k, m := range p.Spec.Methods {
-		var err error
-		sizes[k] = make([]methods.Sizes, points.Len())
-		for i := 0; err == nil && i < points.Len(); i++ {
-			if i%1024 == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			sizes[k][i], err = m.SizesAt(points.At(i), constants)
+	if own := d.Dataset.Kernel(); own != nil {
+		problems.Add(e.under(d, e.component.Use.Value, own, nil, point, env))
+		return problems.Err()
+	}
+	for _, c := range e.Spec.Kernels {
+		if e.bad[id(c)] {
+			continue // its problem is known
 		}
+		k, err := e.kernel(d, c, env)
 		problems.Add(err)
+		if err == nil {
+			problems.Add(e.under(d, c.ID, k, e.usesOf[id(c)], point, env))
+		}
 	}
-	return sizes, problems.Err()
+	return problems.Err()
 }
 
-// addFits adds a method's cells to a group, those that share a fit together. All
-// fits stand in one list, and so do all cells: a plan may have millions.
-func (p *Plan) addFits(g *Group, c configs.Component, at []methods.Sizes, constants map[string]float64) {
-	method := p.Methods[c.ID]
-	index := map[methods.Sizes]int{}
-	var fits []Fit
-	var counts []int             // of each fit's cells
-	of := make([]int32, len(at)) // the fit of each point
-	for i, sizes := range at {
-		skip := p.check(g, method, sizes, constants)
-		shared := sharedSizes(method, sizes)
-		if p.Timed || skip != nil {
-			shared = sizes // alone
+// under adds the cells of all methods under one kernel. Names are those that the kernel's
+// parameters use.
+func (e *expansion) under(d *Dataset, kernelID string, k kernel.Kernel, names []string, point, env configs.Env) error {
+	at := groupID{d, kernelID + " " + keyAt(names, env).String()}
+	g := e.groups[at]
+	if g == nil {
+		g = &groupCells{Group: &Group{Dataset: d, KernelID: kernelID, Kernel: k}, fits: map[fitID]*Fit{}, cells: map[results.Key]bool{}}
+		e.groups[at], e.order = g, append(e.order, g)
+	}
+
+	var problems configs.Problems
+	for _, c := range e.Spec.Methods {
+		if e.bad[id(c)] {
+			continue // its problem is known
 		}
-		number, found := index[shared]
-		if !found || p.Timed || skip != nil {
-			number = len(fits)
-			fits, counts = append(fits, Fit{Method: c.ID, Sizes: sizes, Skip: skip}), append(counts, 0)
-			index[shared] = number
+		m, err := e.method(c, env)
+		var s methods.Sizes
+		if err == nil {
+			s, err = c.SizesAt(point, d.constants)
 		}
-		fits[number].Sizes.Ell = max(fits[number].Sizes.Ell, sizes.Ell)
-		of[i] = int32(number)
-		counts[number]++
+		if err != nil {
+			problems.Add(err)
+			continue
+		}
+		at := e.columns(d, kernelID, names, m, c, s, point)
+		if g.cells[at] {
+			continue
+		}
+		g.cells[at] = true
+		e.add(g, m, s, at)
 	}
-	fits = slices.Clip(slices.Clone(fits))
-	cells, first := make([]Cell, len(at)), g.Records()
-	for number, count := range counts {
-		fits[number].Cells, cells = cells[:0:count], cells[count:]
-	}
-	for i, sizes := range at {
-		f := &fits[of[i]]
-		f.Cells = append(f.Cells, Cell{Sizes: sizes, row: int32(i), at: int32(first + i)})
-	}
-	g.Fits = slices.Grow(g.Fits, len(fits))
-	for i := range fits {
-		g.Fits = append(g.Fits, &fits[i])
-	}
+	return problems.Err()
 }
 
-func (p *Plan) check(g *Group, method ResolvedMethod, s methods.Sizes, constants map[string]float64) error {
-	if s.N < 1 && slices.Contains(method.Uses, "n") {
+// add adds a cell to the fit that computes it.
+func (e *expansion) add(g *groupCells, m *Method, s methods.Sizes, at results.Key) {
+	id := fitID{method: m, sizes: sharedSizes(m, s)}
+	skip := e.check(g.Group, m, s)
+	if e.Timed || skip != nil {
+		id = fitID{m, s, at} // alone
+	}
+	f := g.fits[id]
+	if f == nil {
+		f = &Fit{Method: m, Sizes: s, Skip: skip}
+		g.fits[id], g.Fits = f, append(g.Fits, f)
+	}
+	f.Sizes.Ell = max(f.Sizes.Ell, s.Ell)
+	f.Cells = append(f.Cells, &Cell{At: at, Sizes: s, Due: e.Spec.Repeats.Value})
+}
+
+// columns is the key of a cell: dataset, kernel and method, then every variable that one of
+// them uses, itself or through an expression, in the order of the grid. A size has the value
+// that the method uses.
+func (e *expansion) columns(d *Dataset, kernelID string, kernelNames []string, m *Method, c configs.Component, s methods.Sizes, point configs.Env) results.Key {
+	id := usedID{d.ID, kernelID, m.ID}
+	used, known := e.used[id]
+	if !known {
+		names := slices.Concat(d.Fixed.Names(), kernelNames, m.Names, m.Uses)
+		for size, v := range c.Sizes {
+			if slices.Contains(m.Uses, size) {
+				names = append(names, v.Names()...)
+			}
+		}
+		used = e.closure(names)
+		e.used[id] = used
+	}
+
+	names := append([]string{"dataset", "kernel", "method"}, used...)
+	values := []results.Value{configs.TextOf(d.ID), configs.TextOf(kernelID), configs.TextOf(m.ID)}
+	for _, name := range used {
+		v := point[name]
+		if sizes.Is(name) && slices.Contains(m.Uses, name) {
+			v = results.Value{}
+			if size := s.Get(name); size > 0 {
+				v = configs.NumberOf(float64(size))
+			}
+		}
+		values = append(values, v)
+	}
+	return results.NewKey(names, values)
+}
+
+// usedID is a data set, kernel and method of the spec.
+type usedID struct{ dataset, kernel, method string }
+
+// closure are the columns among names, with all variables that their values depend on and
+// all of a zip group of which one is among them, in the order of the table's columns.
+func (r *Resolved) closure(names []string) []string {
+	grid := r.Spec.Grid
+	found := map[string]bool{}
+	var visit func(name string)
+	visit = func(name string) {
+		if found[name] {
+			return
+		}
+		v, ok := grid.Variable(name)
+		if !ok {
+			if sizes.Is(name) {
+				found[name] = true
+			}
+			return
+		}
+		found[name] = true
+		for _, value := range v.Values {
+			for _, other := range value.Names() {
+				visit(other)
+			}
+		}
+		for _, group := range grid.Zip {
+			if slices.ContainsFunc(group, func(w configs.Variable) bool { return w.Name == name }) {
+				for _, w := range group {
+					visit(w.Name)
+				}
+			}
+		}
+	}
+	for _, name := range names {
+		visit(name)
+	}
+	return slices.DeleteFunc(r.Spec.Columns(), func(name string) bool { return !found[name] })
+}
+
+// sharedSizes are the sizes that a fit depends on, but for ell, which one fit serves at any
+// value unless the method says otherwise.
+func sharedSizes(m *Method, s methods.Sizes) methods.Sizes {
+	shared := s.Only(m.Uses...)
+	shared.Ell = 0
+	if m.PerEll {
+		shared.Ell = s.Ell
+	}
+	return shared
+}
+
+// check says why a method cannot be run in a group at some sizes.
+func (o *opener) check(g *Group, m *Method, s methods.Sizes) error {
+	if s.N < 1 && slices.Contains(m.Uses, "n") {
 		return errors.New("the grid gives no n")
 	}
-	if s.Ell < 1 && slices.Contains(method.Uses, "ell") {
+	if s.Ell < 1 && slices.Contains(m.Uses, "ell") {
 		return errors.New("the grid gives no ell")
 	}
-	dataset := p.Datasets[g.Dataset]
-	counts := dataset.Support().Atoms > 0
-	if limit, ok := constants["N"]; ok && float64(s.N) > limit && !counts {
+	counts := g.Dataset.Support().Atoms > 0
+	if limit, ok := g.Dataset.constants["N"]; ok && float64(s.N) > limit && !counts {
 		return fmt.Errorf("n = %d points of a data set of %v", s.N, limit)
 	}
-	if counts && method.NoCounts != "" {
-		return fmt.Errorf("the samples of dataset %q are counts: %s", g.Dataset, method.NoCounts)
+	if counts && m.NoCounts != "" {
+		return fmt.Errorf("the samples of dataset %q are counts: %s", g.Dataset.ID, m.NoCounts)
 	}
-	if method.assumed {
+	if m.assumed {
 		return nil // what it says may be about parameters that nobody gave
 	}
-	return method.Method.Check(p.Kernels[g.Dataset][g.Kernel], p.distinct(g.Dataset, method, s), int(constants["D"]))
+	return m.Estimator.Check(g.Kernel, g.distinct(m, s), int(g.Dataset.constants["D"]))
 }
 
 // distinct are the sizes that the cost and the limits of a fit depend on: of samples of
 // counts no more rows than there are atoms.
-func (p *Plan) distinct(dataset string, method ResolvedMethod, s methods.Sizes) methods.Sizes {
-	if atoms := p.Datasets[dataset].Support().Atoms; atoms > 0 {
-		return method.AtAtoms(s, atoms)
+func (g *Group) distinct(m *Method, s methods.Sizes) methods.Sizes {
+	if atoms := g.Dataset.Support().Atoms; atoms > 0 {
+		return m.AtAtoms(s, atoms)
 	}
 	return s
 }
 
-// Cost is that of a fit to a data set's sample at a cell's sizes, under any kernel
-// where none is given.
-func (p *Plan) Cost(dataset, method string, k kernel.Kernel, s methods.Sizes) cost.Cost {
-	m := p.Methods[method]
-	return m.Method.Cost(k, p.distinct(dataset, m, s), p.Datasets[dataset].Constants()["D"])
-}
-
-// WorkingSet is how many numbers a fit to a data set's sample holds; false where that
-// is not known.
-func (p *Plan) WorkingSet(dataset, method string, model methods.Model, s methods.Sizes) (numbers int, known bool) {
-	m := p.Methods[method]
-	return m.WorkingSet(model, p.distinct(dataset, m, s))
-}
-
-// checkMethods refuses a method that no cell can run, where the plan has all data
-// sets, and notes skipped cells. The groups are those of the first repeat.
-func (p *Plan) checkMethods(whole bool) error {
+// checkMethods refuses a method that no cell can run, where the plan has all data sets, and
+// notes skipped cells.
+func (o *opener) checkMethods(whole bool) error {
 	var problems configs.Problems
 	var notes byReason
-	for _, c := range p.Spec.Methods {
+	repeats := o.Spec.Repeats.Value
+	for _, c := range o.Spec.Methods {
 		run, skipped := 0, 0
 		var reason error
-		for _, g := range p.Groups {
+		for _, g := range o.Groups {
 			for _, f := range g.Fits {
 				switch {
-				case f.Method != c.ID || p.Absent[g.Dataset] != nil:
+				case f.Method.ID != c.ID || o.Absent[g.Dataset.ID] != nil:
 				case f.Skip == nil:
-					run += len(f.Cells) * p.Spec.Repeats.Value
+					run += len(f.Cells) * repeats
 				default:
-					skipped += len(f.Cells) * p.Spec.Repeats.Value
+					skipped += len(f.Cells) * repeats
 					if reason == nil {
 						reason = f.Skip
 					}
@@ -201,6 +289,6 @@ func (p *Plan) checkMethods(whole bool) error {
 			notes.add(c.ID, fmt.Sprintf("%d of %d records are skipped of", skipped, run+skipped), fmt.Sprintf(": %v", reason))
 		}
 	}
-	p.Notes = append(p.Notes, notes.lines()...)
+	o.Notes = append(o.Notes, notes.lines()...)
 	return problems.Err()
 }

@@ -1,59 +1,222 @@
 package plan
 
-import "time"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
 
-// Input is all that a plan is made of, so that another process, here or on
-// another machine, can make the same one. What it leaves out are the data
-// themselves and the environment in which they are looked for ($MERCER_DATA, the
-// cache directory).
+	"mercer/configs"
+	"mercer/configs/source"
+	"mercer/data"
+	"mercer/results"
+)
+
+// Input is all that a plan is made of, so that another process, here or on another machine,
+// can make the same one. What it leaves out are the data themselves and the environment in
+// which they are looked for ($MERCER_DATA, the cache directory).
 type Input struct {
-	File    string `json:"file"` // what errors call the spec
-	Spec    string `json:"spec"` // its YAML text
-	Dir     string `json:"dir"`  // that relative paths in it start from
-	Profile string `json:"profile"`
-	Filter  string `json:"filter,omitempty"`
+	File    string   `json:"file"` // what errors call the spec
+	Spec    string   `json:"spec"` // its YAML text
+	Dir     string   `json:"dir"`  // that relative paths in it start from
+	Profile string   `json:"profile"`
+	Set     []string `json:"set,omitempty"` // assignments to the spec, such as grid.n=[1000,2000]
+	Filter  string   `json:"filter,omitempty"`
+	Shard   Shard    `json:"shard"`
 	// UntilDecided adds repeats until the verdicts are decided, up to MaxRepeats, or as
 	// the spec has it where that is 0.
 	UntilDecided bool   `json:"until_decided,omitempty"`
 	MaxRepeats   int    `json:"max_repeats,omitempty"`
-	Due          []Due  `json:"due,omitempty"`      // repeats that are due now, where these are not all
 	Optional     bool   `json:"optional,omitempty"` // absent data sets are skipped
 	Stream       bool   `json:"stream,omitempty"`   // every fit streams that can
 	Timing       Timing `json:"timing"`
-	Memory       int64  `json:"memory,omitempty"` // bytes that reading a data file may take; 0: files.DefaultMemory
+	Memory       int64  `json:"memory,omitempty"` // bytes that the run may take, and reading a data file; 0: no limit
+	// Only is the data set that is opened, by its id; all where it is empty. A worker
+	// process computes one group, and opens no other data.
+	Only string `json:"only,omitempty"`
 }
 
-// Due are the repeats of each cell that are due of a data set with a kernel: the first ones.
-type Due struct {
-	Dataset string `json:"dataset"`
-	Kernel  string `json:"kernel"`
-	Repeats []int  `json:"repeats"` // by Cell.Number
-}
-
-// Timing is how timed cells are run; it enters their keys.
+// Timing is how timed cells are run; it enters the ids of their rows.
 type Timing struct {
 	Threads int // 0 means 1
 	Warmup  int // fits before the one that counts
 }
 
-// Shard is a part of a plan that one process computes: the records From to To,
-// To excluded, in the order of Plan.Keys.
-type Shard struct {
-	From    int     `json:"from"`
-	To      int     `json:"to"`
-	Seconds float64 `json:"seconds"` // estimated, on one processor of nominal speed
-	Longest float64 `json:"longest"` // of them, of the longest fit
-	Bytes   int64   `json:"bytes"`   // estimated memory of its largest group
-	Digest  string  `json:"digest"`  // of its records, as Plan.Digest; Freeze sets it
+// Prepare makes the plan: it opens the data of the spec and lists the rows that are due; log
+// gets the progress of downloads. Errors in the spec are configs.Problems with their places.
+func (in Input) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
+	spec, err := source.Parse(in.File, []byte(in.Spec))
+	if err != nil {
+		return nil, err
+	}
+	if spec, err = source.Under(spec, in.Profile, in.Set...); err != nil {
+		return nil, err
+	}
+	if in.UntilDecided {
+		spec.Repeats = spec.Repeats.UntilDecided(in.MaxRepeats)
+	}
+	p, err := in.PrepareSpec(ctx, log, spec)
+	if problems := (configs.Problems{}); errors.As(err, &problems) { // with what it did not come to
+		_, more := Check(ctx, spec, in.Dir)
+		problems.Add(more)
+		return nil, problems.Err()
+	}
+	return p, err
 }
 
-// Same says that two shards of a plan are of the same records.
-func (s Shard) Same(other Shard) bool { return s.From == other.From && s.To == other.To }
+// PrepareSpec is Prepare for a spec that is resolved under its profile.
+func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Spec) (*Plan, error) {
+	r, err := Resolve(spec)
+	if err != nil {
+		return nil, err
+	}
+	o := newOpener(ctx, log, r, in)
+	if err := o.findMethods(); err != nil {
+		return nil, err
+	}
+	o.Notes = append(o.Notes, r.notes()...)
 
-// Origin says what a plan was made from, so that another process can make it again.
-type Origin struct {
-	Input   Input
-	Shard   *Shard        // the part that was made, nil for all
-	Digest  string        // of the records that were made, see Plan.Digest
-	Elapsed time.Duration // that making the plan took
+	var problems configs.Problems
+	for _, c := range spec.Datasets {
+		if in.Only != "" && c.ID != in.Only {
+			continue
+		}
+		err := o.expandSafely(c)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil && (c.Optional || in.Optional) && data.Missing(err):
+			o.leaveOut(c, err)
+		default:
+			problems.Add(atPlace(c, err))
+		}
+	}
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	problems.Add(o.checkMethods(in.Only == ""))
+	problems.Add(o.checkLines())
+	problems.Add(o.setFilter())
+	problems.Add(o.markShown())
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+
+	for _, g := range o.Groups {
+		if o.Absent[g.Dataset.ID] == nil {
+			o.estimate(g)
+		}
+	}
+	o.noteInMemory()
+	o.setHashes()
+	o.setPopulations()
+	return o.Plan, ctx.Err()
 }
+
+// newOpener begins a plan.
+func newOpener(ctx context.Context, log io.Writer, r *Resolved, in Input) *opener {
+	p := &Plan{Resolved: r, Input: in, Absent: map[string]error{}}
+	p.Timed = p.Measures("time") || p.Measures("memory")
+	return &opener{Plan: p, ctx: ctx, log: log, methods: map[string]*Method{}, used: map[usedID][]string{}, kernels: map[string]kernelMade{}}
+}
+
+// expandSafely is expand, where a file that cannot be read is an error.
+func (o *opener) expandSafely(c configs.Component) (err error) {
+	defer failedRead(&err)
+	return o.expand(c)
+}
+
+func (p *Plan) note(format string, args ...any) {
+	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
+}
+
+// Shard is the I-th of N parts of a run that other processes share; all of it where N is 0.
+// The parts are made of units (one fit in one repeat, or one streaming pass), by their hash.
+type Shard struct{ I, N int }
+
+// ParseShard reads "3/8".
+func ParseShard(text string) (s Shard, err error) {
+	if text == "" {
+		return s, nil
+	}
+	if n, err := fmt.Sscanf(text, "%d/%d", &s.I, &s.N); n != 2 || err != nil || s.String() != text || s.I < 1 || s.I > s.N {
+		return s, fmt.Errorf("--shard %s: write it as 3/8, the third of eight parts", text)
+	}
+	return s, nil
+}
+
+// String is as in --shard, "" for all.
+func (s Shard) String() string {
+	if s.N == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.I, s.N)
+}
+
+// has says whether a unit whose first row has an id is of the shard.
+func (s Shard) has(unit [hashBytes]byte) bool {
+	sum := uint64(0)
+	for _, b := range unit[:8] {
+		sum = sum<<8 | uint64(b)
+	}
+	return s.N == 0 || sum%uint64(s.N) == uint64(s.I-1)
+}
+
+// setFilter compiles the filter, a condition over the columns of the table and repeat.
+func (o *opener) setFilter() error {
+	if o.Input.Filter == "" {
+		return nil
+	}
+	kinds := map[string]configs.Kind{"dataset": configs.Text, "kernel": configs.Text, "method": configs.Text, "repeat": configs.Number}
+	for name, kind := range Kinds(o.Spec) {
+		kinds[name] = kind
+	}
+	filter, err := configs.CompileFilter(o.Input.Filter, kinds)
+	if err != nil {
+		return err
+	}
+	o.filter = &filter
+	for c := range o.Cells {
+		for repeat := range o.Spec.Repeats.Value {
+			if o.picks(c.At, repeat) {
+				return nil
+			}
+		}
+	}
+	return configs.Errorf(configs.Pos{}, "filter %q picks no row of this spec", o.Input.Filter)
+}
+
+// picks says whether the filter has a row; one with a column that the row does not use is
+// not picked by a condition on that column.
+func (p *Plan) picks(at results.Key, repeat int) bool {
+	if p.filter == nil {
+		return true
+	}
+	env := configs.Env{"repeat": configs.NumberOf(float64(repeat))}
+	for name, v := range at.All() {
+		env[name] = v
+	}
+	picked, err := p.filter.Match(env)
+	return err == nil && picked
+}
+
+// due are the cells of a fit in a repeat that are wanted, without those of other shards; first
+// is the cell that names the unit.
+func (p *Plan) due(pass []*Fit, repeat int) [][]*Cell {
+	first := pass[0].Cells[0]
+	if !p.Input.Shard.has(rowHash(first.hash, repeat)) {
+		return make([][]*Cell, len(pass))
+	}
+	cells := make([][]*Cell, len(pass))
+	for i, f := range pass {
+		cells[i] = slices.DeleteFunc(slices.Clone(f.Cells), func(c *Cell) bool { return repeat >= c.Due || !p.picks(c.At, repeat) })
+	}
+	return cells
+}
+
+// maxBytes keeps counts of absurd sizes within an int64.
+const maxBytes = 1 << 58
+
+func bytesOf(x float64) int64 { return int64(math.Min(x, maxBytes)) }

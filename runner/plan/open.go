@@ -2,7 +2,6 @@ package plan
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,95 +10,199 @@ import (
 	"mercer/configs"
 	"mercer/data"
 	"mercer/internal/kernel"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/methods"
+	"mercer/results"
 )
 
-// OpenDataset opens one data set of a spec in a folder and resolves the kernels that
-// apply to it; log gets the progress of downloads.
-func (r *Resolved) OpenDataset(ctx context.Context, log io.Writer, id, dir string) (data.Dataset, map[string]kernel.Kernel, error) {
-	i := slices.IndexFunc(r.Spec.Datasets, func(c configs.Component) bool { return c.ID == id })
-	if i < 0 {
-		return nil, nil, errors.New("the spec has no such data set")
-	}
-	p := newPlan(r)
-	err := p.open(ctx, log, r.Spec.Datasets[i], Input{Dir: dir})
-	return p.Datasets[id], p.Kernels[id], err
+// opener makes a plan: it opens what the spec names, each distinct set of parameters once.
+type opener struct {
+	*Plan
+	ctx context.Context
+	log io.Writer // of downloads; nil where nothing is read: validate
+
+	methods map[string]*Method    // by id and the values that its parameters use
+	used    map[usedID][]string   // columns
+	kernels map[string]kernelMade // by data set, id and values
 }
 
-// open opens one data set and resolves the kernels that apply to it.
-func (p *Plan) open(ctx context.Context, log io.Writer, c configs.Component, in Input) (err error) {
-	defer failedRead(&err)
-	dataset, err := p.Resolved.Datasets[c.ID].Open(data.Context{
-		Context: ctx, Dir: in.Dir, Log: log, Streams: FixedStreams(p.Spec.Seed, c.ID), Memory: in.Memory,
+// kernelMade is a kernel, or why it could not be made.
+type kernelMade struct {
+	kernel.Kernel
+	err error
+}
+
+// dataset opens a data set of the spec at each set of values of the variables that its
+// parameters use, and lists the points of the grid with the opened data set of each.
+func (o *opener) dataset(c configs.Component) (points *configs.Points, at []*Dataset, err error) {
+	uses := o.usesOf[id(c)]
+	var opened []*Dataset
+	points, err = o.Spec.Grid.PointsOf(uses, func(env configs.Env) (map[string]float64, error) {
+		d, err := o.open(c, env)
+		if err != nil {
+			return nil, err
+		}
+		opened = append(opened, d)
+		return d.constants, nil
 	})
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	if err := p.checkData(c, dataset); err != nil {
-		return err
-	}
-	return p.add(c, dataset)
+
+	of, first := points.Project(uses)
+	found := lists.Map(first, func(point int) *Dataset {
+		fixed := keyAt(uses, points.At(point))
+		return opened[slices.IndexFunc(opened, func(d *Dataset) bool { return d.Fixed == fixed })]
+	})
+	return points, lists.Map(of, func(i int32) *Dataset { return found[i] }), nil
 }
 
-// add makes a data set one of the plan's and resolves the kernels that apply to it.
-func (p *Plan) add(c configs.Component, dataset data.Dataset) error {
-	p.Datasets[c.ID] = dataset
-	if doubtful, ok := dataset.(interface{ Doubts() []string }); ok {
+// keyAt is the key of some names at a point, without those that have no value there.
+func keyAt(names []string, env configs.Env) results.Key {
+	return results.NewKey(names, lists.Map(names, func(name string) results.Value { return env[name] }))
+}
+
+// open opens a data set with its parameters at some values of variables.
+func (o *opener) open(c configs.Component, env configs.Env) (*Dataset, error) {
+	options := data.Registry[c.Use.Value].New()
+	params, err := c.Params.Bind(options, env)
+	if err == nil {
+		err = atPlace(c, options.Validate())
+	}
+	if err != nil {
+		return nil, err
+	}
+
+	d := &Dataset{ID: c.ID, Params: params.Canonical(), Fixed: keyAt(slices.Sorted(maps.Keys(env)), env), options: options}
+	if _, reads := options.(data.Reader); reads && o.log == nil {
+		return d, o.standIn(c, d)
+	}
+	d.Dataset, err = options.Open(data.Context{
+		Context: o.ctx, Dir: o.Input.Dir, Log: o.log, Streams: FixedStreams(o.Spec.Seed, c.ID), Memory: o.Input.Memory,
+	})
+	if err == nil {
+		err = o.checkData(c, d.Dataset)
+	}
+	if err == nil {
+		err = d.addConstants(o.Resolved)
+	}
+	if err != nil {
+		return nil, atPlace(c, err)
+	}
+	if doubtful, ok := d.Dataset.(interface{ Doubts() []string }); ok {
 		for _, doubt := range doubtful.Doubts() {
-			p.Notes = append(p.Notes, fmt.Sprintf("dataset %q: %s", c.ID, doubt))
+			o.note("dataset %q: %s", c.ID, doubt)
 		}
 	}
-	if own := dataset.Kernel(); own != nil {
-		p.Kernels[c.ID] = map[string]kernel.Kernel{c.Use.Value: own}
+	return d, nil
+}
+
+// addConstants finds the constants of a data set that expressions may use. The median and
+// the root mean square of the distances between points are found only where the spec names
+// them: that reads points.
+func (d *Dataset) addConstants(r *Resolved) (err error) {
+	d.constants = maps.Clone(d.Dataset.Constants())
+	if d.Dataset.Kernel() != nil {
 		return nil
 	}
-	p.Kernels[c.ID] = map[string]kernel.Kernel{}
-	for _, k := range p.Spec.Kernels {
-		built, err := p.Resolved.Kernels[k.ID].Build(dataset.Distances())
-		if err != nil {
-			return configs.Errorf(k.Pos, "kernel %q on dataset %q: %v", k.ID, c.ID, err)
+	for name, find := range map[string]func() (float64, error){
+		"median": func() (float64, error) { return d.Distances().Quantile(0.5) },
+		"rms":    d.Distances().RMS,
+	} {
+		if !r.names(name) {
+			continue
 		}
-		p.Kernels[c.ID][k.ID] = built
+		if d.constants[name], err = find(); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	return nil
 }
 
-// leaveOut plans, in place of the cells of a data set that is absent, one
-// skipped record for each kernel, method and repeat: its grid may depend on
-// unknown constants.
-func (p *Plan) leaveOut(c configs.Component, why error) {
-	reason := fmt.Errorf("data: %w", why)
-	p.Absent[c.ID] = why
-	p.Notes = append(p.Notes, fmt.Sprintf("dataset %q is skipped: %v", c.ID, why))
-	for _, kernelID := range configs.IDs(p.Spec.Kernels) {
-		g := &Group{Dataset: c.ID, Kernel: kernelID}
-		for i, m := range p.Spec.Methods {
-			g.Fits = append(g.Fits, &Fit{Method: m.ID, Skip: reason, Cells: []Cell{{at: int32(i)}}})
+// kernel is a kernel of the spec on a data set, where names have the values of env.
+func (o *opener) kernel(d *Dataset, c configs.Component, env configs.Env) (kernel.Kernel, error) {
+	place := d.ID + " " + d.Fixed.String() + " " + c.ID + " " + keyAt(o.usesOf[id(c)], env).String()
+	made, known := o.kernels[place]
+	if !known {
+		options := kernel.Registry[c.Use.Value].New()
+		_, made.err = c.Params.Bind(options, env)
+		if made.err == nil {
+			if made.Kernel, made.err = options.Build(d.Distances()); made.err != nil {
+				made.err = configs.Errorf(c.Pos, "kernel %q on dataset %q: %v", c.ID, d.ID, made.err)
+			}
 		}
-		p.Groups = append(p.Groups, g)
+		o.kernels[place] = made
+	}
+	return made.Kernel, made.err
+}
+
+// method is a method of the spec where names have the values of env.
+func (o *opener) method(c configs.Component, env configs.Env) (*Method, error) {
+	if !o.varies(c) {
+		return o.Methods[c.ID], nil
+	}
+	place := c.ID + " " + keyAt(o.usesOf[id(c)], env).String()
+	if m := o.methods[place]; m != nil {
+		return m, nil
+	}
+	entry := methods.Registry[c.Use.Value]
+	m := &Method{ID: c.ID, Use: c.Use.Value, Options: entry.New(), Names: o.usesOf[id(c)]}
+	params, err := c.Params.Bind(m.Options, env)
+	if err == nil {
+		m.Estimator, err = m.Options.Method()
+		err = methodProblem(c, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.Entry, m.Params = entry.With(m.Options), params.Canonical()
+	o.methods[place] = m
+	return m, o.find(c, m)
+}
+
+// find has a method find what it needs beside the spec.
+func (o *opener) find(c configs.Component, m *Method) error {
+	seeking, ok := m.Estimator.(methods.Opener)
+	if !ok {
+		return nil
+	}
+	var err error
+	if m.Estimator, m.Params, err = seeking.Open(o.Input.Dir); err != nil {
+		return configs.Errorf(c.Params.Pos("command"), "method %q: %v", c.ID, err)
+	}
+	return nil
+}
+
+// findMethods has those methods find what they need whose parameters use no variables.
+func (o *opener) findMethods() error {
+	var problems configs.Problems
+	for _, c := range o.Spec.Methods {
+		if m := o.Methods[c.ID]; m != nil && !o.varies(c) {
+			problems.Add(o.find(c, m))
+		}
+	}
+	return problems.Err()
+}
+
+// leaveOut plans, in place of the cells of a data set that is absent, one skipped row for
+// each kernel, method and repeat: its grid may depend on constants that are not known.
+func (o *opener) leaveOut(c configs.Component, why error) {
+	o.Absent[c.ID] = why
+	o.note("dataset %q is skipped: %v", c.ID, why)
+	for _, kernelID := range configs.IDs(o.Spec.Kernels) {
+		g := &Group{Dataset: &Dataset{ID: c.ID, Params: c.Params.Canonical()}, KernelID: kernelID}
+		for _, m := range o.Spec.Methods {
+			at := place(c.ID, kernelID, m.ID)
+			g.Fits = append(g.Fits, &Fit{Method: o.Methods[m.ID], Skip: fmt.Errorf("data: %w", why), Cells: []*Cell{{At: at, Due: o.Spec.Repeats.Value}}})
+		}
+		o.Groups = append(o.Groups, g)
 	}
 }
 
-// openMethods has methods find what they need beside the spec.
-func (p *Plan) openMethods(dir string) error {
-	var problems configs.Problems
-	opened := *p.Resolved
-	opened.Methods = maps.Clone(opened.Methods)
-	for _, c := range p.Spec.Methods {
-		m := opened.Methods[c.ID]
-		opener, ok := m.Method.(methods.Opener)
-		if !ok {
-			continue
-		}
-		var err error
-		if m.Method, m.Params, err = opener.Open(dir); err != nil {
-			problems.Add(configs.Errorf(c.Params.Pos("command"), "method %q: %v", c.ID, err))
-		}
-		opened.Methods[c.ID] = m
-	}
-	p.Resolved = &opened
-	return problems.Err()
+// place is the key of a data set, kernel and method.
+func place(dataset, kernelID, method string) results.Key {
+	return results.NewKey([]string{"dataset", "kernel", "method"}, []results.Value{configs.TextOf(dataset), configs.TextOf(kernelID), configs.TextOf(method)})
 }
 
 // checkData refuses a data set that the spec's measures cannot be taken on.
@@ -126,24 +229,16 @@ func failedRead(err *error) {
 	}
 }
 
-// Unchanged returns an error if a data file has changed since the plan was made: the
-// keys of records then no longer describe their data.
+// Unchanged returns an error if a data file has changed since the plan was made: the ids
+// of rows then no longer describe their data.
 func (p *Plan) Unchanged() error {
-	for _, id := range slices.Sorted(maps.Keys(p.Datasets)) {
-		if err := p.Datasets[id].Unchanged(); err != nil {
-			return fmt.Errorf("data set %q: %w", id, err)
+	for _, d := range p.datasets {
+		if err := d.Dataset.Unchanged(); err != nil {
+			return fmt.Errorf("data set %q: %w", d.ID, err)
 		}
 	}
 	return nil
 }
 
-func (p *Plan) fingerprints() map[string]string {
-	prints := map[string]string{}
-	for id, d := range p.Datasets {
-		prints[id] = d.Fingerprint()
-	}
-	for id := range p.Absent {
-		prints[id] = ""
-	}
-	return prints
-}
+// Constants are those of the data set that expressions may use.
+func (d *Dataset) Constants() map[string]float64 { return d.constants }

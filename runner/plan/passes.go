@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 
 	"mercer/methods"
 )
@@ -11,18 +13,17 @@ import (
 // itself, and so is every timed or skipped fit.
 func (p *Plan) Passes(g *Group) [][]*Fit {
 	type series struct {
-		method string
+		method *Method
 		sizes  methods.Sizes
 	}
 	var passes [][]*Fit
 	index := map[series]int{}
 	for _, f := range g.Fits {
-		method := p.Methods[f.Method]
-		if _, ok := method.Method.(methods.Streaming); !ok || p.Timed || p.Measures("kernel_entries") || f.Skip != nil {
+		if _, ok := f.Method.Estimator.(methods.Streaming); !ok || p.Timed || p.Measures("kernel_entries") || f.Skip != nil {
 			passes = append(passes, []*Fit{f})
 			continue
 		}
-		s := series{f.Method, sharedSizes(method, f.Sizes)}
+		s := series{f.Method, sharedSizes(f.Method, f.Sizes)}
 		s.sizes.N = 0
 		at, ok := index[s]
 		if !ok {
@@ -38,8 +39,8 @@ func (p *Plan) Passes(g *Group) [][]*Fit {
 	return passes
 }
 
-// shareEll gives the fits of each pass the largest ℓ of any, before any filter, so
-// that no result depends on which of them are run together.
+// shareEll gives the fits of each pass the largest ℓ of any, before any filter, so that no
+// result depends on which of them are run together.
 func (p *Plan) shareEll(g *Group) {
 	for _, pass := range p.Passes(g) {
 		most := 0
@@ -52,58 +53,75 @@ func (p *Plan) shareEll(g *Group) {
 	}
 }
 
-// PassFlops estimates the flops of each fit of a pass, given by rising n: those that it
-// adds to the fit before it, and those of measuring.
-func PassFlops(pass []*Fit) []float64 {
-	flops, before := make([]float64, len(pass)), 0.0
-	for i, f := range pass {
-		flops[i] = max(0, f.fitting-before) + f.measuring
-		before = f.fitting
+// shareFlops sets the work of the fits of a group: of a fit in a pass what it adds to the
+// one before it, and that of measuring.
+func (p *Plan) shareFlops(g *Group) {
+	for _, pass := range p.Passes(g) {
+		before := 0.0
+		for _, f := range pass {
+			f.Flops = max(0, f.fitting-before) + f.measuring
+			before = f.fitting
+		}
 	}
-	return flops
 }
 
-// shareFlops sets the flops of all fits that have cells.
-func (p *Plan) shareFlops() {
-	done := map[*Fit]bool{} // the first fits of groups: repeats share them
-	for _, g := range p.Groups {
-		if g.Records() == 0 || done[g.Fits[0]] {
-			continue
+// Unit is a pass of a group with the cells of each of its fits that are due in a repeat.
+type Unit struct {
+	Fits  []*Fit
+	Cells [][]*Cell
+}
+
+// Units are the passes of a group that have something due in a repeat, in the order in
+// which they are computed: those that share eigenpairs last, one n after another. Where
+// cells are timed, the points of the grid follow one another in a drawn order, and at each
+// point the methods do, so that none always pays for cold caches and those that are compared
+// are timed close together. The draws are keyed by data set, repeat, kernel, point and
+// method: the order of two passes is the same whichever others are computed.
+func (p *Plan) Units(g *Group, repeat int) []Unit {
+	passes := p.Passes(g)
+	if p.Timed {
+		draws := make(map[*Fit][2]uint64, len(passes))
+		for _, f := range g.Fits {
+			draws[f] = p.drawPlace(g, f, repeat)
 		}
-		done[g.Fits[0]] = true
-		for _, pass := range p.Passes(g) {
-			pass = slices.DeleteFunc(pass, func(f *Fit) bool { return len(f.Cells) == 0 })
-			for i, flops := range PassFlops(pass) {
-				pass[i].Flops = flops
+		slices.SortStableFunc(passes, func(a, b []*Fit) int {
+			x, y := draws[a[0]], draws[b[0]]
+			return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
+		})
+	} else {
+		slices.SortStableFunc(passes, func(a, b []*Fit) int { return cmp.Compare(spectrumN(a[0]), spectrumN(b[0])) })
+	}
+
+	var units []Unit
+	for _, pass := range passes {
+		var u Unit
+		for i, cells := range p.due(pass, repeat) {
+			if len(cells) > 0 {
+				u.Fits, u.Cells = append(u.Fits, pass[i]), append(u.Cells, cells)
 			}
 		}
-	}
-}
-
-// unit is what is not cut: one pass over a sample, or one fit.
-type unit struct {
-	group *Group
-	fits  []*Fit
-}
-
-func (p *Plan) units() []unit {
-	var units []unit
-	for _, g := range p.Groups {
-		units = append(units, p.unitsOf(g)...)
-	}
-	return units
-}
-
-func (p *Plan) unitsOf(g *Group) []unit {
-	if g.Records() == 0 {
-		return nil
-	}
-	var units []unit
-	for _, pass := range p.Passes(g) {
-		pass = slices.DeleteFunc(pass, func(f *Fit) bool { return len(f.Cells) == 0 })
-		if len(pass) > 0 {
-			units = append(units, unit{g, pass})
+		if len(u.Fits) > 0 {
+			units = append(units, u)
 		}
 	}
 	return units
+}
+
+// spectrumN is the n of a fit that takes the eigenpairs of its sample's kernel matrix, of
+// which those of one n are kept; 0 for other fits.
+func spectrumN(f *Fit) int {
+	if !f.Method.Spectrum {
+		return 0
+	}
+	return f.Sizes.N
+}
+
+// drawPlace draws the place of a timed fit's point among the points of its group, and that
+// of its method at the point.
+func (p *Plan) drawPlace(g *Group, f *Fit, repeat int) [2]uint64 {
+	point := f.Cells[0].At.Without("method").String()
+	draw := func(names ...string) uint64 {
+		return source(p.Spec.Seed, slices.Concat([]string{g.Dataset.ID, strconv.Itoa(repeat), "order", point}, names)...).Uint64()
+	}
+	return [2]uint64{draw(), draw(f.Method.ID)}
 }

@@ -2,8 +2,6 @@ package plan
 
 import (
 	"encoding/hex"
-	"fmt"
-	"maps"
 	"slices"
 
 	"mercer/configs"
@@ -14,54 +12,142 @@ import (
 	"mercer/results"
 )
 
-// Plan is a spec made ready to run: opened data, and every record that is due.
+// Plan is a spec made ready to run: opened data, and every row that is due.
 type Plan struct {
 	*Resolved
-	Datasets map[string]data.Dataset
-	Absent   map[string]error                    // optional data sets that are absent, and why
-	Kernels  map[string]map[string]kernel.Kernel // by data set, then kernel id
-	Groups   []*Group
-	Timed    bool // cells measure time or memory: they run alone
-	Timing   Timing
-	// SharedBytes is the estimated memory that all groups share: populations
-	// that no repeat changes.
-	SharedBytes int64
-	memory      int64  // bytes that the run may take; 0 where that is not known
-	Filter      string // condition on the records, empty for all
-	// Stream has every fit stream that can, however small its sample is. It changes
-	// no result.
-	Stream bool
+	Input  Input
+	Groups []*Group // what shares a sample, a population and a Gram matrix, in each repeat
+	Absent map[string]error
+	Timed  bool // cells measure time or memory: they run alone
 	Notes  []string
-	Origin *Origin // what the plan was made from; nil where Prepare made it from a resolved spec
+
+	datasets []*Dataset
+	shared   int64 // bytes of populations that all repeats share
+	filter   *configs.Filter
 }
 
-func newPlan(r *Resolved) *Plan {
-	p := &Plan{Resolved: r, Datasets: map[string]data.Dataset{}, Absent: map[string]error{}, Kernels: map[string]map[string]kernel.Kernel{}}
-	p.Timed = p.Measures("time") || p.Measures("memory")
-	return p
+// Dataset is a data set of the spec with one set of its parameters, opened. A data set
+// whose parameters name grid variables has one for each different set.
+type Dataset struct {
+	data.Dataset
+	ID     string
+	Params string      // resolved, canonical
+	Fixed  results.Key // the variables that its parameters use, and their values here
+
+	options   data.Options
+	constants map[string]float64 // those of data.Dataset, and median and rms where the spec asks for them
 }
 
-// Records is the number of records of the plan.
-func (p *Plan) Records() int {
-	count := 0
-	for _, g := range p.Groups {
-		count += g.Records()
+// Method is a method of the spec with one set of its parameters.
+type Method struct {
+	methods.Entry
+	Estimator methods.Method
+	ID, Use string
+	Options methods.Options
+	Params  string   // resolved, canonical
+	Names   []string // grid variables that the parameters use
+	assumed bool     // its parameters are not sound, see assumedMethod
+}
+
+// Group is a data set under a kernel: in each repeat, its fits share a sample, a population
+// and a Gram matrix.
+type Group struct {
+	Dataset    *Dataset
+	KernelID   string
+	Kernel     kernel.Kernel
+	Population string // names data and kernel in rows
+	Fits       []*Fit
+	MaxN       int // largest n of any fit that has its sample in memory
+	MaxRows    int // largest n of any fit that streams
+	MaxGramN   int // largest n of any fit that uses the Gram matrix
+	MaxEll     int
+	// MaxSpectrumN is the largest n at which fits share the eigenpairs of their sample's
+	// kernel matrix; 0 for none.
+	MaxSpectrumN int
+	Bytes        int64 // of the arrays held at once, estimated
+	KeepsMatrix  bool  // of its own held-out points, however many; see keepMatrices
+}
+
+// Fit is one method at one n, m, d and k (and ℓ, for methods that are PerEll), computed
+// once in a repeat for all its cells.
+type Fit struct {
+	Method *Method
+	Sizes  methods.Sizes
+	Cells  []*Cell
+	Skip   error // why the method cannot be run here
+	// Streams says that the fit reads its sample in blocks, which is never all in
+	// memory; see chooseStreaming.
+	Streams bool
+	Flops   float64 // estimated, with measuring; of a pass over several n, what this one adds to the smaller ones
+	Bytes   int64   // estimated, where its group has no other fit
+
+	gram               bool    // it uses the group's Gram matrix
+	fitting, measuring float64 // flops by itself
+	working, model     float64 // bytes that no other fit shares, and of the model
+}
+
+// Cell is one row of the table in each repeat.
+type Cell struct {
+	At    results.Key // the columns that the row has
+	Sizes methods.Sizes
+	Due   int  // repeats that are wanted
+	Shown bool // a figure shows its points, which are kept beside its rows
+
+	hash [hashBytes]byte // of all that determines its numbers but the repeat
+}
+
+// Row is a row of the cell, without its outcome.
+func (p *Plan) Row(g *Group, f *Fit, c *Cell, repeat int) results.Row {
+	return results.Row{
+		Schema: results.SchemaVersion, ID: c.ID(repeat), At: c.At, Repeat: repeat,
+		Population: g.Population, Version: f.Method.Version,
 	}
-	return count
 }
 
-// Flops estimates the flops of all fits that have cells, measuring included.
-func (p *Plan) Flops() float64 {
-	sum := 0.0
-	for _, g := range p.Groups {
-		sum += g.Flops()
+// Repeats is the most repeats of any cell.
+func (p *Plan) Repeats() int {
+	most := 0
+	for c := range p.Cells {
+		most = max(most, c.Due)
 	}
-	return sum
+	return most
 }
 
-// RunsProgram says that a fit runs a program of the user's, whose work and time are
-// unknown: Fit.Flops then counts only what checking and measuring its answer takes.
-func (p *Plan) RunsProgram(f *Fit) bool { return p.Methods[f.Method].Use == "exec" }
+// Cells yields every cell.
+func (p *Plan) Cells(yield func(*Cell) bool) {
+	for _, g := range p.Groups {
+		for _, f := range g.Fits {
+			for _, c := range f.Cells {
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// IDs are those of all rows that are due, repeat by repeat.
+func (p *Plan) IDs() []string {
+	var ids []string
+	for repeat := range p.Repeats() {
+		for _, g := range p.Groups {
+			for _, u := range p.Units(g, repeat) {
+				for _, cells := range u.Cells {
+					for _, c := range cells {
+						ids = append(ids, c.ID(repeat))
+					}
+				}
+			}
+		}
+	}
+	return ids
+}
+
+// ID is that of a cell's row in a repeat.
+func (c *Cell) ID(repeat int) string {
+	id := rowHash(c.hash, repeat)
+	return hex.EncodeToString(id[:])
+}
 
 // Measures says whether the spec asks for the measure of a name.
 func (p *Plan) Measures(name string) bool { return p.Spec.Measure.Has(name) }
@@ -79,28 +165,12 @@ func (p *Plan) NeedsMatrix() bool {
 	return slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool { return metrics.Registry[name].Matrix })
 }
 
-// rank is that of the group's kernel, 0 where it is not known to be finite.
-func (p *Plan) rank(g *Group) int {
-	if finite, ok := p.Kernels[g.Dataset][g.Kernel].(kernel.Finite); ok {
+// Rank is that of the group's kernel, 0 where it is not known to be finite.
+func (g *Group) Rank() int {
+	if finite, ok := g.Kernel.(kernel.Finite); ok {
 		return finite.Rank()
 	}
 	return 0
-}
-
-// SharesPopulation says that a data set's population is a set of points that all
-// repeats share.
-func (p *Plan) SharesPopulation(dataset string) bool {
-	return p.Datasets[dataset].Support().Shared
-}
-
-// KernelIDs are the kernels of a data set in the spec's order.
-func (r *Resolved) KernelIDs(kernels map[string]kernel.Kernel) []string {
-	ids := configs.IDs(r.Spec.Kernels)
-	ids = slices.DeleteFunc(ids, func(id string) bool { return kernels[id] == nil })
-	if len(ids) == 0 {
-		ids = slices.Sorted(maps.Keys(kernels))
-	}
-	return ids
 }
 
 // Eigenpairs is the largest ℓ of any cell of the group's data set: how many eigenpairs
@@ -109,166 +179,9 @@ func (r *Resolved) KernelIDs(kernels map[string]kernel.Kernel) []string {
 func (p *Plan) Eigenpairs(g *Group) int {
 	most := 0
 	for _, other := range p.Groups {
-		if other.Repeat > 0 {
-			break // the groups of all repeats are alike
-		}
 		if other.Dataset == g.Dataset {
 			most = max(most, other.MaxEll)
 		}
 	}
 	return most
-}
-
-// Group is one data set, kernel and repeat: what shares a sample, a population
-// and a Gram matrix.
-type Group struct {
-	Dataset, Kernel string // ids
-	Repeat          int
-	MaxN            int // largest n of any fit that has its sample in memory
-	MaxRows         int // largest n of any fit that streams
-	MaxGramN        int // largest n of any fit that uses the Gram matrix
-	MaxSpectrumN    int // largest n at which fits share the eigenpairs of their sample's kernel matrix; 0 for none
-	MaxEll          int
-	Fits            []*Fit // which other repeats share
-	Memory          Memory // estimated, at its peak
-	KeepsMatrix     bool   // of its own held-out points, however many; see Plan.keepMatrices
-
-	points *configs.Points // of its cells; nil where the data are absent
-	keys   []cellKey       // of its cells, by Cell.at; nil where none is due here
-	shown  map[int32]bool  // the cells, by at, whose points a figure shows; nil for none
-}
-
-// Key is the key of a cell in the group's repeat.
-func (g *Group) Key(c Cell) string { return hex.EncodeToString(g.keys[c.at][:]) }
-
-// Point is a copy of the point of the grid of a cell.
-func (g *Group) Point(c Cell) map[string]float64 {
-	if g.points == nil {
-		return map[string]float64{}
-	}
-	return g.points.At(int(c.row))
-}
-
-// Shows says that a figure shows the cell's points, which are kept beside its
-// record.
-func (g *Group) Shows(c Cell) bool { return g.shown[c.at] }
-
-// record is a cell's place in the grid as its record has it, by which selections pick.
-func (g *Group) record(f *Fit, c Cell) *results.Record {
-	return &results.Record{Dataset: g.Dataset, Kernel: g.Kernel, Method: f.Method, Repeat: g.Repeat, Point: g.Point(c), Sizes: c.Sizes}
-}
-
-// Records is the number of records of the group.
-func (g *Group) Records() int {
-	count := 0
-	for _, f := range g.Fits {
-		count += len(f.Cells)
-	}
-	return count
-}
-
-// Skipped says that every fit of the group is skipped.
-func (g *Group) Skipped() bool {
-	return !slices.ContainsFunc(g.Fits, func(f *Fit) bool { return f.Skip == nil })
-}
-
-// Flops estimates the flops of the group's fits that have cells, measuring included.
-func (g *Group) Flops() float64 {
-	sum := 0.0
-	for _, f := range g.Fits {
-		if len(f.Cells) > 0 {
-			sum += f.Flops
-		}
-	}
-	return sum
-}
-
-// digestBytes are those of a digest, two letters each.
-const digestBytes = 16
-
-// cellKey is the hash of everything that determines a record.
-type cellKey [digestBytes]byte
-
-// Fit is one method at one n, m, d and k, and for methods that are PerEll at one ℓ,
-// computed once for all its cells.
-type Fit struct {
-	Method string // id
-	Sizes  methods.Sizes
-	Cells  []Cell
-	Skip   error // why the method cannot be run here
-	// Streams says that the fit reads its sample in blocks, which is never all in
-	// memory; see Plan.chooseStreaming.
-	Streams bool
-	gram    bool // it uses the group's Gram matrix
-	// Flops estimates the work, measuring included; of a pass over several n, what
-	// this one adds to the smaller ones.
-	Flops float64
-
-	// Memory estimates what the fit takes at its peak where its group has no other.
-	Memory Memory
-
-	fitting, measuring float64 // flops by itself
-	working            float64 // bytes of it, or of measuring it, that no other shares
-	lone               float64 // those of working were there no population
-	model              float64 // bytes of the model, and of its values at the population's points
-}
-
-// Seconds estimates the time of the fit and its measuring on one processor that
-// makes so many GFLOP/s in a large matrix product.
-func (f *Fit) Seconds(gflops float64) float64 {
-	return fitOverhead + f.Flops/(efficiency*gflops*1e9)
-}
-
-const (
-	// efficiency is what share of a processor's speed in large products a fit
-	// reaches.
-	efficiency = 0.4
-	// fitOverhead is the time of the smallest fit, in seconds.
-	fitOverhead = 2e-4
-)
-
-// copyFits are fits with other cells; those that were are left to other repeats.
-func copyFits(fits []*Fit, cells func(*Fit) []Cell) []*Fit {
-	copies, list := make([]*Fit, len(fits)), make([]Fit, len(fits))
-	for i, f := range fits {
-		list[i] = *f
-		list[i].Cells = cells(f)
-		copies[i] = &list[i]
-	}
-	return copies
-}
-
-// Cell is one point of the grid for one method: one record in each repeat, which
-// all share the cell.
-type Cell struct {
-	Sizes methods.Sizes
-
-	row int32 // its point in those of its group
-	at  int32 // its number among the cells of its group
-}
-
-// Number counts the cells of a group before any filter, from 0: the cells of a data
-// set have the same numbers under every kernel and in every repeat.
-func (c Cell) Number() int { return int(c.at) }
-
-// Work names the work of a cell: it is equal for cells of one method that differ only
-// in sizes that the method does not use.
-func (p *Plan) Work(method string, c Cell) string { return p.Resolved.Work(method, c.Sizes) }
-
-// Work names the work of a method at sizes.
-func (r *Resolved) Work(method string, at methods.Sizes) string {
-	sizes := sharedSizes(r.Methods[method], at)
-	sizes.Ell = at.Ell
-	return fmt.Sprint(sizes)
-}
-
-// sharedSizes are the sizes that a fit depends on, but for ell, which one fit
-// serves at any value unless the method says otherwise.
-func sharedSizes(method ResolvedMethod, s methods.Sizes) methods.Sizes {
-	shared := s.Only(method.Uses...)
-	shared.Ell = 0
-	if method.PerEll {
-		shared.Ell = s.Ell
-	}
-	return shared
 }

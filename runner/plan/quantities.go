@@ -42,15 +42,6 @@ func (r *Resolved) checkPlots(problems *configs.Problems) {
 	}
 }
 
-// checkBudgets does the same with budgets.
-func (r *Resolved) checkBudgets(problems *configs.Problems) {
-	for _, budget := range r.Spec.Budgets {
-		for _, q := range budget.Quantities() {
-			r.checkQuantity(fmt.Sprintf("budget %q", budget.ID), q, budget.Where["method"].Value, problems)
-		}
-	}
-}
-
 // checkTargets does the same with targets.
 func (r *Resolved) checkTargets(problems *configs.Problems) {
 	for _, target := range r.Spec.Targets {
@@ -66,7 +57,7 @@ func (r *Resolved) checkTargets(problems *configs.Problems) {
 // methods that must have them.
 func (r *Resolved) checkQuantity(owner string, q configs.Quantity, ids []string, problems *configs.Problems) {
 	for _, metric := range q.Names() {
-		if sizes.Is(metric) || slices.Contains(r.Spec.Grid.Names(), metric) {
+		if slices.Contains(r.Spec.Columns(), metric) {
 			continue
 		}
 		measure := metrics.MeasureOf(metric)

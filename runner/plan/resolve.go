@@ -1,43 +1,46 @@
 package plan
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"mercer/configs"
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/lists"
 	"mercer/internal/metrics"
-	"mercer/internal/plain"
 	"mercer/internal/theory"
 	"mercer/methods"
 )
 
-// Resolve decodes the parameters of all components of a spec and checks
-// measures, claims and plots against them. It opens no data. Its error is a
-// configs.Problems with everything that is wrong; beside it stands what is sound.
-// Of a spec that is not whole, see configs.Read, it finds what is wrong in the rest.
-func Resolve(spec *configs.Spec) (*Resolved, error) { return resolve(spec, false) }
+// Resolved is a spec whose every name is known to the registries, and whose parameters are
+// sound as far as that shows without values of grid variables. It opens no data.
+type Resolved struct {
+	Spec *configs.Spec
+	// Methods, by id, have the parameters that use no variables; others hold their
+	// defaults. They say which metrics and sizes a method has.
+	Methods  map[string]*Method
+	Datasets map[string]data.Options // by id, likewise
 
-// resolve is Resolve; assume puts parameters of a plain use in the place of those that are
-// not sound, so that more mistakes are found at once. The result is then for checks alone.
-func resolve(spec *configs.Spec, assume bool) (*Resolved, error) {
-	r := &Resolved{Spec: spec, Datasets: map[string]data.Options{}, Kernels: map[string]kernel.Options{}, Methods: map[string]ResolvedMethod{}}
+	usesOf map[string][]string // variables and constants that a component's parameters use, by kind and id
+	bad    map[string]bool     // components with a mistake, by kind and id
+}
+
+// Resolve checks the components of a spec, and what measures, claims, plots and targets ask
+// of them. Its error is a configs.Problems with everything that is wrong; beside it stands
+// what is sound. Of a spec that is not whole, see configs.Decode, it finds what is wrong in the
+// rest.
+func Resolve(spec *configs.Spec) (*Resolved, error) {
+	r := &Resolved{Spec: spec, Methods: map[string]*Method{}, Datasets: map[string]data.Options{}, usesOf: map[string][]string{}, bad: map[string]bool{}}
 	var problems configs.Problems
 	for _, c := range spec.Datasets {
 		if entry, ok := lookup(c, data.Registry, &problems); ok {
 			options := entry.New()
-			err := c.Params.Decode(options)
-			if err == nil {
-				err = options.Validate()
+			err := r.decode(c, options)
+			if err == nil && !r.varies(c) {
+				err = atPlace(c, options.Validate())
 			}
-			problems.Add(atPlace(c, err))
-			if err == nil {
+			if r.settle(c, err, &problems) {
 				r.Datasets[c.ID] = options
 			}
 		}
@@ -45,57 +48,60 @@ func resolve(spec *configs.Spec, assume bool) (*Resolved, error) {
 	for _, c := range spec.Kernels {
 		if entry, ok := lookup(c, kernel.Registry, &problems); ok {
 			options := entry.New()
-			err := c.Params.Decode(options)
-			if err == nil {
+			err := r.decode(c, options)
+			if err == nil && !r.varies(c) {
 				_, err = options.Build(anyDistances{})
+				err = atPlace(c, err)
 			}
-			problems.Add(atPlace(c, err))
-			sound := err == nil
-			if !sound && assume {
-				options, sound = assumedKernel(c, entry)
-			}
-			if sound {
-				r.Kernels[c.ID] = options
-			}
+			r.settle(c, err, &problems)
 		}
 	}
 	for _, c := range spec.Methods {
 		if entry, ok := lookup(c, methods.Registry, &problems); ok {
-			method, err := resolveMethod(c, entry)
-			problems.Add(err)
-			sound := err == nil
-			if !sound && assume {
-				method, sound = assumedMethod(c, entry)
+			options := entry.New()
+			err := r.decode(c, options)
+			m := &Method{Entry: entry.With(options), ID: c.ID, Use: c.Use.Value, Options: options, Names: r.usesOf[id(c)]}
+			if err == nil && !r.varies(c) {
+				m.Estimator, err = options.Method()
+				m.Params, err = c.Params.Canonical(), methodProblem(c, err)
 			}
-			if sound {
-				r.Methods[c.ID] = method
+			if r.settle(c, err, &problems) {
+				r.Methods[c.ID] = m
 			}
 		}
 	}
-	whole := len(r.Datasets) == len(spec.Datasets) && !spec.Incomplete["datasets"]
-	if whole && !spec.Incomplete["kernels"] {
-		problems.Add(r.checkKernels())
-	}
-	if whole {
-		problems.Add(r.checkResponses())
-	}
-	r.checkMeasures(whole && len(r.Methods) == len(spec.Methods) && !spec.Incomplete["methods"], &problems)
-	if len(spec.Incomplete) == 0 {
-		r.checkLabels(&problems)
-	}
-	if !spec.Incomplete["measure"] && !spec.Incomplete["grid"] {
-		r.checkClaims(&problems)
-		r.checkPlots(&problems)
-		r.checkBudgets(&problems)
-		r.checkTargets(&problems)
-		if len(r.Methods) == len(spec.Methods) && !spec.Incomplete["methods"] {
-			r.checkTheorems(theory.Registry, &problems)
-		}
-	}
-	if !spec.Incomplete["grid"] {
-		problems.Add(spec.CheckNames(constantNames(spec)))
-	}
+	r.check(&problems)
 	return r, problems.Err()
+}
+
+// id names a component among all of the spec.
+func id(c configs.Component) string { return c.Kind + " " + c.ID }
+
+// decode checks the parameters of a component without values of variables, and notes the
+// names that they use.
+func (r *Resolved) decode(c configs.Component, options any) (err error) {
+	r.usesOf[id(c)], err = c.Params.Uses(options)
+	return err
+}
+
+// varies says whether the parameters of a component use variables or constants.
+func (r *Resolved) varies(c configs.Component) bool { return len(r.usesOf[id(c)]) > 0 }
+
+// settle notes whether a component is sound.
+func (r *Resolved) settle(c configs.Component, err error, problems *configs.Problems) bool {
+	problems.Add(err)
+	r.bad[id(c)] = err != nil
+	return err == nil
+}
+
+// names says whether the spec uses a name in its grid, its skips or parameters.
+func (r *Resolved) names(name string) bool {
+	for _, uses := range r.usesOf {
+		if slices.Contains(uses, name) {
+			return true
+		}
+	}
+	return slices.Contains(r.Spec.ForeignNames(), name)
 }
 
 func lookup[E any](c configs.Component, registry map[string]E, problems *configs.Problems) (E, bool) {
@@ -107,217 +113,15 @@ func lookup[E any](c configs.Component, registry map[string]E, problems *configs
 	return entry, ok
 }
 
-func resolveMethod(c configs.Component, entry methods.Entry) (ResolvedMethod, error) {
-	options := entry.New()
-	if err := c.Params.Decode(options); err != nil {
-		return ResolvedMethod{}, err
+// methodProblem gives the problems of a method's parameters a place.
+func methodProblem(c configs.Component, err error) error {
+	if err == nil {
+		return nil
 	}
-	method, err := options.Method()
-	if err != nil {
-		var all, problems configs.Problems
-		all.Add(err)
-		for _, one := range all {
-			problems.Add(configs.Errorf(c.Pos, "method %q: %s", c.ID, one.Msg))
-		}
-		return ResolvedMethod{}, problems.Err()
+	var all, problems configs.Problems
+	all.Add(err)
+	for _, one := range all {
+		problems.Add(configs.Errorf(c.Pos, "method %q: %s", c.ID, one.Msg))
 	}
-	return ResolvedMethod{Entry: entry.With(options), Use: c.Use.Value, Method: method, Options: options, Params: c.Params.Canonical()}, nil
-}
-
-// checkKernels refuses data sets that no kernel applies to, and kernels that
-// apply to no data set.
-func (r *Resolved) checkKernels() error {
-	if len(r.Spec.Kernels) > 0 {
-		for _, c := range r.Spec.Datasets {
-			if !data.Registry[c.Use.Value].Population {
-				return nil
-			}
-		}
-		return configs.Errorf(r.Spec.Kernels[0].Pos, "kernels apply to no data set: every data set of this spec is a population that brings its own kernel; remove the key kernels")
-	}
-	for _, c := range r.Spec.Datasets {
-		if !data.Registry[c.Use.Value].Population {
-			return configs.Errorf(c.Pos, "dataset %q needs a kernel: add the key kernels, such as `kernels: [{id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}]`", c.ID)
-		}
-	}
-	return nil
-}
-
-// checkResponses refuses regression on data sets without responses.
-func (r *Resolved) checkResponses() error {
-	for _, m := range r.Spec.Methods {
-		for _, d := range r.Spec.Datasets {
-			if r.Methods[m.ID].Shape == methods.ShapeRegression && !r.Datasets[d.ID].Traits().Response {
-				return configs.Errorf(m.Pos, "method %q is a regression, and dataset %q has no responses: take atoms or series, with such as response: {smoothness: 0.5, noise: 0.5}", m.ID, d.ID)
-			}
-		}
-	}
-	return nil
-}
-
-// checkLabels refuses labels of what the spec does not have under any profile.
-func (r *Resolved) checkLabels(problems *configs.Problems) {
-	spec := cmp.Or(r.Spec.Whole, r.Spec)
-	known := spec.Grid.Names()
-	for _, components := range [][]configs.Component{spec.Datasets, spec.Kernels, spec.Methods} {
-		for _, c := range components {
-			known = append(known, c.ID)
-		}
-	}
-	for _, measure := range spec.Measure {
-		known = append(known, metrics.Registry[measure.Value].Outputs...)
-	}
-	for _, target := range spec.Targets {
-		known = append(known, target.ID)
-	}
-	for name, label := range spec.Labels {
-		if !slices.Contains(known, name) {
-			problems.Add(configs.Errorf(label.Pos, "%s", configs.Unknown("name", name, "labels", known)))
-		}
-	}
-}
-
-// checkMeasures refuses unknown measures and, where all methods and data sets are
-// known, those that no cell could have.
-func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
-	for _, measure := range r.Spec.Measure {
-		name := measure.Value
-		if _, ok := metrics.Registry[name]; !ok {
-			problems.Add(configs.Errorf(measure.Pos, "%s", configs.Unknown("measure", name, "", metrics.Names())))
-			continue
-		}
-		if !whole {
-			continue
-		}
-		var reason error
-		defined := false
-		for _, m := range r.Spec.Methods {
-			for _, d := range r.Spec.Datasets {
-				err := metrics.Undefined(name, r.Methods[m.ID].Shape, r.offer(d.ID))
-				if err == nil {
-					defined = true
-				} else if reason == nil {
-					reason = fmt.Errorf("method %q on dataset %q: %w", m.ID, d.ID, err)
-				}
-			}
-		}
-		if !defined {
-			problems.Add(configs.Errorf(measure.Pos, "measure %q is defined for no method of this spec: %v%s", name, reason, r.havingIt(name)))
-		}
-	}
-}
-
-// mostHaving is how many methods are named that have a measure.
-const mostHaving = 5
-
-// havingIt names methods that have a measure, with the sizes that they use; "" where a method
-// of the spec has it and something else is missing.
-func (r *Resolved) havingIt(measure string) string {
-	all := metrics.Capabilities{Population: true, HeldOut: true, Response: true}
-	for _, m := range r.Methods {
-		if metrics.Undefined(measure, m.Shape, all) == nil {
-			return ""
-		}
-	}
-	var having []string
-	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
-		if entry := methods.Registry[use]; metrics.Undefined(measure, entry.Shape, all) == nil {
-			having = append(having, fmt.Sprintf("%s (sizes %s)", use, strings.Join(entry.Uses, ", ")))
-		}
-	}
-	return "; it is defined for " + plain.Some(having, mostHaving)
-}
-
-// notes say what of the spec is in vain.
-func (r *Resolved) notes() []string {
-	warnings := lists.Map(r.Spec.Warnings, error.Error)
-	slices.Sort(warnings)
-	if repeats := r.Spec.Repeats; repeats.Adaptive() && len(r.Spec.Statements()) == 0 && len(r.Spec.Targets) == 0 {
-		warnings = append(warnings, fmt.Sprintf("repeats are added until verdicts are decided, and nothing is claimed or sought here: the run ends with %d", repeats.From))
-	}
-	return slices.Concat(r.undefinedNotes(), r.slopeNotes(), warnings)
-}
-
-// slopeNotes name the claims about a slope over too few values for one.
-func (r *Resolved) slopeNotes() []string {
-	var notes []string
-	for _, claim := range r.Spec.Statements() {
-		s := claim.Slope
-		if s == nil {
-			continue
-		}
-		values, known := r.Spec.Grid.Constants(s.Over.Value)
-		count := len(values)
-		if picked := s.Where[s.Over.Value].Value; len(picked) > 0 {
-			count, known = len(slices.Compact(slices.Sorted(slices.Values(picked)))), true
-		}
-		if known && count < 3 {
-			notes = append(notes, fmt.Sprintf("claim %q is about a slope over %s: it needs 3 values of %s, better 5, and has %d here", claim.ID, s.Over.Value, s.Over.Value, count))
-		}
-	}
-	return notes
-}
-
-// undefinedNotes name the measures that are not taken of methods, or only on some data
-// sets, because they are not defined there.
-func (r *Resolved) undefinedNotes() []string {
-	var notes byReason
-	for _, name := range r.Spec.Measure.Texts() {
-		for _, m := range r.Spec.Methods {
-			var reasons []error
-			var without []string
-			for _, d := range r.Spec.Datasets {
-				if err := metrics.Undefined(name, r.Methods[m.ID].Shape, r.offer(d.ID)); err != nil {
-					reasons, without = append(reasons, err), append(without, strconv.Quote(d.ID))
-				}
-			}
-			where := ""
-			if len(without) < len(r.Spec.Datasets) {
-				where = " on dataset " + strings.Join(without, ", ")
-			}
-			if len(without) > 0 {
-				notes.add(m.ID, fmt.Sprintf("measure %q is not taken of", name), fmt.Sprintf("%s: %v", where, reasons[0]))
-			}
-		}
-	}
-	return notes.lines()
-}
-
-// byReason are notes on methods. Those that differ in the method alone are one line.
-type byReason []noteOnMethods
-
-type noteOnMethods struct {
-	before, after string // the names of methods
-	methods       []string
-}
-
-func (b *byReason) add(method, before, after string) {
-	same := func(n noteOnMethods) bool { return n.before == before && n.after == after }
-	i := slices.IndexFunc(*b, same)
-	if i < 0 {
-		i, *b = len(*b), append(*b, noteOnMethods{before: before, after: after})
-	}
-	(*b)[i].methods = append((*b)[i].methods, strconv.Quote(method))
-}
-
-func (b byReason) lines() []string {
-	lines := make([]string, len(b))
-	for i, note := range b {
-		noun := "method"
-		if len(note.methods) > 1 {
-			noun = "methods"
-		}
-		lines[i] = fmt.Sprintf("%s %s %s%s", note.before, noun, strings.Join(note.methods, ", "), note.after)
-	}
-	return lines
-}
-
-func constantNames(spec *configs.Spec) map[string][]string {
-	names := map[string][]string{}
-	for _, c := range spec.Datasets {
-		if entry, known := data.Registry[c.Use.Value]; known {
-			names[c.ID] = entry.Constants
-		}
-	}
-	return names
+	return problems.Err()
 }

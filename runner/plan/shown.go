@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"mercer/configs"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // maxScatter is how many results one scatter plot shows; more would be neither
@@ -12,33 +12,32 @@ import (
 const maxScatter = 24
 
 // markShown marks the cells whose points a scatter plot of the spec shows: those
-// that it picks, of the first repeat.
+// that it picks.
 func (p *Plan) markShown() error {
 	var problems configs.Problems
 	for _, plot := range p.Spec.Plots {
 		if plot.Kind != configs.PlotScatter {
 			continue
 		}
-		shown := map[string]bool{} // cells that differ in what their method does not use are one
+		shown := 0
 		for _, g := range p.Groups {
 			for _, f := range g.Fits {
-				if g.Repeat != 0 || f.Skip != nil {
-					continue
-				}
 				for _, c := range f.Cells {
-					if selection.Matches(g.record(f, c), plot.Where) {
-						if g.shown == nil {
-							g.shown = map[int32]bool{}
-						}
-						g.shown[c.at] = true
-						shown[fmt.Sprintf("%q %q %q %s", g.Dataset, g.Kernel, f.Method, p.Work(f.Method, c))] = true
+					if f.Skip == nil && matches(c.At, plot.Where) {
+						c.Shown = true
+						shown++
 					}
 				}
 			}
 		}
-		if len(shown) > maxScatter {
-			problems.Add(configs.Errorf(plot.Pos, "plot %q would show the points of %d results, more than %d; pick some under where", plot.ID, len(shown), maxScatter))
+		if shown > maxScatter {
+			problems.Add(configs.Errorf(plot.Pos, "plot %q would show the points of %d results, more than %d; pick some under where", plot.ID, shown, maxScatter))
 		}
 	}
 	return problems.Err()
+}
+
+// matches says whether conditions pick a cell; a column that it has not matches every value.
+func matches(at results.Key, where configs.Conditions) bool {
+	return where.Match(func(name string) (results.Value, bool) { return at.Get(name), true })
 }

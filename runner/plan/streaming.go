@@ -24,15 +24,15 @@ const blockRows = 1024
 //  3. All others stream where their sample takes more than maxInMemory, or wherever
 //     they can where all are to; but not where the sample is in memory for others.
 func (p *Plan) chooseStreaming(g *Group, all bool) {
-	dim := p.Datasets[g.Dataset].Constants()["D"]
+	dim := g.Dataset.constants["D"]
 	g.MaxN, g.MaxRows = 0, 0
 	var either []*Fit
 	for _, f := range g.Fits {
-		method := p.Methods[f.Method]
+		method := f.Method
 		switch f.Streams = false; {
 		case f.Skip != nil || !slices.Contains(method.Uses, "n"):
-		case p.Datasets[g.Dataset].Support().Atoms > 0: // all are in memory
-			g.MaxN = p.rows(g, f)
+		case g.Dataset.Support().Atoms > 0: // all are in memory
+			g.MaxN = g.rows(f)
 		case method.Streams == nil || !method.Streams(f.Sizes) || p.needsSample(g, f) != "":
 			g.MaxN = max(g.MaxN, f.Sizes.N)
 		case method.Shape == methods.ShapeStreamed:
@@ -54,58 +54,33 @@ func (p *Plan) chooseStreaming(g *Group, all bool) {
 // in memory; empty for none.
 func (p *Plan) needsSample(g *Group, f *Fit) string {
 	for _, name := range p.Spec.Measure.Texts() {
-		shape := p.Methods[f.Method].Shape
-		if metrics.Registry[name].NeedsSample(shape) && metrics.Undefined(name, shape, p.offer(g.Dataset)) == nil {
+		shape := f.Method.Shape
+		if metrics.Registry[name].NeedsSample(shape) && metrics.Undefined(name, shape, offer(g.Dataset.options)) == nil {
 			return name
 		}
 	}
 	return ""
 }
 
-// sampleBytes is the memory of a group's samples: points, labels and indices.
-func (p *Plan) sampleBytes(g *Group) float64 {
-	dim := p.Datasets[g.Dataset].Constants()["D"]
-	bytes := 8 * float64(g.MaxN) * dim
-	if g.MaxRows > 0 {
-		bytes += 24*float64(g.MaxRows) + 8*blockRows*dim
-	}
-	return bytes
-}
-
-// streamed are the fits of a group as they would be with --stream.
-func (p *Plan) streamed(g *Group) map[*Fit]*Fit {
-	other := *g
-	other.Fits = nil
-	fits := map[*Fit]*Fit{}
-	for _, f := range g.Fits {
-		changed := *f
-		fits[f] = &changed
-		other.Fits = append(other.Fits, &changed)
-	}
-	p.chooseStreaming(&other, true)
-	return fits
-}
-
 // noteInMemory notes methods that do not stream a large sample, and why.
 func (p *Plan) noteInMemory() {
 	noted := map[string]bool{}
 	for _, g := range p.Groups {
-		dim := 0.0
-		if d := p.Datasets[g.Dataset]; d != nil {
-			dim = d.Constants()["D"]
+		if p.Absent[g.Dataset.ID] != nil || g.Dataset.Support().Atoms > 0 {
+			continue
 		}
 		for _, f := range g.Fits {
-			method := p.Methods[f.Method]
-			bytes := 8 * float64(f.Sizes.N) * dim
-			if f.Skip != nil || p.Datasets[g.Dataset].Support().Atoms > 0 || f.Streams || noted[f.Method] || bytes <= maxInMemory || method.Streams == nil || !method.Streams(f.Sizes) {
+			method := f.Method
+			bytes := 8 * float64(f.Sizes.N) * g.Dataset.constants["D"]
+			if f.Skip != nil || f.Streams || noted[method.ID] || bytes <= maxInMemory || method.Streams == nil || !method.Streams(f.Sizes) {
 				continue
 			}
 			why := "other fits of the data set and kernel have it in memory anyway"
 			if measure := p.needsSample(g, f); measure != "" {
 				why = fmt.Sprintf("measure %q works on its points; without it the method would stream", measure)
 			}
-			noted[f.Method] = true
-			p.Notes = append(p.Notes, fmt.Sprintf("method %q has its sample of n = %d in memory, %s: %s", f.Method, f.Sizes.N, Bytes(int64(bytes)), why))
+			noted[method.ID] = true
+			p.note("method %q has its sample of n = %d in memory, %s: %s", method.ID, f.Sizes.N, Bytes(int64(bytes)), why)
 		}
 	}
 }

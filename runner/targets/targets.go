@@ -16,93 +16,57 @@ package targets
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"math/bits"
 	"slices"
 
 	"mercer/configs"
 	"mercer/internal/claims"
-	"mercer/internal/lists"
-	"mercer/internal/selection"
 	"mercer/results"
-	"mercer/runner/plan"
 )
 
-// Design is a data set with a kernel, by their ids.
-type Design struct{ Dataset, Kernel string }
-
-// Computation is what is computed once in a repeat: cells that differ only in sizes that
-// their method does not use share it.
-type Computation struct {
-	Design
-	Method, Work string
-}
-
-// Need is a number of repeats that a search asks for.
+// Need is a number of repeats of a cell that a search asks for.
 type Need struct {
-	Computation
+	At      results.Key
 	Repeats int
 }
 
-// Search finds answers in the records of a run.
-type Search struct {
-	Spec      *configs.Spec
-	Resolved  *plan.Resolved
-	Designs   []Design
-	Constants map[string]map[string]float64 // of the data sets
-}
-
 // Answers are those that the files of a run give on the targets of its spec.
-func Answers(run results.Run, spec *configs.Spec) ([]claims.Answer, error) {
-	if len(spec.Targets) == 0 {
-		return nil, nil
-	}
-	resolved, _ := plan.Resolve(spec) // of a spec of another version: as far as it goes
-	s := Search{Spec: spec, Resolved: resolved, Constants: map[string]map[string]float64{}}
-	for id, info := range run.Manifest.Datasets {
-		s.Constants[id] = info.Constants
-	}
-	s.Designs = lists.Once(lists.Map(run.Records, func(r results.Record) Design { return Design{r.Dataset, r.Kernel} }))
-	answers, _, err := s.Find(run)
+func Answers(run results.Run) ([]claims.Answer, error) {
+	answers, _, err := Find(run)
 	return answers, err
 }
 
-// Of are the computations of the methods that targets name, at all points: only those
-// that a search asks for are due.
-func (s Search) Of() (map[Computation]bool, error) {
-	all := map[Computation]bool{}
-	for _, t := range s.Spec.Targets {
-		groups, err := s.groups(t)
+// Sought are the cells of the methods that targets name: only those that a search asks for
+// are due.
+func Sought(spec *configs.Spec, catalog results.Catalog) ([]results.Key, error) {
+	var cells []results.Key
+	for _, t := range spec.Targets {
+		groups, err := groupsOf(spec, catalog, t)
 		if err != nil {
 			return nil, err
 		}
 		for _, g := range groups {
 			for _, c := range g.candidates {
-				for _, of := range c.of {
-					all[of] = true
-				}
+				cells = append(cells, c.cells...)
 			}
 		}
 	}
-	return all, nil
+	return cells, nil
 }
 
-// Find gives the answers that the records of a run allow, and what is needed for the
-// others. It reads no record that the search has not come to.
-func (s Search) Find(run results.Run) (answers []claims.Answer, needs []Need, err error) {
-	t := tester{run: run, world: claims.Context{Constants: s.Constants}, looks: s.Spec.Repeats.Looks(), records: map[Computation][]results.Record{}}
-	for _, r := range run.Records {
-		of := Computation{Design{r.Dataset, r.Kernel}, r.Method, r.Work}
-		if known := t.records[of]; !slices.ContainsFunc(known, func(k results.Record) bool { return k.Repeat == r.Repeat }) {
-			t.records[of] = append(known, r)
-		}
+// Find gives the answers that the rows of a run allow, and what is needed for the others. It
+// reads no row that the search has not come to.
+func Find(run results.Run) (answers []claims.Answer, needs []Need, err error) {
+	t := tester{run: run, looks: run.Spec.Repeats.Looks(), rows: map[results.Key][]results.Row{}}
+	for _, r := range run.Rows {
+		t.rows[r.At] = append(t.rows[r.At], r)
 	}
-	all, err := s.all()
+	all, err := withRates(run.Spec, run.Catalog)
 	if err != nil {
 		return nil, nil, err
 	}
-	for i, target := range s.Spec.Targets {
+	for i, target := range run.Spec.Targets {
 		for _, g := range all[i] {
 			t.target, t.group, t.needs, t.err = target, g, nil, nil
 			answers = append(answers, t.search())
@@ -114,22 +78,23 @@ func (s Search) Find(run results.Run) (answers []claims.Answer, needs []Need, er
 	return answers, needs, nil
 }
 
-// all are the groups of each target, with the error rate of each one's answer.
-func (s Search) all() ([][]group, error) {
-	all, named := make([][]group, len(s.Spec.Targets)), 0
-	for i, t := range s.Spec.Targets {
-		groups, err := s.groups(t)
+// withRates are the groups of each target, with the error rate of each one's answer.
+func withRates(spec *configs.Spec, catalog results.Catalog) ([][]group, error) {
+	all, named := make([][]group, len(spec.Targets)), 0
+	for i, t := range spec.Targets {
+		groups, err := groupsOf(spec, catalog, t)
 		if err != nil {
 			return nil, err
 		}
 		for k := range groups {
-			if groups[k].named = s.named(t, groups[k]); groups[k].named {
+			answer := claims.Answer{Target: t.ID, Group: groups[k].at, Over: t.Over.Value, At: groups[k].over}
+			if groups[k].named = slices.ContainsFunc(spec.Statements(), answer.UsedBy); groups[k].named {
 				named++
 			}
 		}
 		all[i] = groups
 	}
-	for i, t := range s.Spec.Targets {
+	for i, t := range spec.Targets {
 		_, kind := t.Claim().Kind()
 		for k := range all[i] {
 			g := &all[i][k]
@@ -141,113 +106,84 @@ func (s Search) all() ([][]group, error) {
 	return all, nil
 }
 
-// named says whether a claim is judged by the answer of a group.
-func (s Search) named(t configs.Target, g group) bool {
-	answer := claims.Answer{Target: t.ID, Group: g.at, Over: t.Over.Value, At: g.over}
-	return slices.ContainsFunc(s.Spec.Statements(), answer.UsedBy)
-}
-
 // group is a part of the grid that has one answer.
 type group struct {
 	named      bool    // claims are judged by its answer
 	wrong      float64 // in what share of runs, at most, an end of the answer is; of either end
-	at         []selection.Coordinate
+	at         results.Key
 	over       float64
-	dataset    string
 	candidates []candidate // in ascending order
 }
 
-// candidate is a value of the variable that is sought, and what its test needs.
+// candidate is a value of the variable that is sought, and the cells that its test needs: of
+// the method that is sought, then of the method that it is compared with.
 type candidate struct {
 	value float64
-	point map[string]float64
-	of    []Computation
+	cells []results.Key
 }
 
-// groups splits the points of the grid that a target is about.
-func (s Search) groups(t configs.Target) ([]group, error) {
+// groupsOf splits the cells that a target is about.
+func groupsOf(spec *configs.Spec, catalog results.Catalog, t configs.Target) ([]group, error) {
 	_, kind := t.Claim().Kind()
 	where := kind.Picked().Where
-	var groups []group
-	index := map[string]int{}
-	for _, d := range s.Designs {
-		points, err := s.Spec.Grid.Points(s.Constants[d.Dataset])
-		if err != nil {
-			return nil, err
+	picked := func(method string) (cells []results.Key) {
+		for _, at := range catalog.Cells {
+			ofMethod := at.Text("method") == method
+			if ofMethod && where.Match(func(name string) (results.Value, bool) { return at.Get(name), true }) {
+				cells = append(cells, at)
+			}
 		}
-		for i := range points.Len() {
-			point := points.At(i)
-			if !picks(where, d, point) {
-				continue
-			}
-			c, err := s.candidate(t, d, point)
-			if err != nil {
-				return nil, err
-			}
-			at := []selection.Coordinate{{Name: "dataset", Value: d.Dataset}, {Name: "kernel", Value: d.Kernel}}
-			for _, name := range t.By() {
-				if x, ok := point[name]; ok {
-					at = append(at, selection.Coordinate{Name: name, Value: fmt.Sprint(x)})
+		return cells
+	}
+
+	ids := t.Methods()
+	split := slices.Concat([]string{"dataset", "kernel"}, t.By())
+	var groups []group
+	index := map[results.Key]int{}
+	for _, at := range picked(ids[0]) {
+		value, found := at.Number(t.Find.Value)
+		over, placed := at.Number(t.Over.Value)
+		if !found || !placed {
+			return nil, configs.Errorf(t.Pos, "target %q: method %q has no %s or no %s", t.ID, ids[0], t.Find.Value, t.Over.Value)
+		}
+		c := candidate{value: value, cells: []results.Key{at}}
+		for _, id := range ids[1:] {
+			for _, other := range picked(id) {
+				if other.Without("method").Meets(at.Without("method")) {
+					c.cells = append(c.cells, other)
 				}
 			}
-			id := fmt.Sprint(selection.Describe(at), point[t.Over.Value])
-			number, known := index[id]
-			if !known {
-				number, index[id] = len(groups), len(groups)
-				groups = append(groups, group{at: at, over: point[t.Over.Value], dataset: d.Dataset})
-			}
-			groups[number].candidates = append(groups[number].candidates, c)
 		}
+		place := at.Only(append(split, t.Over.Value)...)
+		number, known := index[place]
+		if !known {
+			number, index[place] = len(groups), len(groups)
+			groups = append(groups, group{at: at.Only(split...), over: over})
+		}
+		groups[number].candidates = append(groups[number].candidates, c)
 	}
 	for i := range groups {
 		list := groups[i].candidates
 		slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.value, b.value) })
 		for k := 1; k < len(list); k++ {
 			if list[k].value == list[k-1].value {
-				return nil, configs.Errorf(t.Pos, "target %q: several points of the grid have %s = %g at %s; name the variables in which they differ in by", t.ID, t.Find.Value, list[k].value, selection.Describe(groups[i].at))
+				return nil, configs.Errorf(t.Pos, "target %q: several points of the grid have %s = %g at %s; name the variables in which they differ in by", t.ID, t.Find.Value, list[k].value, groups[i].at)
 			}
 		}
 	}
 	return groups, nil
 }
 
-func picks(where configs.Conditions, d Design, point map[string]float64) bool {
-	apart := configs.Conditions{}
-	for column, words := range where {
-		if column != "method" {
-			apart[column] = words
-		}
-	}
-	return apart.Match(map[string]string{"dataset": d.Dataset, "kernel": d.Kernel}, func(column string) (float64, bool) {
-		x, ok := point[column]
-		return x, ok
-	})
-}
-
-func (s Search) candidate(t configs.Target, d Design, point map[string]float64) (candidate, error) {
-	c := candidate{value: point[t.Find.Value], point: point}
-	for _, id := range t.Methods() {
-		i := slices.IndexFunc(s.Spec.Methods, func(m configs.Component) bool { return m.ID == id })
-		sizes, err := s.Spec.Methods[i].SizesAt(point, s.Constants[d.Dataset])
-		if err != nil {
-			return c, err
-		}
-		c.of = append(c.of, Computation{d, id, s.Resolved.Work(id, sizes)})
-	}
-	return c, nil
-}
-
-// tester tests candidates of one group by the records of a run.
+// tester tests candidates of one group by the rows of a run.
 type tester struct {
-	run     results.Run
-	world   claims.Context
-	looks   []int
-	records map[Computation][]results.Record // one of each repeat
-	target  configs.Target
-	group   group
-	needs   []Need
-	next    claims.Next // of a search that is open
-	err     error
+	run    results.Run
+	looks  []int
+	rows   map[results.Key][]results.Row
+	target configs.Target
+	group  group
+	needs  []Need
+	next   claims.Next // of a search that is open
+	err    error
 }
 
 // Of a test.
@@ -255,7 +191,7 @@ const (
 	fails = iota
 	holds
 	undecided
-	unknown // records are missing
+	unknown // rows are missing
 )
 
 // search bisects the candidates.
@@ -294,11 +230,15 @@ func (t *tester) search() claims.Answer {
 	return t.answer(a, tested, low, high)
 }
 
-// fixed are the grid variables that all candidates have in common.
-func (t *tester) fixed() map[string]float64 {
-	same := maps.Clone(t.group.candidates[0].point)
+// fixed are the columns that all candidates have in common.
+func (t *tester) fixed() results.Key {
+	same := t.group.candidates[0].cells[0]
 	for _, c := range t.group.candidates {
-		maps.DeleteFunc(same, func(name string, x float64) bool { return c.point[name] != x })
+		for name, v := range same.All() {
+			if c.cells[0].Get(name) != v {
+				same = same.Without(name)
+			}
+		}
 	}
 	return same
 }
@@ -309,14 +249,8 @@ func (t *tester) theory() (*float64, string, error) {
 	if curve == nil {
 		return nil, "", nil
 	}
-	env := maps.Clone(t.group.candidates[0].point)
-	for name, x := range t.world.Constants[t.group.dataset] {
-		if _, hidden := env[name]; !hidden {
-			env[name] = x
-		}
-	}
-	delete(env, t.target.Find.Value)
-	x, err := curve.Eval(env)
+	at := t.group.candidates[0].cells[0]
+	x, err := t.run.At(at.Without(t.target.Find.Value)).Eval(curve)
 	return &x, curve.Text, err
 }
 
@@ -368,13 +302,13 @@ func (t *tester) answer(a claims.Answer, tested map[int]int, low, high int) clai
 func (t *tester) test(i int) int {
 	c := t.group.candidates[i]
 	for look, repeats := range t.looks {
-		records, missing := t.first(c, repeats)
+		rows, missing := t.first(c, repeats)
 		if len(missing) > 0 {
 			t.needs = append(t.needs, missing...)
 			t.next = claims.Next{At: c.value, Repeats: repeats}
 			return unknown
 		}
-		switch v := t.judge(c, records, look); {
+		switch v := t.judge(c, rows, look); {
 		case v.Outcome == claims.Holds:
 			return holds
 		case v.Outcome != claims.Violated && !v.Open():
@@ -386,35 +320,31 @@ func (t *tester) test(i int) int {
 	return undecided
 }
 
-// first are the first repeats of a candidate's records, at its own point.
-func (t *tester) first(c candidate, repeats int) (records []results.Record, missing []Need) {
-	for _, of := range c.of {
+// first are the first repeats of a candidate's rows.
+func (t *tester) first(c candidate, repeats int) (rows []results.Row, missing []Need) {
+	for _, at := range c.cells {
 		count := 0
-		for _, r := range t.records[of] {
+		for _, r := range t.rows[at] {
 			if r.Repeat < repeats {
 				count++
-				r.Point = c.point
-				records = append(records, r)
+				rows = append(rows, r)
 			}
 		}
 		if count < repeats {
-			missing = append(missing, Need{of, repeats})
+			missing = append(missing, Need{at, repeats})
 		}
 	}
-	return records, missing
+	return rows, missing
 }
 
 // tests is the most values of so many that a search tests.
 func tests(candidates int) int { return 2 * bits.Len(uint(candidates)) }
 
-func (t *tester) judge(c candidate, records []results.Record, look int) claims.Verdict {
+func (t *tester) judge(c candidate, rows []results.Row, look int) claims.Verdict {
 	claim := withLevel(t.target.Claim(), 1-t.group.wrong/float64(tests(len(t.group.candidates))))
 	run := t.run
-	run.Records, run.Manifest.Keys, run.Manifest.Cells = records, nil, len(records)
-	results.SortRecords(run.Records, run.Manifest.Variables)
-	world := t.world
-	world.Planned = look + 1
-	verdicts, err := claims.Judge([]configs.Claim{claim}, run, world)
+	run.Rows, run.Manifest.IDs = rows, nil
+	verdicts, err := claims.Judge([]configs.Claim{claim}, run, claims.Context{Planned: look + 1})
 	if err != nil || len(verdicts) != 1 {
 		if t.err = err; err == nil {
 			t.err = fmt.Errorf("target %q at %s = %g: %d verdicts in place of one", t.target.ID, t.target.Find.Value, c.value, len(verdicts))

@@ -2,16 +2,108 @@ package runner
 
 import (
 	"context"
+	"fmt"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
+	"mercer/internal/metrics"
 	"mercer/methods"
 	"mercer/methods/landmark"
 	"mercer/runner/plan"
 )
+
+// groupState is what the fits of one group share in a repeat.
+type groupState struct {
+	*computation
+	group        *plan.Group
+	repeat       int
+	x            *mat.Dense // the group's largest sample, or the atoms of samples of counts
+	labels       []int      // its classes, nil for none
+	counted      map[int]sample
+	rows         data.Rows // the largest sample that a method streams, nil for none
+	rowLabels    []int
+	draws        data.Draw
+	population   data.Population
+	response     *data.Response       // nil where points have none
+	gram         func() *mat.SymDense // of the group's largest n that needs one
+	spectrum     sharedSpectrum
+	pairs        sharedPairs
+	kernelMatrix *metrics.HeldOutKernel // of the held-out points
+	norms        sync.Map               // by n, *metrics.SampleNorms of the samples
+}
+
+// draw draws the sample and opens the population of a group in a repeat.
+func (c *computation) draw(g *plan.Group, repeat int) (w *groupState, err error) {
+	defer recovered(&err)
+	w = &groupState{computation: c, group: g, repeat: repeat}
+	if w.draws, err = g.Dataset.Draw(c.streams(g, repeat)); err != nil {
+		return nil, err
+	}
+	if responding, ok := g.Dataset.Dataset.(data.Responding); ok {
+		w.response = responding.Response()
+	}
+	if counts := w.draws.Counted(); counts != nil {
+		w.x, w.labels = counts.Atoms, counts.Labels
+		err = w.count(counts)
+	} else {
+		w.x, w.labels, err = w.draws.Sample(max(1, g.MaxN))
+	}
+	if err == nil && g.MaxRows > 0 {
+		w.rows, w.rowLabels, err = w.draws.Rows(g.MaxRows)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if w.population, err = w.draws.Population(g.Kernel, c.plan.Eigenpairs(g)); err != nil {
+		return nil, fmt.Errorf("population: %w", err)
+	}
+	w.kernelMatrix = c.heldOutKernel(w)
+	w.gram = sync.OnceValue(func() *mat.SymDense { return kernel.Gram(g.Kernel, w.first(g.MaxGramN)) })
+	return w, nil
+}
+
+// streams are the random streams of a group in a repeat.
+func (c *computation) streams(g *plan.Group, repeat int) data.Streams {
+	return plan.RepeatStreams(c.plan.Spec.Seed, g.Dataset.ID, repeat)
+}
+
+// heldOutKernel is the kernel matrix of a group's held-out points, the same one for all
+// repeats where they are the same points; nil where there are none.
+func (c *computation) heldOutKernel(w *groupState) *metrics.HeldOutKernel {
+	if !c.plan.NeedsMatrix() {
+		return nil
+	}
+	points, _ := w.draws.HeldOut()
+	if points == nil {
+		return nil
+	}
+	var masses []float64
+	if counts := w.draws.Counted(); counts != nil {
+		masses = counts.Masses
+	}
+	made := func() *metrics.HeldOutKernel {
+		return metrics.NewHeldOutKernel(points, w.group.Kernel, c.plan.Eigenpairs(w.group)).Under(masses)
+	}
+	if !w.group.Dataset.Support().Shared {
+		return made().Keep(w.group.KeepsMatrix)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.heldOut[w.group.Population] == nil {
+		c.heldOut[w.group.Population] = made()
+	}
+	return c.heldOut[w.group.Population]
+}
+
+// first is the sample of size n; methods that use no sample may ask for more than there is.
+func (w *groupState) first(n int) *mat.Dense {
+	rows, d := w.x.Dims()
+	return w.x.Slice(0, min(n, rows), 0, d).(*mat.Dense)
+}
 
 // sample is what a fit is given: points, or of a sample of counts those atoms that
 // occur in it.

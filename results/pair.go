@@ -1,0 +1,84 @@
+package results
+
+import (
+	"slices"
+
+	"mercer/configs"
+)
+
+// Pair is two cells of different methods that stand beside each other.
+type Pair struct {
+	At          Key // the columns of both but the method
+	Top, Bottom []*Row
+}
+
+// Pairs puts the cells of one method beside those of another, where they agree in every
+// column that both have: a method that has no m stands beside every m. A size that the spec
+// gives one of the two methods by itself (m: 2*ell) is no such column. At each place that
+// the grid skips there is no pair.
+func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
+	ignored := []string{"method"}
+	for _, m := range r.Spec.Methods {
+		if m.ID == top || m.ID == bottom {
+			for size := range m.Sizes {
+				ignored = append(ignored, size)
+			}
+		}
+	}
+
+	cells := map[string][]Group{}
+	for _, cell := range Cells(rows) {
+		id := cell.Rows[0].Method()
+		cells[id] = append(cells[id], cell)
+	}
+	var pairs []Pair
+	for _, a := range cells[top] {
+		atA := a.At.Without(ignored...)
+		for _, b := range cells[bottom] {
+			atB := b.At.Without(ignored...)
+			if !atA.Meets(atB) {
+				continue
+			}
+			at := a.At.Without("method").joined(atB)
+			if len(at.Names()) > max(len(a.At.Names()), len(b.At.Names()))-1 && r.skips(at) {
+				continue // neither cell has all columns, so that no row shows whether the point is skipped
+			}
+			pairs = append(pairs, Pair{at, a.Rows, b.Rows})
+		}
+	}
+	return pairs
+}
+
+// joined has the columns of both keys; where they differ k's value.
+func (k Key) joined(other Key) Key {
+	for name, v := range other.All() {
+		if k.Get(name).Kind == configs.None {
+			k = k.With(name, v)
+		}
+	}
+	return k
+}
+
+// skips says whether the grid skips every point at a key.
+func (r *Run) skips(at Key) bool {
+	if len(r.Spec.Grid.Skip) == 0 {
+		return false
+	}
+	env := configs.Numbers(r.Catalog.Constants(at.Text("dataset")))
+	for name, v := range at.All() {
+		env[name] = v
+	}
+	return slices.ContainsFunc(r.Spec.Grid.Skip, func(f configs.Filter) bool {
+		skipped, err := f.Match(env)
+		return err == nil && skipped
+	})
+}
+
+// ByRepeat are the rows of a cell by their repeat.
+func ByRepeat(rows []*Row) map[int]*Row {
+	of := make(map[int]*Row, len(rows))
+	for _, row := range rows {
+		of[row.Repeat] = row
+	}
+	return of
+}

@@ -1,0 +1,187 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+)
+
+// Quantity is what is read from rows: a metric, or an expression over metrics and columns.
+// It is not for several goroutines.
+type Quantity struct {
+	Text string
+	Uses []string // metrics that a row must have
+
+	expr *configs.Quantity // nil for a plain metric
+	env  map[string]float64
+	at   Key // of the row that env is of
+}
+
+// Quantity reads the text of a quantity, such as the key `of` of claims; the error says what
+// is wrong with an expression.
+func (r *Run) Quantity(of configs.Quantity) (*Quantity, error) {
+	q := &Quantity{Text: of.Text}
+	if _, plain := r.Catalog.Metrics[of.Text]; plain {
+		q.Uses = []string{of.Text}
+		return q, nil
+	}
+	if err := of.Err(); err != nil {
+		return nil, err
+	}
+	q.expr = &of
+	for _, name := range of.Names() {
+		column := slices.ContainsFunc(r.Catalog.Columns, func(c Column) bool { return c.Name == name })
+		if _, metric := r.Catalog.Metrics[name]; metric || !column {
+			q.Uses = append(q.Uses, name)
+		}
+	}
+	return q, nil
+}
+
+// Reading is the quantity in one row.
+type Reading struct {
+	Row     *Row
+	Value   float64
+	Rounded bool  // a metric of it is at or below its rounding
+	Err     error // why the row has no value
+}
+
+// Skipped says that the method does not apply there: no reading is lost.
+func (m Reading) Skipped() bool { return m.Row.Status == Skipped }
+
+// OK says that the row gave the value.
+func (m Reading) OK() bool { return m.Err == nil }
+
+// Read reads the quantity from every row.
+func (q *Quantity) Read(rows []*Row) []Reading {
+	out := make([]Reading, len(rows))
+	for i, row := range rows {
+		out[i].Row = row
+		out[i].Value, out[i].Err = q.Value(row)
+		out[i].Rounded = slices.ContainsFunc(q.Uses, func(name string) bool { return slices.Contains(row.Rounded, name) })
+	}
+	return out
+}
+
+// Value is the quantity in one row; an error where the row is not ok, or lacks a metric.
+func (q *Quantity) Value(r *Row) (float64, error) {
+	switch {
+	case r.Status != OK && r.Reason != "":
+		return 0, fmt.Errorf("%s: %s", r.Status, r.Reason)
+	case r.Status != OK:
+		return 0, errors.New(string(r.Status))
+	}
+	if q.expr != nil && (q.env == nil || q.at != r.At) {
+		q.env, q.at = numbersOf(r.At), r.At
+	}
+	value := 0.0
+	for _, name := range q.Uses {
+		v, ok := r.Metrics.Get(name)
+		switch {
+		case !ok:
+			return 0, fmt.Errorf("no metric %s", name)
+		case q.expr != nil:
+			q.env[name] = v
+		default:
+			value = v
+		}
+	}
+	if q.expr == nil {
+		return value, nil
+	}
+	return q.expr.Eval(q.env)
+}
+
+// numbersOf are the numeric columns of a key.
+func numbersOf(at Key) map[string]float64 {
+	numbers := map[string]float64{}
+	for name, v := range at.All() {
+		if v.Kind == configs.Number {
+			numbers[name] = v.Number
+		}
+	}
+	return numbers
+}
+
+// Unit is that of a plain metric; "" for an expression.
+func (r *Run) Unit(q *Quantity) string {
+	if q.expr != nil {
+		return ""
+	}
+	return r.Catalog.Metrics[q.Text].Unit
+}
+
+// Scale is the magnitude against which the rounding of a value of the quantity is measured:
+// that of the terms where the expression subtracts, else its own.
+func (q *Quantity) Scale(r *Row, value float64) float64 {
+	scale := math.Abs(value)
+	if q.expr != nil && strings.Contains(q.Text, "-") {
+		for _, name := range q.Uses {
+			scale = math.Max(scale, math.Abs(r.Metrics.Value(name)))
+		}
+	}
+	return scale
+}
+
+// Constants are what an expression over a group of rows may use: the constants of their
+// population, and the numeric columns that have one value in all rows.
+type Constants struct {
+	Values  map[string]float64
+	varying []string
+	dataset string
+}
+
+// Constants looks through rows, of which there must be one at least.
+func (r *Run) Constants(rows []*Row) Constants {
+	c := Constants{Values: map[string]float64{}, dataset: rows[0].Dataset()}
+	maps.Copy(c.Values, r.Catalog.Populations[rows[0].Population].Constants)
+	for _, column := range r.Catalog.Columns {
+		first := rows[0].At.Get(column.Name)
+		if first.Kind == configs.Text || column.Name == "dataset" {
+			continue
+		}
+		same := !slices.ContainsFunc(rows, func(row *Row) bool { return row.At.Get(column.Name) != first })
+		switch {
+		case !same:
+			c.varying = append(c.varying, column.Name)
+		case first.Kind == configs.Number:
+			c.Values[column.Name] = first.Number
+		}
+	}
+	return c
+}
+
+// At are the constants at a place: of its data set, and its numeric columns.
+func (r *Run) At(place Key) Constants {
+	c := Constants{Values: numbersOf(place), dataset: place.Text("dataset")}
+	for name, x := range r.Catalog.Constants(c.dataset) {
+		if _, hidden := c.Values[name]; !hidden {
+			c.Values[name] = x
+		}
+	}
+	return c
+}
+
+// Eval evaluates a value that is claimed; nil is 0. Its error is meant as the reason of a
+// verdict.
+func (c Constants) Eval(v *configs.Value) (float64, error) {
+	if v == nil {
+		return 0, nil
+	}
+	for _, name := range v.Names() {
+		if _, ok := c.Values[name]; ok {
+			continue
+		}
+		if slices.Contains(c.varying, name) {
+			return 0, fmt.Errorf("the target %q uses %s, which varies in the group; add it to by, or fix it in where", v.Text, name)
+		}
+		return 0, fmt.Errorf("the target %q uses %s, which is neither a constant of dataset %s nor a column of these rows; known are %s",
+			v.Text, name, c.dataset, strings.Join(slices.Sorted(maps.Keys(c.Values)), ", "))
+	}
+	return v.Eval(c.Values)
+}

@@ -1,0 +1,175 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"mercer/configs"
+	"mercer/internal/plain"
+)
+
+// Status says how a repeat of a cell ended.
+type Status string
+
+const (
+	OK      Status = "ok"
+	Skipped Status = "skipped" // the method does not apply at these sizes
+	Failed  Status = "failed"
+	Timeout Status = "timeout"
+	OOM     Status = "oom"
+)
+
+func (s Status) known() bool {
+	switch s {
+	case OK, Skipped, Failed, Timeout, OOM:
+		return true
+	}
+	return false
+}
+
+// Row is one repeat of one cell: a line of a run's table. A cell is one point of the
+// grid for one data set, kernel and method, e.g. n=1000, m=50, method nystrom.
+type Row struct {
+	Schema int    `json:"schema"`
+	ID     string `json:"id"` // hash of all that determines its numbers; unique in a run
+	// At has the columns dataset, kernel and method, then every variable that the row uses,
+	// with the value used.
+	At         Key                `json:"at"`
+	Repeat     int                `json:"repeat"`               // 0, 1, …
+	Population string             `json:"population,omitempty"` // that errors are measured against: a key of Spec.Populations
+	Status     Status             `json:"status"`
+	Reason     string             `json:"reason,omitempty"` // why it is not ok
+	Metrics    Metrics            `json:"metrics,omitzero"`
+	Phases     map[string]float64 `json:"phases,omitempty"`  // wall seconds by phase, timed cells only
+	Rounded    []string           `json:"rounded,omitempty"` // metrics whose value is at or below the rounding that their measure states
+	Warnings   []string           `json:"warnings,omitempty"`
+	Version    string             `json:"version"` // of the method's implementation
+	BLAS       string             `json:"blas"`
+	Usage      *Usage             `json:"usage,omitempty"` // of a fit that ran in a process of its own
+}
+
+// Usage is what the operating system says that a fit and its measuring took. The rows
+// that share a fit share it.
+type Usage struct {
+	CPU  float64 `json:"cpu"`  // seconds, of all processors together
+	Peak int64   `json:"peak"` // bytes that the process had resident, at most
+}
+
+// Dataset is the id of the row's data set.
+func (r *Row) Dataset() string { return r.At.Text("dataset") }
+
+// Kernel is the id of the row's kernel.
+func (r *Row) Kernel() string { return r.At.Text("kernel") }
+
+// Method is the id of the row's method.
+func (r *Row) Method() string { return r.At.Text("method") }
+
+// Final says that a row need not be computed again: it is ok or skipped.
+func (r Row) Final() bool { return r.Status == OK || r.Status == Skipped }
+
+// Validate says what keeps r from being stored: a schema that is not ours, an empty id,
+// an unknown status, a negative repeat or usage, or a number that is NaN or infinite, one
+// of which it names.
+func (r Row) Validate() error {
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("row %s: %s", r.ID, fmt.Sprintf(format, args...))
+	}
+	if err := checkSchema(r.Schema); err != nil {
+		return fail("%v", err)
+	}
+	if r.ID == "" {
+		return errors.New("row without an id")
+	}
+	if !r.Status.known() {
+		return fail("unknown status %q", r.Status)
+	}
+	if r.Repeat < 0 {
+		return fail("negative repeat %d", r.Repeat)
+	}
+	if u := r.Usage; u != nil && (!plain.Finite(u.CPU) || u.CPU < 0 || u.Peak < 0) {
+		return fail("usage of %v s and %d bytes: must be finite and not negative", u.CPU, u.Peak)
+	}
+	for name, v := range r.Metrics.All() {
+		if !plain.Finite(v) {
+			return fail("metric %s is %v; only finite numbers are stored", name, v)
+		}
+	}
+	for name, v := range r.Phases {
+		if !plain.Finite(v) {
+			return fail("phase %s is %v; only finite numbers are stored", name, v)
+		}
+	}
+	for name, v := range r.At.All() {
+		if v.Kind == configs.Number && !plain.Finite(v.Number) {
+			return fail("column %s is %v; only finite numbers are stored", name, v.Number)
+		}
+	}
+	return nil
+}
+
+// MarshalJSON writes the columns as an object, in their order.
+func (k Key) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for name, v := range k.All() {
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		var value any = v.Number
+		if v.Kind == configs.Text {
+			value = v.Text
+		}
+		for i, part := range []any{name, value} {
+			text, err := json.Marshal(part)
+			if err != nil {
+				return nil, fmt.Errorf("column %s: %w", name, err)
+			}
+			b.Write(text)
+			if i == 0 {
+				b.WriteByte(':')
+			}
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// UnmarshalJSONFrom reads the object, and keeps the order of the columns.
+func (k *Key) UnmarshalJSONFrom(decoder *jsontext.Decoder) error {
+	if token, err := decoder.ReadToken(); err != nil || token.Kind() != '{' {
+		return errors.Join(err, errors.New("columns are no object"))
+	}
+	var names []string
+	var values []Value
+	for decoder.PeekKind() != '}' {
+		name, err := decoder.ReadToken()
+		if err != nil {
+			return err
+		}
+		column := name.String() // of the token before the next one is read
+		value, err := decoder.ReadToken()
+		if err != nil {
+			return err
+		}
+		switch value.Kind() {
+		case '0':
+			x, err := value.Float()
+			if err != nil {
+				return fmt.Errorf("column %s: %w", column, err)
+			}
+			values = append(values, configs.NumberOf(x))
+		case '"':
+			values = append(values, configs.TextOf(value.String()))
+		default:
+			return fmt.Errorf("column %s is neither a number nor a text", column)
+		}
+		names = append(names, column)
+	}
+	*k = NewKey(names, values)
+	_, err := decoder.ReadToken()
+	return err
+}

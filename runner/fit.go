@@ -1,0 +1,66 @@
+package runner
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/lists"
+	"mercer/methods"
+	"mercer/runner/plan"
+)
+
+// problem is what a fit works on.
+func (w *groupState) problem(f *plan.Fit) methods.Problem {
+	p := methods.Problem{Kernel: w.group.Kernel, Sizes: f.Sizes, Population: w.population}
+	if f.Streams {
+		p.Rows = w.rows
+		return p
+	}
+	s := w.sample(f)
+	p.X, p.Counts = s.x, s.counts
+	if w.response != nil && f.Method.Shape == methods.ShapeRegression {
+		p.Responses = w.response.Draw(s.x, s.counts, w.streams(w.group, w.repeat))
+	}
+	if !w.plan.Timed && w.group.MaxGramN > 0 {
+		p.Gram = func() *mat.SymDense { return s.gramOf(w.gram()) }
+		p.Pairs = w.pairs.of(f.Sizes.N)
+	}
+	if rows, _ := s.x.Dims(); rows <= w.group.MaxSpectrumN && f.Method.Spectrum {
+		p.Spectrum = w.spectrum.of(w.group.Kernel, s, f.Sizes.N)
+	}
+	return p
+}
+
+// rng is the stream of a fit's method, from its beginning.
+func (w *groupState) rng(f *plan.Fit) *rand.Rand {
+	return plan.MethodStream(w.plan.Spec.Seed, w.group.Dataset.ID, w.repeat, f.Method.ID)
+}
+
+// model fits the method, and measures what that costs where the plan asks for it.
+func (w *groupState) model(ctx context.Context, f *plan.Fit) (model methods.Model, c fitCost, err error) {
+	defer recovered(&err)
+	fit := func(p methods.Problem) (methods.Model, error) { return f.Method.Estimator.Fit(ctx, p, w.rng(f)) }
+	var entries map[string]float64
+	if w.plan.Measures("kernel_entries") && !f.RunsProgram() {
+		if entries, err = kernelEntries(w.problem(f), fit); err != nil {
+			return nil, fitCost{}, err
+		}
+	}
+	if w.plan.Timed {
+		model, c, err = measureCost(w.problem(f), w.plan.Input.Timing.Warmup, w.plan.Measures("memory"), fit)
+	} else {
+		model, err = fit(w.problem(f))
+	}
+	c.entries = entries
+	return model, c, err
+}
+
+// eachModel is the pass of a streaming method over the sizes of tasks.
+func (w *groupState) eachModel(ctx context.Context, tasks []*task, found func(n int, m methods.Model, err error) error) (err error) {
+	defer recovered(&err)
+	sizes := lists.Map(tasks, func(t *task) int { return t.fit.Sizes.N })
+	f := tasks[len(tasks)-1].fit
+	return f.Method.Estimator.(methods.Streaming).FitEach(ctx, w.problem(f), sizes, w.rng(f), found)
+}

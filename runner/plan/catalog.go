@@ -1,0 +1,101 @@
+package plan
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"mercer/configs"
+	"mercer/internal/metrics"
+	"mercer/results"
+)
+
+// setPopulations names the population of each group.
+func (p *Plan) setPopulations() {
+	for _, g := range p.Groups {
+		if p.Absent[g.Dataset.ID] == nil {
+			hash := hashOf([]string{results.Measuring, fmt.Sprint(p.Spec.Seed), g.Dataset.ID, g.Dataset.Params, g.Dataset.Fingerprint(), g.Kernel.String()})
+			g.Population = hex.EncodeToString(hash[:6])
+		}
+	}
+}
+
+// Catalog is what the registries know of the names in the plan.
+func (p *Plan) Catalog() results.Catalog {
+	c := results.Catalog{
+		Methods: map[string]results.MethodInfo{}, Metrics: map[string]results.MetricInfo{}, Populations: map[string]results.Population{}, Absent: map[string]string{},
+	}
+	for _, name := range []string{"dataset", "kernel", "method"} {
+		c.Columns = append(c.Columns, results.Column{Name: name})
+	}
+	for _, name := range p.Spec.Columns() {
+		column := results.Column{Name: name}
+		if v, ok := p.Spec.Grid.Variable(name); ok {
+			column.Free = !v.Derived
+			if v.Text {
+				for _, value := range v.Values {
+					column.Texts = append(column.Texts, value.Text)
+				}
+			}
+		}
+		c.Columns = append(c.Columns, column)
+	}
+	for _, m := range p.Spec.Methods {
+		method := p.Methods[m.ID]
+		c.Methods[m.ID] = results.MethodInfo{Use: m.Use.Value, Label: method.Label, Uses: method.Uses, Version: method.Version}
+	}
+	for _, name := range p.Spec.Measure.Texts() {
+		p.addMetrics(c.Metrics, name)
+	}
+	for _, g := range p.Groups {
+		if g.Population == "" {
+			continue
+		}
+		c.Populations[g.Population] = results.Population{
+			Dataset: g.Dataset.ID, Describe: g.Dataset.Describe(), Kernel: g.Kernel.String(),
+			Constants: g.Dataset.Constants(), Fingerprint: g.Dataset.Fingerprint(),
+		}
+	}
+	if len(p.Spec.Targets) > 0 {
+		for cell := range p.Cells {
+			c.Cells = append(c.Cells, cell.At)
+		}
+	}
+	for id, err := range p.Absent {
+		c.Absent[id] = err.Error()
+	}
+	return c
+}
+
+// addMetrics adds the metrics that a measure yields: of eigenvalues those up to the largest
+// ℓ, of times those of phases too.
+func (p *Plan) addMetrics(into map[string]results.MetricInfo, name string) {
+	measure := metrics.Registry[name]
+	names := slices.Clone(measure.Outputs)
+	if name == "eigenvalues" {
+		most := 0
+		for c := range p.Cells {
+			most = max(most, c.Sizes.Ell)
+		}
+		names = metrics.Eigenvalues(most)
+	}
+	for _, metric := range names {
+		info := results.MetricInfo{Label: metrics.LabelOf(metric), Unit: measure.Unit, Cancels: measure.Cancels, Steps: measure.Steps}
+		if better := metrics.BetterOf(metric); better != metrics.Neither {
+			info.Better = better.String()
+		}
+		info.Least, info.Most = metrics.Range(metric)
+		into[metric] = info
+	}
+}
+
+// Kinds are the kinds of the table's columns, for conditions.
+func Kinds(spec *configs.Spec) map[string]configs.Kind {
+	kinds := spec.Grid.Kinds()
+	for _, name := range spec.Columns() {
+		if kinds[name] == configs.None {
+			kinds[name] = configs.Number
+		}
+	}
+	return kinds
+}

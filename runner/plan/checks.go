@@ -1,0 +1,270 @@
+package plan
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mercer/configs"
+	"mercer/data"
+	"mercer/internal/lists"
+	"mercer/internal/metrics"
+	"mercer/internal/plain"
+	"mercer/internal/theory"
+	"mercer/methods"
+)
+
+// check finds what of the spec does not fit together: kernels and data, methods and
+// responses, measures, labels, claims, plots, targets, theorems and names.
+func (r *Resolved) check(problems *configs.Problems) {
+	spec := r.Spec
+	whole := len(r.Datasets) == len(spec.Datasets) && !spec.Incomplete["datasets"]
+	if whole && !spec.Incomplete["kernels"] {
+		problems.Add(r.checkKernels())
+	}
+	if whole {
+		problems.Add(r.checkResponses())
+	}
+	everyMethod := len(r.Methods) == len(spec.Methods) && !spec.Incomplete["methods"]
+	r.checkMeasures(whole && everyMethod, problems)
+	if len(spec.Incomplete) == 0 {
+		r.checkLabels(problems)
+	}
+	if !spec.Incomplete["measure"] && !spec.Incomplete["grid"] {
+		r.checkClaims(problems)
+		r.checkPlots(problems)
+		r.checkTargets(problems)
+		if everyMethod {
+			r.checkTheorems(theory.Registry, problems)
+		}
+	}
+	if !spec.Incomplete["grid"] {
+		problems.Add(spec.CheckNames(constantNames(spec)))
+	}
+}
+// checkKernels refuses data sets that no kernel applies to, and kernels that
+// apply to no data set.
+func (r *Resolved) checkKernels() error {
+	if len(r.Spec.Kernels) > 0 {
+		for _, c := range r.Spec.Datasets {
+			if !data.Registry[c.Use.Value].Population {
+				return nil
+			}
+		}
+		return configs.Errorf(r.Spec.Kernels[0].Pos, "kernels apply to no data set: every data set of this spec is a population that brings its own kernel; remove the key kernels")
+	}
+	for _, c := range r.Spec.Datasets {
+		if !data.Registry[c.Use.Value].Population {
+			return configs.Errorf(c.Pos, "dataset %q needs a kernel: add the key kernels, such as `kernels: [{id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}]`", c.ID)
+		}
+	}
+	return nil
+}
+
+// checkResponses refuses regression on data sets without responses.
+func (r *Resolved) checkResponses() error {
+	for _, m := range r.Spec.Methods {
+		for _, d := range r.Spec.Datasets {
+			if r.Methods[m.ID].Shape == methods.ShapeRegression && !r.Datasets[d.ID].Traits().Response {
+				return configs.Errorf(m.Pos, "method %q is a regression, and dataset %q has no responses: take atoms or series, with such as response: {smoothness: 0.5, noise: 0.5}", m.ID, d.ID)
+			}
+		}
+	}
+	return nil
+}
+
+// checkLabels refuses labels of what the spec does not have under any profile.
+func (r *Resolved) checkLabels(problems *configs.Problems) {
+	spec := r.Spec
+	known := spec.Grid.Names()
+	for _, components := range [][]configs.Component{spec.Datasets, spec.Kernels, spec.Methods} {
+		for _, c := range components {
+			known = append(known, c.ID)
+		}
+	}
+	for _, measure := range spec.Measure {
+		known = append(known, metrics.Registry[measure.Value].Outputs...)
+	}
+	for _, target := range spec.Targets {
+		known = append(known, target.ID)
+	}
+	for name, label := range spec.Labels {
+		if !slices.Contains(known, name) {
+			problems.Add(configs.Errorf(label.Pos, "%s", configs.Unknown("name", name, "labels", known)))
+		}
+	}
+}
+
+// checkMeasures refuses unknown measures and, where all methods and data sets are
+// known, those that no cell could have.
+func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
+	for _, measure := range r.Spec.Measure {
+		name := measure.Value
+		if _, ok := metrics.Registry[name]; !ok {
+			problems.Add(configs.Errorf(measure.Pos, "%s", configs.Unknown("measure", name, "", metrics.Names())))
+			continue
+		}
+		if !whole {
+			continue
+		}
+		var reason error
+		defined := false
+		for _, m := range r.Spec.Methods {
+			for _, d := range r.Spec.Datasets {
+				err := metrics.Undefined(name, r.Methods[m.ID].Shape, offer(r.Datasets[d.ID]))
+				if err == nil {
+					defined = true
+				} else if reason == nil {
+					reason = fmt.Errorf("method %q on dataset %q: %w", m.ID, d.ID, err)
+				}
+			}
+		}
+		if !defined {
+			problems.Add(configs.Errorf(measure.Pos, "measure %q is defined for no method of this spec: %v%s", name, reason, r.havingIt(name)))
+		}
+	}
+}
+
+// mostHaving is how many methods are named that have a measure.
+const mostHaving = 5
+
+// havingIt names methods that have a measure, with the sizes that they use; "" where a method
+// of the spec has it and something else is missing.
+func (r *Resolved) havingIt(measure string) string {
+	all := metrics.Capabilities{Population: true, HeldOut: true, Response: true}
+	for _, m := range r.Methods {
+		if metrics.Undefined(measure, m.Shape, all) == nil {
+			return ""
+		}
+	}
+	var having []string
+	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
+		if entry := methods.Registry[use]; metrics.Undefined(measure, entry.Shape, all) == nil {
+			having = append(having, fmt.Sprintf("%s (sizes %s)", use, strings.Join(entry.Uses, ", ")))
+		}
+	}
+	return "; it is defined for " + plain.Some(having, mostHaving)
+}
+
+// notes say what of the spec is in vain.
+func (r *Resolved) notes() []string {
+	warnings := lists.Map(r.Spec.Warnings, error.Error)
+	slices.Sort(warnings)
+	if repeats := r.Spec.Repeats; repeats.Adaptive() && len(r.Spec.Statements()) == 0 && len(r.Spec.Targets) == 0 {
+		warnings = append(warnings, fmt.Sprintf("repeats are added until verdicts are decided, and nothing is claimed or sought here: the run ends with %d", repeats.From))
+	}
+	return slices.Concat(r.undefinedNotes(), r.slopeNotes(), warnings)
+}
+
+// slopeNotes name the claims about a slope over too few values for one.
+func (r *Resolved) slopeNotes() []string {
+	var notes []string
+	for _, claim := range r.Spec.Statements() {
+		s := claim.Slope
+		if s == nil {
+			continue
+		}
+		values, known := r.Spec.Grid.Constants(s.Over.Value)
+		count := len(values)
+		if picked := s.Where[s.Over.Value].Value; len(picked) > 0 {
+			count, known = len(slices.Compact(slices.Sorted(slices.Values(picked)))), true
+		}
+		if known && count < 3 {
+			notes = append(notes, fmt.Sprintf("claim %q is about a slope over %s: it needs 3 values of %s, better 5, and has %d here", claim.ID, s.Over.Value, s.Over.Value, count))
+		}
+	}
+	return notes
+}
+
+// undefinedNotes name the measures that are not taken of methods, or only on some data
+// sets, because they are not defined there.
+func (r *Resolved) undefinedNotes() []string {
+	var notes byReason
+	for _, name := range r.Spec.Measure.Texts() {
+		for _, m := range r.Spec.Methods {
+			var reasons []error
+			var without []string
+			for _, d := range r.Spec.Datasets {
+				if err := metrics.Undefined(name, r.Methods[m.ID].Shape, offer(r.Datasets[d.ID])); err != nil {
+					reasons, without = append(reasons, err), append(without, strconv.Quote(d.ID))
+				}
+			}
+			where := ""
+			if len(without) < len(r.Spec.Datasets) {
+				where = " on dataset " + strings.Join(without, ", ")
+			}
+			if len(without) > 0 {
+				notes.add(m.ID, fmt.Sprintf("measure %q is not taken of", name), fmt.Sprintf("%s: %v", where, reasons[0]))
+			}
+		}
+	}
+	return notes.lines()
+}
+
+// byReason are notes on methods. Those that differ in the method alone are one line.
+type byReason []noteOnMethods
+
+type noteOnMethods struct {
+	before, after string // the names of methods
+	methods       []string
+}
+
+func (b *byReason) add(method, before, after string) {
+	same := func(n noteOnMethods) bool { return n.before == before && n.after == after }
+	i := slices.IndexFunc(*b, same)
+	if i < 0 {
+		i, *b = len(*b), append(*b, noteOnMethods{before: before, after: after})
+	}
+	(*b)[i].methods = append((*b)[i].methods, strconv.Quote(method))
+}
+
+func (b byReason) lines() []string {
+	lines := make([]string, len(b))
+	for i, note := range b {
+		noun := "method"
+		if len(note.methods) > 1 {
+			noun = "methods"
+		}
+		lines[i] = fmt.Sprintf("%s %s %s%s", note.before, noun, strings.Join(note.methods, ", "), note.after)
+	}
+	return lines
+}
+
+func constantNames(spec *configs.Spec) map[string][]string {
+	names := map[string][]string{}
+	for _, c := range spec.Datasets {
+		if entry, known := data.Registry[c.Use.Value]; known {
+			names[c.ID] = entry.Constants
+			if !entry.Population {
+				names[c.ID] = append(slices.Clone(entry.Constants), "median", "rms")
+			}
+		}
+	}
+	return names
+}
+// outputs are the metrics that the spec's measures yield.
+func (r *Resolved) outputs() []string {
+	var names []string
+	for _, measure := range r.Spec.Measure.Texts() {
+		names = append(names, metrics.Registry[measure].Outputs...)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// offer is what a data set has for measures.
+func offer(o data.Options) metrics.Capabilities {
+	traits := o.Traits()
+	return metrics.Capabilities{Population: traits.Population, HeldOut: traits.HeldOut, Response: traits.Response}
+}
+
+// atPlace gives an error the place of its component, unless it has one.
+func atPlace(c configs.Component, err error) error {
+	if err == nil || errors.As(err, new(configs.Problem)) || errors.As(err, new(configs.Problems)) {
+		return err
+	}
+	return configs.Errorf(c.Pos, "%s %q: %v", c.Kind, c.ID, err)
+}
