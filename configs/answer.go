@@ -48,7 +48,7 @@ func (a Answer) check(c *checker) {
 	for _, sentence := range []Word{a.Holds, a.Violated, a.Open} {
 		for _, placeholder := range Placeholder.FindAllString(sentence.Value, -1) {
 			id, _ := Placed(placeholder)
-			c.lookup("claim", Word{id, sentence.Pos}, "answer", c.claims)
+			c.lookup("claim", Word{id, sentence.Pos}, "answer")
 		}
 	}
 }

@@ -1,7 +1,6 @@
-package configs
+package configs_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,9 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
-)
 
-var update = flag.Bool("update", false, "rewrite the .want files in testdata/bad/*.txtar, the files of testdata/good and the tables of keys in docs/spec.md; read what changed")
+	. "mercer/configs"
+	"mercer/configs/source"
+)
 
 // TestBadSpecs compares the full error of each spec with a mistake with the text
 // beside it: NAME.bad.yml and NAME.want of the archives.
@@ -35,11 +35,11 @@ func TestBadSpecs(t *testing.T) {
 			want := &archive.Files[i+1]
 			specs++
 			t.Run(name, func(t *testing.T) {
-				_, err := Parse(bad.Name, bad.Data)
+				_, err := source.Parse(bad.Name, bad.Data)
 				if err == nil {
 					t.Fatal("Parse accepts it")
 				}
-				if *update {
+				if *Update {
 					want.Data = []byte(err.Error() + "\n")
 				}
 				if diff := cmp.Diff(string(want.Data), err.Error()+"\n"); diff != "" {
@@ -47,7 +47,7 @@ func TestBadSpecs(t *testing.T) {
 				}
 			})
 		}
-		if *update {
+		if *Update {
 			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -20,26 +20,22 @@ type Budget struct {
 // Quantities lists what a budget reads from records.
 func (b Budget) Quantities() []Quantity { return []Quantity{b.Of, b.Cost} }
 
-func (b Budget) id() string { return b.ID }
-
-func (b Budget) where() Conditions { return b.Where }
-
-func (b Budget) methodIDs() Words { return b.Where.methodIDs() }
+func (b Budget) id() (string, Pos) { return b.ID, b.Pos }
 
 func (b Budget) check(c *checker) {
 	where := "budget " + quote(b.ID)
 	c.checkSelection(b.Selection, where)
 	c.checkQuantities(b.Quantities()...)
 	if b.Of.Text == b.Cost.Text {
-		c.report(b.Cost.Pos, "%s has %q as the error and as the cost; what is spent must be another quantity", where, b.Cost.Text)
+		c.add(b.Cost.Pos, "%s has %q as the error and as the cost; what is spent must be another quantity", where, b.Cost.Text)
 	}
 	if i := slices.Index(b.By.Texts(), "method"); i >= 0 {
-		c.report(b.By[i].Pos, "\"by\" of %s lists method, but methods are what a budget compares; fix them in where", where)
+		c.add(b.By[i].Pos, "\"by\" of %s lists method, but methods are what a budget compares; fix them in where", where)
 	}
 	switch named := b.Where["method"]; {
 	case len(named.Value) == 1:
-		c.report(named.Pos, "%s compares method %q with none; name two at least", where, named.Value[0])
-	case len(named.Value) == 0 && c.methods != nil && len(c.methods) < 2:
-		c.report(b.Pos, "%s has nothing to compare: the spec has one method", where)
+		c.add(named.Pos, "%s compares method %q with none; name two at least", where, named.Value[0])
+	case len(named.Value) == 0 && len(c.names["method"]) == 1:
+		c.add(b.Pos, "%s has nothing to compare: the spec has one method", where)
 	}
 }

@@ -3,6 +3,7 @@ package configs
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -92,21 +93,18 @@ func (c Claim) Compared() []string {
 	return nil
 }
 
-func (c Claim) id() string { return c.ID }
+func (c Claim) id() (string, Pos) { return c.ID, c.Pos }
 
-func (c Claim) where() Conditions {
-	if _, kind := c.Kind(); kind != nil {
-		return kind.Picked().Where
+// about are the methods that the claim is about, of all.
+func (c Claim) about(all []string) []string {
+	_, kind := c.Kind()
+	if kind == nil {
+		return all
 	}
-	return nil
-}
-
-// methodIDs lists the ids of methods that the claim names.
-func (c Claim) methodIDs() Words {
-	if _, kind := c.Kind(); kind != nil {
-		return append(kind.compared(), c.where().methodIDs()...)
+	if ids := append(kind.compared().Texts(), kind.Picked().Where["method"].Value...); len(ids) > 0 {
+		return ids
 	}
-	return nil
+	return all
 }
 
 // setDefaults fills in what a claim leaves out.
@@ -124,37 +122,42 @@ func (c Claim) check(checker *checker) {
 	names, kinds := c.kinds()
 	switch len(kinds) {
 	case 0:
-		checker.report(c.Pos, "%s says nothing to check; give it one of %s", where, strings.Join(ClaimKinds(), ", "))
+		checker.add(c.Pos, "%s says nothing to check; give it one of %s", where, strings.Join(ClaimKinds(), ", "))
 		return
 	case 1:
 	default:
-		checker.report(c.Pos, "%s has the kinds %s; make each a claim of its own", where, strings.Join(names, " and "))
+		checker.add(c.Pos, "%s has the kinds %s; make each a claim of its own", where, strings.Join(names, " and "))
 		return
 	}
 	if c.Check && c.Control {
-		checker.report(c.Pos, "%s is a control; put it under claims, or leave out `control`", where)
+		checker.add(c.Pos, "%s is a control; put it under claims, or leave out `control`", where)
 	}
 	if c.Bound != nil && c.Theorem.Value != "" {
-		checker.report(c.Theorem.Pos, "%s is a bound, which names its own theorem; remove this one", where)
+		checker.add(c.Theorem.Pos, "%s is a bound, which names its own theorem; remove this one", where)
 	}
-	if c.OnTarget {
+	of := kinds[0].Quantity()
+	switch {
+	case c.OnTarget:
 		kinds[0].check(checker, where)
-		return // see checkOnTargets
+		checker.checkOnTarget(c, where)
+	case slices.Contains(checker.whole["target"], of.Text):
+		checker.lookup("target", Word{of.Text, of.Pos}, where)
+	default:
+		checker.checkKind(kinds[0], where)
 	}
-	checker.checkKind(kinds[0], where)
 }
 
 // checkKind checks what all kinds of claims have, and what is the kind's own.
 func (c *checker) checkKind(kind ClaimKind, where string) {
-	c.lookupAll("method", kind.compared(), where, c.methods)
+	c.lookupAll("method", kind.compared(), where)
 	c.checkSelection(*kind.Picked(), where)
 	c.checkQuantities(kind.Quantity())
 	c.checkConstants(kind.values())
 	kind.check(c, where)
 }
 
-// schema adds to a claim's keys that exactly one kind is given.
-func (*Claim) schema(_ reflect.StructTag) *JSONSchema {
+// JSONSchema adds to a claim's keys that exactly one kind is given.
+func (*Claim) JSONSchema(reflect.StructTag) *JSONSchema {
 	s := objectSchema(reflect.TypeFor[Claim](), reflect.Value{})
 	for _, kind := range ClaimKinds() {
 		s.OneOf = append(s.OneOf, &JSONSchema{Required: []string{kind}})

@@ -25,12 +25,12 @@ func (d *Distribution) values() []Value { return given(d.Mean, d.SD, d.Within) }
 func (d *Distribution) check(c *checker, where string) {
 	if d.SD != nil {
 		if x, ok := d.SD.Number(); ok && x <= 0 {
-			c.report(d.SD.Pos, "\"sd\" of %s must be positive, found %s", where, d.SD.Text)
+			c.add(d.SD.Pos, "\"sd\" of %s must be positive, found %s", where, d.SD.Text)
 		}
 	}
 	if d.Within != nil {
 		if x, ok := d.Within.Number(); ok && (x <= 0 || x >= 1) {
-			c.report(d.Within.Pos, "\"within\" of %s must lie between 0 and 1, found %s", where, d.Within.Text)
+			c.add(d.Within.Pos, "\"within\" of %s must lie between 0 and 1, found %s", where, d.Within.Text)
 		}
 	}
 }

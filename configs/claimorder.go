@@ -25,10 +25,10 @@ func (o *Order) Quantity() Quantity { return o.Of }
 func (o *Order) compared() Words { return slices.Clone(o.Methods) }
 
 func (o *Order) check(c *checker, where string) {
-	c.lookup("grid variable", o.Over, where, c.axes)
+	c.axis(c.names["grid variable"], o.Over, where)
 	if (o.Methods == nil) == (o.Over.Value == "") {
-		c.report(o.Pos, "%s needs exactly one of methods, over", where)
+		c.add(o.Pos, "%s needs exactly one of methods, over", where)
 	} else if (o.Over.Value == "") != (o.Direction == "") {
-		c.report(o.Pos, "%s: over and direction go together", where)
+		c.add(o.Pos, "%s: over and direction go together", where)
 	}
 }

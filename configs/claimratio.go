@@ -30,17 +30,17 @@ func (r *Ratio) values() []Value { return given(r.AtMost, r.AtLeast) }
 
 func (r *Ratio) check(c *checker, where string) {
 	if (r.AtMost == nil) == (r.AtLeast == nil) {
-		c.report(r.Pos, "%s needs exactly one of at_most, at_least", where)
+		c.add(r.Pos, "%s needs exactly one of at_most, at_least", where)
 	}
 	switch {
 	case r.OfTargets && r.Method.Given():
-		c.report(r.Method.Pos, "%s is the ratio of two targets, of and to; remove method", where)
+		c.add(r.Method.Pos, "%s is the ratio of two targets, of and to; remove method", where)
 	case r.OfTargets && r.Of.Text == r.To.Value:
-		c.report(r.To.Pos, "%s compares target %q with itself", where, r.To.Value)
+		c.add(r.To.Pos, "%s compares target %q with itself", where, r.To.Value)
 	case r.OfTargets:
 	case !r.Method.Given():
-		c.report(r.Pos, "missing key \"method\" in the ratio of %s", where)
+		c.add(r.Pos, "missing key \"method\" in the ratio of %s", where)
 	case r.Method.Value == r.To.Value:
-		c.report(r.To.Pos, "%s compares method %q with itself", where, r.To.Value)
+		c.add(r.To.Pos, "%s compares method %q with itself", where, r.To.Value)
 	}
 }

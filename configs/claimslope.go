@@ -30,20 +30,20 @@ func (s *Slope) values() []Value {
 }
 
 func (s *Slope) check(c *checker, where string) {
-	c.lookup("grid variable", s.Over, where, c.axes)
+	c.axis(c.names["grid variable"], s.Over, where)
 	c.checkFixed(s.Selection, where, s.values()...)
 	if s.Law == nil {
 		c.checkTarget(s.Pos, where, s.Equals, s.AtMost, s.AtLeast, s.Within)
 		return
 	}
 	if others := given(s.Equals, s.AtMost, s.AtLeast); len(others) > 0 {
-		c.report(others[0].Pos, "%s has law, which says what the power is; leave out equals, at_most and at_least", where)
+		c.add(others[0].Pos, "%s has law, which says what the power is; leave out equals, at_most and at_least", where)
 	}
 	if x, ok := s.Law.Log.Number(); ok && x == 0 {
-		c.report(s.Law.Log.Pos, "\"log\" of %s is 0, which is a plain power; write equals in place of law", where)
+		c.add(s.Law.Log.Pos, "\"log\" of %s is 0, which is a plain power; write equals in place of law", where)
 	}
 	if s.Within == nil {
-		c.report(s.Law.Pos, "%s has law without within; say how near its power must be", where)
+		c.add(s.Law.Pos, "%s has law without within; say how near its power must be", where)
 		return
 	}
 	c.checkWithin(s.Within, where)

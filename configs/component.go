@@ -2,19 +2,18 @@ package configs
 
 import (
 	"fmt"
-	"maps"
+	"math"
 	"reflect"
 	"regexp"
-	"slices"
-
-	"gopkg.in/yaml.v3"
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
 
-var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+const idText = `^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`
+
+var idPattern = regexp.MustCompile(idText)
 
 // Component is a dataset, a kernel or a method: an id that names it in
 // results, the registered name it uses, and that entry's own parameters.
@@ -33,7 +32,7 @@ type Component struct {
 // String names the component in messages: method "nystrom".
 func (c Component) String() string { return fmt.Sprintf("%s %q", c.Kind, c.ID) }
 
-func (c Component) id() string { return c.ID }
+func (c Component) id() (string, Pos) { return c.ID, c.Pos }
 
 // IDs lists the ids of components in their order.
 func IDs(components []Component) []string {
@@ -45,72 +44,113 @@ func IDs(components []Component) []string {
 // (not other overrides) and the data set's constants. A size that neither gives is 0.
 //
 // An override that is no size is an error with its
-// place, the value and the point.
-func (c Component) SizesAt(point, constants map[string]float64) (at sizes.Sizes, err error) {
+// place, the value and what it was computed from.
+func (c Component) SizesAt(point Env, constants map[string]float64) (at sizes.Sizes, err error) {
 	for _, name := range sizes.Names {
-		if x, ok := point[name]; ok {
-			at.Set(name, int(x))
-		}
+		at.Set(name, int(point[name].Number))
 	}
 	if len(c.Sizes) == 0 {
 		return at, nil
 	}
-	env := make(map[string]float64, len(point)+len(constants))
-	maps.Copy(env, constants)
-	maps.Copy(env, point)
+	env := Numbers(constants).With(point)
 	var p Problems
 	for name, v := range c.Sizes {
-		x, err := v.Eval(env)
-		x = nearWhole(name, x)
-		switch {
-		case err != nil:
-			p.Add(err)
-		case !isSize(name, x):
-			p.Add(Errorf(v.Pos, "%s: %s = %s is %s at %s; %s", c, name, v.Text, plain.Number(x),
-				formatPoint(slices.Sorted(maps.Keys(point)), point), sizeAdvice(name, x)))
-		default:
-			at.Set(name, int(x))
+		x, err := v.eval(env)
+		x = nearWhole(x)
+		if why := noSize(name, v, x, env); err == nil && why != "" {
+			err = Errorf(v.Pos, "%s: %s", c, why)
 		}
+		p.Add(err)
+		at.Set(name, int(x))
 	}
 	return at, p.Err()
 }
 
-// decodeNode splits the keys of a component into id, use, sizes and the rest,
+// DecodeNode splits the keys of a component into id, use, sizes and the rest,
 // which stays undecoded.
-func (c *Component) decodeNode(d *decoder, n *yaml.Node, at place) {
-	if !d.isMapping(n, at, "a mapping with id and use") {
+func (c *Component) DecodeNode(n *Node, d *Decoder) {
+	if !d.isMapping(n, "a mapping with id and use") {
 		return
 	}
-	c.Kind, c.Pos = at.tag.Get("item"), d.pos(n)
-	c.Params = Params{owner: at.label, pos: c.Pos}
-	for key, value := range pairs(n) {
-		inner := place{label: fmt.Sprintf("%s of %s", quote(key.Value), at.label)}
+	c.Kind, c.Pos = d.tag.Get("item"), n.Pos
+	c.Params = Params{d.label, Node{Kind: Map, Pos: n.Pos}}
+	for _, p := range n.Pairs {
+		inner := (&Decoder{d.label, "", d.decoding}).under(p.Key, "")
 		switch {
-		case key.Value == "id":
-			d.decode(value, reflect.ValueOf(&c.ID).Elem(), inner)
+		case p.Key == "id":
+			inner.Decode(p.Value, &c.ID)
 			if c.ID != "" && !idPattern.MatchString(c.ID) {
-				d.add(value, "%s may have letters, digits, dots, hyphens and underscores (at most 64, the first a letter or digit), found %s", inner.label, quote(c.ID))
+				inner.Errorf(p.Value, "may have letters, digits, dots, hyphens and underscores (at most 64, the first a letter or digit), found %s", quote(c.ID))
 			}
-		case key.Value == "use":
-			d.decode(value, reflect.ValueOf(&c.Use).Elem(), inner)
-		case c.Kind == "dataset" && key.Value == "optional":
-			d.decode(value, reflect.ValueOf(&c.Optional).Elem(), inner)
-		case c.Kind == "method" && sizes.Is(key.Value):
+		case p.Key == "use":
+			inner.Decode(p.Value, &c.Use)
+		case p.Key == "optional" && c.Kind == "dataset":
+			inner.Decode(p.Value, &c.Optional)
+		case c.Kind == "method" && sizes.Is(p.Key):
 			if c.Sizes == nil {
 				c.Sizes = map[string]Value{}
 			}
-			c.Sizes[key.Value] = d.size(key.Value, value, inner)
+			c.Sizes[p.Key] = inner.size(p.Key, p.Value)
 		default:
-			c.Params.pairs = append(c.Params.pairs, key, value)
+			c.Params.node.Pairs = append(c.Params.node.Pairs, p)
 		}
 	}
 	for _, required := range []string{"id", "use"} {
-		if child(n, required) == nil {
-			d.add(n, "missing key %q in %s", required, at.label)
+		if n.Get(required) == nil {
+			d.add(n.Pos, "missing key %q in %s", required, d.label)
 		}
 	}
 }
 
-func (*Component) schema(tag reflect.StructTag) *JSONSchema {
-	return ref(tag.Get("item"))
+// JSONSchema is that of the kind of component.
+func (*Component) JSONSchema(tag reflect.StructTag) *JSONSchema { return ref(tag.Get("item")) }
+
+// The largest sizes that are taken for honest: MaxPoints for samples that are points of their
+// own, and for all but n. Samples of counts have no more memory for more points: maxCounted is what
+// float64 counts exactly.
+const (
+	MaxPoints  = 1e9
+	maxCounted = 1 << 53
+)
+
+// largestSize is the largest value of a size, and how messages write it.
+func largestSize(name string) (float64, string) {
+	if name == "n" {
+		return maxCounted, "2^53"
+	}
+	return MaxPoints, plain.Number(MaxPoints)
+}
+
+// size decodes a value of a grid variable or a size. A plain number that cannot be a
+// size is refused; expressions are checked at each grid point.
+func (d *Decoder) size(name string, n *Node) (v Value) {
+	d.Decode(n, &v)
+	x, number := v.Number()
+	if _, limit := largestSize(name); number && sizes.Is(name) && wrongSize(name, x) != "" {
+		d.add(n.Pos, "%s = %s is not a size; it must be a whole number from 1 to %s", name, v.Text, limit)
+	}
+	return v
+}
+
+// noSize says why the value of a variable is no size, and where; "" where it is one, or needs
+// not be one.
+func noSize(name string, v Value, x float64, env Env) string {
+	if !sizes.Is(name) || wrongSize(name, x) == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s = %s is %s%s; %s", name, v.Text, plain.Number(x), v.at(env), wrongSize(name, x))
+}
+
+// wrongSize says why a number is no size, "" where it is one.
+func wrongSize(name string, x float64) string {
+	limit, text := largestSize(name)
+	switch {
+	case x < 1:
+		return "a size is at least 1; use max(1, ...) or skip such points"
+	case x > limit:
+		return fmt.Sprintf("%s is at most %s", name, text)
+	case x != math.Trunc(x):
+		return "a size is a whole number; use ceil, floor or round"
+	}
+	return ""
 }

@@ -1,16 +1,18 @@
-package configs
+package configs_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mercer/configs/source"
 )
 
 // TestNoCell: numbers under where that no cell has are warnings, not mistakes: those
 // of the grid, of a profile's grid and of a method's own sizes are known.
 func TestNoCell(t *testing.T) {
-	spec, err := Parse("spec.yaml", []byte(`
+	spec, err := source.Parse("spec.yaml", []byte(`
 name: cut
 seed: 1
 repeats: 2

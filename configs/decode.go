@@ -3,81 +3,37 @@ package configs
 import (
 	"reflect"
 	"strconv"
-
-	"gopkg.in/yaml.v3"
 )
-
-// nodeDecoder is the hook of this package's own types.
-type nodeDecoder interface {
-	decodeNode(d *decoder, n *yaml.Node, at place)
-}
 
 var posType = reflect.TypeFor[Pos]()
 
-// decodeFile decodes a file whose root is a mapping into a struct. The node is
-// nil when the text could not be read as such.
-func decodeFile(file string, text []byte, into any) (*yaml.Node, *decoder) {
-	root, d := read(file, text)
-	if root == nil || !d.isMapping(root, place{}, "a mapping of keys to values") {
-		return nil, d
-	}
-	d.decodeStruct(root, reflect.ValueOf(into).Elem(), place{})
-	return root, d
-}
-
 // decode sets v, which is addressable, from n.
-func (d *decoder) decode(n *yaml.Node, v reflect.Value, at place) {
-	if len(d.problems) >= maxProblems {
+func (d *Decoder) decode(n *Node, v reflect.Value) {
+	if d.full() {
 		return
 	}
-	defer d.mark(d.pos(n), len(d.problems))
-	if isNull(n) {
-		d.add(n, "%s has no value; fill it in or leave the key out", at.label)
+	if n.Kind == None {
+		d.add(n.Pos, "%s has no value; fill it in or leave the key out", d.label)
 		return
 	}
-	if done := d.decodeHook(n, v, at); done {
+	if hook, ok := v.Addr().Interface().(NodeDecoder); ok {
+		hook.DecodeNode(n, d)
 		return
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		target := reflect.New(v.Type().Elem())
 		target.Elem().Set(settled(v)) // the default itself stays as it is
-		d.decode(n, target.Elem(), at)
+		d.decode(n, target.Elem())
 		v.Set(target)
 	case reflect.Struct:
-		d.decodeStruct(n, v, at)
+		d.decodeStruct(n, v)
 	case reflect.Slice:
-		d.decodeList(n, v, at)
+		d.decodeList(n, v)
 	case reflect.Map:
-		d.decodeMap(n, v, at)
+		d.decodeMap(n, v)
 	default:
-		d.decodeScalar(n, v, at)
-	}
-}
-
-// decodeHook lets types decode themselves.
-func (d *decoder) decodeHook(n *yaml.Node, v reflect.Value, at place) bool {
-	switch hook := v.Addr().Interface().(type) {
-	case nodeDecoder:
-		hook.decodeNode(d, n, at)
-	case yaml.Unmarshaler:
-		d.addAt(n, at, hook.UnmarshalYAML(n))
-	default:
-		return false
-	}
-	return true
-}
-
-// addAt adds the error of a hook; it gets the node's place when it has none.
-func (d *decoder) addAt(n *yaml.Node, at place, err error) {
-	var problems Problems
-	problems.Add(err)
-	for _, p := range problems {
-		if p.Pos.Line == 0 {
-			p = Problem{d.pos(n), at.label + ": " + p.Msg}
-		}
-		p.Pos.File = d.file
-		d.problems = append(d.problems, p)
+		d.decodeScalar(n, v)
 	}
 }
 
@@ -90,6 +46,7 @@ func (d *decoder) addAt(n *yaml.Node, at place, err error) {
 //	unique:"true"      lists of scalars: no entry twice
 //	enum:"a,b"         text: one of these
 //	pattern:"^...$"    text: a regular expression; want:"..." says it in words
+//	fixed:"true"       of parameters: no expression and no "=name"; a leading = is part of the text
 //	word:"key"         on a blank field: a word in place of the mapping is the value of that key
 //	item:"claim"       lists: what an entry is called in messages
 //	doc:"..."          description for the JSON Schema
@@ -99,108 +56,108 @@ func (d *decoder) addAt(n *yaml.Node, at place, err error) {
 //
 // What the defaults hold stays where a key is missing; lists and maps that are
 // given replace the default, nested structs change it key by key.
-func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at place) {
+func (d *Decoder) decodeStruct(n *Node, v reflect.Value) {
 	fields := fieldsOf(v.Type())
 	want := "a mapping"
 	if word, ok := fields.byKey(wordKey(v.Type())); ok {
-		if n.Kind == yaml.ScalarNode {
+		if n.Kind != Map && n.Kind != List {
 			d.locate(n, v)
-			d.decode(n, v.FieldByIndex(word.index), place{label: at.label, tag: word.tag})
+			(&Decoder{d.label, word.tag, d.decoding}).decode(n, v.FieldByIndex(word.index))
 			return
 		}
 		if want = "a word or a mapping"; word.typ.Kind() == reflect.Int {
 			want = "a number or a mapping"
 		}
 	}
-	if !d.isMapping(n, at, want+fields.example(n)) {
+	if !d.isMapping(n, want+fields.example(n)) {
 		return
 	}
 	d.locate(n, v)
-	given := map[string]bool{}
-	for key, value := range pairs(n) {
-		if len(d.problems) >= maxProblems {
+	for _, p := range n.Pairs {
+		if d.full() {
 			break
 		}
-		f, ok := fields.byKey(key.Value)
+		f, ok := fields.byKey(p.Key)
 		if !ok {
-			d.add(key, "%s", Unknown("key", key.Value, at.label, fields.keys()))
+			d.add(p.At, "%s", Unknown("key", p.Key, d.label, fields.keys()))
 			continue
 		}
-		given[f.key] = true
-		d.decode(value, v.FieldByIndex(f.index), at.under(f.key, f.tag))
+		before := len(d.problems)
+		d.under(f.key, f.tag).decode(p.Value, v.FieldByIndex(f.index))
+		d.mark(f.key, len(d.problems) > before)
 	}
 	for _, f := range fields {
-		if f.tag.Get("required") == "true" && !given[f.key] {
-			d.add(n, "missing key %q%s%s", f.key, in(at.label), f.choices())
+		if f.tag.Get("required") == "true" && n.Get(f.key) == nil {
+			d.add(n.Pos, "missing key %q%s%s", f.key, in(d.label), f.choices())
+			d.mark(f.key, true)
 		}
+	}
+}
+
+// mark notes that a key of the file has a mistake.
+func (d *Decoder) mark(key string, wrong bool) {
+	if d.label == "" && wrong {
+		d.wrong[key] = true
 	}
 }
 
 // locate sets a struct's field Pos, where it has one, to the place of the node.
-func (d *decoder) locate(n *yaml.Node, v reflect.Value) {
+func (d *Decoder) locate(n *Node, v reflect.Value) {
 	if p := v.FieldByName("Pos"); p.IsValid() && p.Type() == posType {
-		p.Set(reflect.ValueOf(d.pos(n)))
+		p.Set(reflect.ValueOf(n.Pos))
 	}
 }
 
-func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, at place) {
-	if n.Kind != yaml.SequenceNode {
-		d.wrong(n, at, "a list")
+// decodeList leaves out the entries that have a mistake.
+func (d *Decoder) decodeList(n *Node, v reflect.Value) {
+	if n.Kind != List {
+		d.Wrong(n, "a list")
 		return
 	}
-	d.checkLength(n, at)
-	list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
-	for i, entry := range n.Content {
-		d.decode(entry, list.Index(i), at.entry(i, entry))
+	d.checkLength(n)
+	list := reflect.MakeSlice(v.Type(), 0, len(n.Items))
+	seen := map[string]bool{}
+	for i, item := range n.Items {
+		before := len(d.problems)
+		entry := reflect.New(v.Type().Elem()).Elem()
+		d.entry(i, item).decode(item, entry)
+		if len(d.problems) == before {
+			list = reflect.Append(list, entry)
+		}
+		if d.tag.Get("unique") == "true" && seen[item.Text] && item.Text != "" {
+			d.add(item.Pos, "%s lists %s twice", d.label, quote(item.Text))
+		}
+		seen[item.Text] = true
 	}
 	v.Set(list)
-	if at.tag.Get("unique") == "true" {
-		d.checkUnique(n, at)
+}
+
+func (d *Decoder) checkLength(n *Node) {
+	length := len(n.Items)
+	least, _ := strconv.Atoi(d.tag.Get("minlen"))
+	most, limited := strconv.Atoi(d.tag.Get("maxlen"))
+	switch {
+	case length == 0 && least > 0:
+		d.add(n.Pos, "%s is an empty list", d.label)
+	case length < least:
+		d.add(n.Pos, "%s needs at least %d entries, found %d", d.label, least, length)
+	case limited == nil && length > most:
+		d.add(n.Pos, "%s has at most %d entries, found %d", d.label, most, length)
 	}
 }
 
-func (d *decoder) checkLength(n *yaml.Node, at place) {
-	length := len(n.Content)
-	if least, err := strconv.Atoi(at.tag.Get("minlen")); err == nil && length < least {
-		if length == 0 {
-			d.add(n, "%s is an empty list", at.label)
-		} else {
-			d.add(n, "%s needs at least %d entries, found %d", at.label, least, length)
-		}
-	}
-	if most, err := strconv.Atoi(at.tag.Get("maxlen")); err == nil && length > most {
-		d.add(n, "%s has at most %d entries, found %d", at.label, most, length)
-	}
-}
-
-func (d *decoder) checkUnique(n *yaml.Node, at place) {
-	seen := map[string]bool{}
-	for _, entry := range n.Content {
-		if entry.Kind == yaml.ScalarNode && seen[entry.Value] {
-			d.add(entry, "%s lists %s twice", at.label, quote(entry.Value))
-		}
-		seen[entry.Value] = true
-	}
-}
-
-func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at place) {
-	if !d.isMapping(n, at, "a mapping") {
+func (d *Decoder) decodeMap(n *Node, v reflect.Value) {
+	if !d.isMapping(n, "a mapping") {
 		return
 	}
-	m := reflect.MakeMapWithSize(v.Type(), len(n.Content)/2)
-	for key, value := range pairs(n) {
+	m := reflect.MakeMapWithSize(v.Type(), len(n.Pairs))
+	for _, p := range n.Pairs {
 		before := len(d.problems)
-		k := d.decoded(key, v.Type().Key(), place{label: "a key" + in(at.label)})
-		x := d.decoded(value, v.Type().Elem(), at.under(key.Value, at.tag))
+		x := reflect.New(v.Type().Elem()).Elem()
+		d.under(p.Key, d.tag).decode(p.Value, x)
 		if len(d.problems) == before {
-			m.SetMapIndex(k, x)
+			m.SetMapIndex(reflect.ValueOf(p.Key), x)
 		}
 	}
 	v.Set(m)
-}
-
-func (d *decoder) decoded(n *yaml.Node, t reflect.Type, at place) reflect.Value {
-	v := reflect.New(t).Elem()
-	d.decode(n, v, at)
-	return v
 }

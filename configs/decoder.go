@@ -3,57 +3,92 @@ package configs
 import (
 	"fmt"
 	"reflect"
-
-	"gopkg.in/yaml.v3"
 )
 
-// decoder decodes the values of one file and collects every mistake.
-type decoder struct {
-	file     string
+// Decoder decodes a value: it knows what the value is called in messages and which limits it
+// has. The decoders of a spec add to one list of problems.
+type Decoder struct {
+	label string            // `"repeats"`, `entry 2 of "measure"`, `method "nystrom"`; "" for the file
+	tag   reflect.StructTag // of the value's field
+	*decoding
+}
+
+// decoding is what the decoders of a spec share.
+type decoding struct {
 	problems Problems
-	broken   map[Pos]bool // places of the values with a mistake inside; nil where nobody asks
+	wrong    map[string]bool // keys of the file with a mistake in their value, or missing
+	texts    map[string]bool // grid variables whose values are texts
+	bind     *binding        // of parameters; nil elsewhere
 }
 
-func (d *decoder) pos(n *yaml.Node) Pos { return Pos{d.file, n.Line, n.Column} }
-
-func (d *decoder) add(n *yaml.Node, format string, args ...any) {
-	d.problems = append(d.problems, Problem{d.pos(n), fmt.Sprintf(format, args...)})
+func newDecoder(label string) *Decoder {
+	return &Decoder{label, "", &decoding{wrong: map[string]bool{}}}
 }
 
-// mark notes that a value is broken if problems were added since there were so many.
-func (d *decoder) mark(at Pos, before int) {
-	if d.broken != nil && len(d.problems) > before {
-		d.broken[at] = true
+// DecodeAs sets what into points to, strictly, by struct tags; label is what messages call
+// the value.
+func DecodeAs(n *Node, label string, into any) error {
+	d := newDecoder(label)
+	d.Decode(n, into)
+	return d.problems.Err()
+}
+
+// NodeDecoder is a type that has a form of its own in a spec. What is wrong it reports to
+// the decoder.
+type NodeDecoder interface {
+	DecodeNode(n *Node, d *Decoder)
+}
+
+// Decode sets what into points to, strictly, by struct tags.
+func (d *Decoder) Decode(n *Node, into any) { d.decode(n, reflect.ValueOf(into).Elem()) }
+
+// Errorf adds a problem with a value, which the message names.
+func (d *Decoder) Errorf(n *Node, format string, args ...any) {
+	d.add(n.Pos, "%s %s", d.label, fmt.Sprintf(format, args...))
+}
+
+// Wrong reports a value of the wrong type.
+func (d *Decoder) Wrong(n *Node, want string) {
+	label := d.label
+	if label == "" {
+		label = "the file"
 	}
+	d.add(n.Pos, "%s must be %s, found %v", label, want, n)
 }
 
-// sound says whether a value is there and has no mistake inside.
-func (d *decoder) sound(n *yaml.Node) bool { return n != nil && !d.broken[d.pos(n)] }
-
-// place says how a value is called in messages and which limits it has.
-type place struct {
-	label string // `"repeats"`, `item 2 of "measure"`, `method "nystrom"`; empty for the file
-	tag   reflect.StructTag
+// isMapping reports what is no mapping.
+func (d *Decoder) isMapping(n *Node, want string) bool {
+	if n.Kind != Map {
+		d.Wrong(n, want)
+	}
+	return n.Kind == Map
 }
 
-// under names the value of a key.
-func (at place) under(key string, tag reflect.StructTag) place {
+func (d *decoding) add(at Pos, format string, args ...any) {
+	d.problems = append(d.problems, Problem{at, fmt.Sprintf(format, args...)})
+}
+
+// full says that there are so many problems that nothing more is looked at.
+func (d *decoding) full() bool { return len(d.problems) >= maxProblems }
+
+// under is the decoder of the value of a key.
+func (d *Decoder) under(key string, tag reflect.StructTag) *Decoder {
 	label := quote(key)
-	if at.label != "" {
-		label += " of " + at.label
+	if d.label != "" {
+		label += " of " + d.label
 	}
-	return place{label: label, tag: tag}
+	return &Decoder{label, tag, d.decoding}
 }
 
-// entry names the i-th entry of a list, by its id where it has one.
-func (at place) entry(i int, n *yaml.Node) place {
-	p := place{label: fmt.Sprintf("entry %d of %s", i+1, at.label), tag: at.tag}
-	if kind := at.tag.Get("item"); kind != "" {
-		if id := child(n, "id"); id != nil && id.Kind == yaml.ScalarNode {
-			p.label = kind + " " + quote(id.Value)
-		}
+// as is the decoder of a value that has a name of its own.
+func (d *Decoder) as(label string) *Decoder { return &Decoder{label, d.tag, d.decoding} }
+
+// entry is the decoder of the i-th entry of a list, named by its id where it has one.
+func (d *Decoder) entry(i int, n *Node) *Decoder {
+	if kind, id := d.tag.Get("item"), n.id(); kind != "" && id != "" {
+		return d.as(kind + " " + quote(id))
 	}
-	return p
+	return d.as(fmt.Sprintf("entry %d of %s", i+1, d.label))
 }
 
 func in(label string) string {
@@ -61,21 +96,4 @@ func in(label string) string {
 		return ""
 	}
 	return " in " + label
-}
-
-// wrong reports a value of the wrong type.
-func (d *decoder) wrong(n *yaml.Node, at place, want string) {
-	label := at.label
-	if label == "" {
-		label = "the file"
-	}
-	d.add(n, "%s must be %s, found %s", label, want, describe(n))
-}
-
-// isMapping reports what is no mapping.
-func (d *decoder) isMapping(n *yaml.Node, at place, want string) bool {
-	if n.Kind != yaml.MappingNode {
-		d.wrong(n, at, want)
-	}
-	return n.Kind == yaml.MappingNode
 }

@@ -1,8 +1,11 @@
-package configs
+package configs_test
 
 import (
 	"slices"
 	"testing"
+
+	. "mercer/configs"
+	"mercer/configs/source"
 )
 
 // solver is optional as a whole.
@@ -24,25 +27,25 @@ func TestOptionalBlocksHaveDefaults(t *testing.T) {
 		"solver: {tol: 0}":              {3, 0},
 		"solver: {restarts: 7, tol: 1}": {7, 1},
 	} {
-		p, err := ParamsFrom("method", "x", text)
+		p, err := source.Params("method", "x", text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := options{}
-		if err := p.Decode(&got); err != nil || got.Solver == nil || *got.Solver != want {
+		if _, err := p.Bind(&got, nil); err != nil || got.Solver == nil || *got.Solver != want {
 			t.Errorf("%s: %+v, %v, want %+v", text, got.Solver, err, want)
 		}
 	}
 	absent := options{}
-	if err := (Params{}).Decode(&absent); err != nil || absent.Solver != nil {
+	if _, err := (Params{}).Bind(&absent, nil); err != nil || absent.Solver != nil {
 		t.Errorf("absent: %+v, %v, want nil", absent.Solver, err)
 	}
-	bad, err := ParamsFrom("method", "x", "solver: {restart: 1}")
+	bad, err := source.Params("method", "x", "solver: {restart: 1}")
 	if err != nil {
 		t.Fatal(err)
 	}
 	const misspelt = `1:10: unknown key "restart" in "solver" of method "x"; did you mean "restarts"?`
-	if err := bad.Decode(&absent); err == nil || err.Error() != misspelt {
+	if _, err := bad.Bind(&absent, nil); err == nil || err.Error() != misspelt {
 		t.Errorf("error %v, want %s", err, misspelt)
 	}
 	lines := Describe(&options{})

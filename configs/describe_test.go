@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -27,5 +28,20 @@ rank: a number, or an expression`
 	}
 	if got := Describe(nil); got != nil {
 		t.Errorf("nothing is described as %v", got)
+	}
+}
+
+// A word that stands for a mapping is described as either.
+func TestDescribeWord(t *testing.T) {
+	defaults := Worded{Rule: Rule{Name: "uniform", Level: 2}}
+	want := `rule: one of uniform, leverage, or a mapping, default uniform. How.
+rule.name: one of uniform, leverage, default uniform. Which.
+rule.level: a number, at least 0, default 2`
+	if diff := cmp.Diff(want, strings.Join(Describe(defaults), "\n")); diff != "" {
+		t.Errorf("description (-want +got):\n%s", diff)
+	}
+	s := objectSchema(reflect.TypeFor[Worded](), reflect.Value{}).Properties.Get("rule")
+	if len(s.AnyOf) != 2 || s.AnyOf[0].Type != "string" || s.AnyOf[1].Type != "object" || s.Description != "How." {
+		t.Errorf("schema %+v, want a word or an object", s)
 	}
 }

@@ -3,199 +3,118 @@ package configs
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/expr-lang/expr"
-	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/conf"
+	types "github.com/expr-lang/expr/checker"
+	"github.com/expr-lang/expr/compiler"
 	"github.com/expr-lang/expr/file"
-	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
-// maxExpression is the most characters of one expression.
-const maxExpression = 500
-
-// Value is a number or an expression: a real function of named real numbers, such as
-// grid variables and constants of a dataset, or a condition on them. All arithmetic is
-// in float64: 1/2 is 0.5. Besides + - * / and ^ (power; also **) there are comparisons,
-// `and`, `or`, `not`, `a ? b : c` and the functions of functionNames. It may be
-// evaluated by several goroutines at once.
-type Value struct {
-	Text string // as written: "250", "min(n, ceil(n^theta * log(n)))"
-	Pos  Pos
-
-	made *program // nil for a Value that comes from no spec, which is compiled when it is used
-}
-
 // program is a compiled text.
 type program struct {
+	text   string
+	pos    Pos
 	names  []string // identifiers, in alphabetical order
 	number float64  // of a plain number
 	code   *vm.Program
 	err    error // why the text does not compile
 }
 
-func (v Value) program() *program {
-	if v.made != nil {
-		return v.made
-	}
-	if x, ok := parseNumber(v.Text); ok {
-		return &program{number: x}
-	}
-	return compile(v, "expression", realNodes, nil, expr.AsFloat64())
+// scope has the values of names.
+type scope interface {
+	get(name string) any // a float64 or a string; nil for none
+	names() []string
 }
 
-// Err says why the text is no expression; nil where it is one.
-func (v Value) Err() error { return v.program().err }
-
-// Number is the value of a plain number; false for an expression.
-func (v Value) Number() (float64, bool) {
-	p := v.program()
-	return p.number, p.code == nil && p.err == nil
-}
-
-// Names lists the identifiers of the expression in alphabetical order; none when it
-// does not compile.
-func (v Value) Names() []string { return v.program().names }
-
-// Check reports each name that is not one of known, with the nearest one and the
-// list of all.
-func (v Value) Check(known []string) error {
-	var p Problems
-	p.Add(v.Err())
-	for _, name := range v.Names() {
-		if !slices.Contains(known, name) {
-			p.Add(v.problem("expression", unknownName(name, known)))
-		}
-	}
-	return p.Err()
-}
-
-// Eval is the value at env. A division by zero, a logarithm or root outside its
-// domain and any other result that is not finite is an error, which quotes the
-// expression and the values it used.
-func (v Value) Eval(env map[string]float64) (float64, error) {
-	if x, ok := v.Number(); ok {
-		return x, nil
-	}
-	out, err := v.run(env)
+// compile parses a text once, checks that it keeps to the language, and makes its program. Of
+// its names those are texts that columns call so; known are all that it may use, nil for any.
+func compile(text string, pos Pos, of language, columns map[string]Kind, known []string) *program {
+	p := &program{text: text, pos: pos}
+	config := of.config()
+	tree, err := of.parse(text, config)
 	if err != nil {
-		return 0, err
+		p.err = Errorf(pos, "expression %s%v", quote(text), err)
+		return p
 	}
-	x, ok := out.(float64)
-	if !ok || !plain.Finite(x) {
-		return 0, v.fail(env, fmt.Sprintf("is %v", out))
-	}
-	return x + 0, nil
-}
-
-// EvalBool is the truth of a condition at env; errors are those of Eval.
-func (v Value) EvalBool(env map[string]float64) (bool, error) {
-	out, err := v.run(env)
-	yes, _ := out.(bool) // a condition's, as compiled
-	return yes, err
-}
-
-func (v Value) run(env map[string]float64) (any, error) {
-	p := v.program()
-	missing := func(name string) bool { _, ok := env[name]; return !ok }
-	if p.err != nil || slices.ContainsFunc(p.names, missing) {
-		return nil, v.Check(slices.Sorted(maps.Keys(env)))
-	}
-	out, err := expr.Run(p.code, env)
-	if err != nil {
-		return nil, v.fail(env, "cannot be computed: "+exprMessage(err))
-	}
-	return out, nil
-}
-
-func (v Value) problem(what, message string) error {
-	return Errorf(v.Pos, "%s %s: %s", what, quote(v.Text), message)
-}
-
-// fail words an error of evaluation with the values that were used.
-func (v Value) fail(env map[string]float64, what string) error {
-	msg := fmt.Sprintf("expression %s %s", quote(v.Text), what)
-	if names := v.Names(); len(names) > 0 {
-		msg += ", with " + formatPoint(names, env)
-	}
-	return Errorf(v.Pos, "%s", msg)
-}
-
-// compile makes the program. The entries of types are the known names, each with a
-// value of its type; nil takes any name for that of a number.
-func compile(v Value, what string, allowed func(ast.Node) string, types map[string]any, as expr.Option) *program {
-	tree, err := parse(v.Text, allowed)
-	if err != nil {
-		return &program{err: Errorf(v.Pos, "expression %s%s", quote(v.Text), err)}
-	}
-	p := &program{names: identifiers(tree.Node)}
-	var env any = types
-	if types == nil {
-		numbers := map[string]float64{}
-		for _, name := range p.names {
-			numbers[name] = 1
-		}
-		env = numbers
-	}
+	p.names = identifiers(tree.Node)
+	env := map[string]any{}
 	for _, name := range p.names {
-		if _, known := types[name]; !known && types != nil {
-			p.err = v.problem(what, unknownName(name, slices.Sorted(maps.Keys(types))))
-			return p
+		env[name] = 0.0
+		if columns[name] == Text {
+			env[name] = ""
 		}
 	}
-	p.code, err = expr.Compile(v.Text, append(language(), expr.Env(env), as)...)
+	if p.err = p.check(known); p.err != nil {
+		return p
+	}
+	config.WithEnv(env)
+	if _, err = new(types.Checker).PatchAndCheck(tree, config); err == nil {
+		p.code, err = compiler.Compile(tree, config)
+	}
 	if err != nil {
-		p.err = v.problem(what, exprMessage(err))
+		p.err = p.problem(exprMessage(err))
 	}
 	return p
 }
 
-// formatPoint writes a point as n = 60, m = 20.
-func formatPoint(names []string, point map[string]float64) string {
-	return strings.Join(lists.Map(names, func(name string) string { return name + " = " + plain.Number(point[name]) }), ", ")
+// check reports each name that is not one of known; nil knows all.
+func (p *program) check(known []string) error {
+	if p.err != nil {
+		return p.err
+	}
+	var all Problems
+	for _, name := range p.names {
+		if known != nil && !slices.Contains(known, name) {
+			all.Add(p.problem(unknownName(name, known)))
+		}
+	}
+	return all.Err()
 }
 
-// expr-lang reads // as a comment, so that n//2 would be n.
-var (
-	comment = regexp.MustCompile(`//|/\*`)
-	quoted  = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`")
-)
+func (p *program) problem(message string) error {
+	return Errorf(p.pos, "expression %s: %s", quote(p.text), message)
+}
 
-// parse checks that a text keeps to the language; its error goes on where the text
-// has been quoted.
-func parse(text string, allowed func(ast.Node) string) (tree *parser.Tree, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			tree, err = nil, fmt.Errorf(" cannot be read: %v", r)
+// run evaluates the program.
+func (p *program) run(s scope) (any, error) {
+	if p.err != nil {
+		return nil, p.err
+	}
+	env := make(map[string]any, len(p.names))
+	for _, name := range p.names {
+		if env[name] = s.get(name); env[name] == nil {
+			return nil, p.check(append([]string{}, s.names()...))
 		}
-	}()
-	if utf8.RuneCountInString(text) > maxExpression {
-		return nil, fmt.Errorf(" has more than %d characters", maxExpression)
 	}
-	if comment.MatchString(quoted.ReplaceAllString(text, "")) {
-		return nil, errors.New(": comments (// and /*) are not supported; for whole division write floor(a/b)")
-	}
-	config := conf.CreateNew()
-	for _, option := range language() {
-		option(config)
-	}
-	tree, err = parser.ParseWithConfig(text, config)
+	out, err := vm.Run(p.code, env)
 	if err != nil {
-		return nil, errors.New(": " + exprMessage(err))
+		return nil, p.fail("cannot be computed: "+exprMessage(err), s)
 	}
-	if reason := check(tree.Node, allowed); reason != "" {
-		return nil, errors.New(": " + reason)
+	return out, nil
+}
+
+// fail words an error of evaluation with the values that were used.
+func (p *program) fail(what string, s scope) error {
+	if len(p.names) > 0 {
+		what += ", with " + p.values(s)
 	}
-	return tree, nil
+	return Errorf(p.pos, "expression %s %s", quote(p.text), what)
+}
+
+// values writes the values of the names as n = 60, m = 20.
+func (p *program) values(s scope) string {
+	return strings.Join(lists.Map(p.names, func(name string) string {
+		value := s.get(name)
+		if x, ok := value.(float64); ok {
+			value = plain.Number(x)
+		}
+		return fmt.Sprint(name, " = ", value)
+	}), ", ")
 }
 
 // unknownName is Unknown, with the list of names in any case: in an expression

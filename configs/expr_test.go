@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/expr-lang/expr"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -18,10 +17,9 @@ func compileOver(text string, names ...string) (Value, error) {
 }
 
 // condition compiles a condition.
-func condition(text string) (Value, error) {
-	v := Value{Text: text}
-	v.made = compile(v, "expression", conditionNodes, nil, expr.AsBool())
-	return v, v.Err()
+func condition(text string) (Filter, error) {
+	f := Filter{Text: text, made: compile(text, Pos{}, ofConditions, nil, nil)}
+	return f, f.made.err
 }
 
 func TestEval(t *testing.T) {
@@ -126,7 +124,7 @@ func TestEvalBool(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if got, err := e.EvalBool(map[string]float64{"n": 60, "m": 20}); got != want || err != nil {
+		if got, err := e.Match(Numbers(map[string]float64{"n": 60, "m": 20})); got != want || err != nil {
 			t.Errorf("%s is %v, error %v; want %v", text, got, err, want)
 		}
 	}
@@ -146,15 +144,15 @@ func TestNames(t *testing.T) {
 }
 
 func TestFilter(t *testing.T) {
-	types := map[string]any{"n": 0.0, "dataset": "", "method": "", "timed": false}
-	env := map[string]any{"n": 500.0, "dataset": "poly2", "method": "rff", "timed": true}
+	types := map[string]Kind{"n": Number, "dataset": Text, "method": Text}
+	env := Env{"n": NumberOf(500), "dataset": TextOf("poly2"), "method": TextOf("rff")}
 	for text, want := range map[string]bool{
 		`dataset == "poly2" && n <= 1000`:         true,
 		`method in ["nystrom", "rff"]`:            true,
 		`method not in ["nystrom", "rff"]`:        false,
 		`dataset startsWith "po" and not (n > 3)`: false,
 		`dataset contains "ly" || n in [1, 2]`:    true,
-		`timed and n/2 == 250`:                    true,
+		`true and n/2 == 250`:                     true,
 		`dataset == "http://x"`:                   false,
 		`n in [500]`:                              true,
 	} {
@@ -168,7 +166,7 @@ func TestFilter(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`datset == "x"`:          `unknown name "datset"; did you mean "dataset"? Known: dataset, method, n, timed`,
+		`datset == "x"`:          `unknown name "datset"; did you mean "dataset"? Known: dataset, method, n`,
 		`n == "x"`:               "mismatched types",
 		`dataset`:                "expected bool",
 		`dataset matches "(a+)"`: `operator "matches" is not supported`,
@@ -185,7 +183,7 @@ func TestFilter(t *testing.T) {
 	if _, err := f.Match(env); err == nil {
 		t.Error("a division by zero passes")
 	}
-	if _, err := f.Match(map[string]any{}); err == nil {
+	if _, err := f.Match(Env{}); err == nil {
 		t.Error("a missing name passes")
 	}
 }
@@ -208,4 +206,35 @@ func TestExpressionIsShared(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// FuzzExpression: any text compiles or gives an error; what compiles has a
+// finite value or gives an error, twice the same.
+func FuzzExpression(f *testing.F) {
+	for _, text := range []string{
+		"250", "1/2", "ceil(n^(theta/alpha))", "min(n, ceil(n^theta * log(n)))", "-theta*(1-1/alpha)",
+		"n > 500 ? 1 : 2", "not (n > 1) and n in [1, 2]", "recon_h / recon_h_floor", "2^3^2", "n // 2", "max(1, 2, 3)",
+		`dataset == "poly2" && n <= 1000`, "all([n], # > 1)", "let x = n; x", "a?.b", "1..n", "0x1F", "1_000", "n | ceil()",
+	} {
+		f.Add(text)
+	}
+	names := []string{"n", "theta", "alpha"}
+	env := map[string]float64{"n": 10, "theta": 0.5, "alpha": 2}
+	f.Fuzz(func(t *testing.T, text string) {
+		if e, err := compileOver(text, names...); err == nil {
+			x, err := e.Eval(env)
+			if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
+				t.Errorf("%q is %v", text, x)
+			}
+			if y, again := e.Eval(env); x != y || (err == nil) != (again == nil) {
+				t.Errorf("%q is %v (%v), then %v (%v)", text, x, err, y, again)
+			}
+		}
+		if e, err := condition(text); err == nil {
+			_, _ = e.Match(Numbers(env))
+		}
+		if filter, err := CompileFilter(text, map[string]Kind{"n": Number, "dataset": Text}); err == nil {
+			_, _ = filter.Match(Env{"n": NumberOf(10), "dataset": TextOf("poly2")})
+		}
+	})
 }

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
@@ -68,20 +66,20 @@ func (f field) choices() string {
 
 // example is a mapping of these keys that what was written in its place probably stands
 // for: of "median" {median: 1}, of 2 {rms: 2} or {median: 2}; else its keys are named.
-func (l fieldList) example(written *yaml.Node) string {
+func (l fieldList) example(written *Node) string {
 	var numbers []string
 	for _, f := range l {
 		if f.isNumber() {
-			numbers = append(numbers, fmt.Sprintf("{%s: %s}", f.key, written.Value))
+			numbers = append(numbers, fmt.Sprintf("{%s: %s}", f.key, written.Text))
 		}
 	}
-	f, ok := l.byKey(written.Value)
+	f, ok := l.byKey(written.Text)
 	switch {
-	case written.Kind == yaml.ScalarNode && ok && f.isNumber():
+	case written.Kind == Text && ok && f.isNumber():
 		return fmt.Sprintf(" such as {%s: 1}", f.key)
-	case written.Kind == yaml.ScalarNode && ok:
+	case written.Kind == Text && ok:
 		return fmt.Sprintf(" such as {%s: …}", f.key)
-	case isNumber(written) && len(numbers) > 0:
+	case written.Kind == Number && len(numbers) > 0:
 		return " such as " + strings.Join(numbers[:min(2, len(numbers))], " or ")
 	}
 	return " with " + plain.Some(l.keys(), mostKeys)

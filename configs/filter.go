@@ -1,41 +1,35 @@
 package configs
 
 import (
-	"fmt"
-
-	"github.com/expr-lang/expr"
+	"maps"
+	"slices"
 )
 
-// Filter is a compiled condition over text and numbers, such as
+// Filter is a condition over numbers and texts, such as
 //
 //	dataset == "poly2" && n <= 1000 && method in ["nystrom", "rff"]
-type Filter struct{ condition Value }
+//
+// Besides the language of expressions there are `in [...]`, `contains`, `startsWith` and
+// `endsWith`.
+type Filter struct {
+	Text string
+	Pos  Pos
 
-// CompileFilter compiles a filter. The entries of env are the known names, each
-// with a value of its type (text, a float64 or a bool; the value itself does not
-// matter). Besides the language of expressions there are `in [...]`, `contains`,
-// `startsWith` and `endsWith`.
-func CompileFilter(text string, env map[string]any) (*Filter, error) {
-	v := Value{Text: text}
-	v.made = compile(v, "filter", filterNodes, env, expr.AsBool())
-	return &Filter{v}, v.Err()
+	made *program
+}
+
+// CompileFilter compiles a filter over columns, which are numbers or texts.
+func CompileFilter(text string, columns map[string]Kind) (Filter, error) {
+	f := Filter{Text: text, made: compile(text, Pos{}, ofConditions, columns, slices.Sorted(maps.Keys(columns)))}
+	return f, f.made.err
 }
 
 // Names lists the identifiers that the filter uses.
-func (f *Filter) Names() []string { return f.condition.Names() }
+func (f Filter) Names() []string { return f.made.names }
 
-// Match is the truth of the filter at env, which must have the names that it
-// uses, with values of the types given to CompileFilter.
-func (f *Filter) Match(env map[string]any) (bool, error) {
-	for _, name := range f.Names() {
-		if env[name] == nil {
-			return false, f.condition.problem("filter", fmt.Sprintf("no value for %q", name))
-		}
-	}
-	out, err := expr.Run(f.condition.made.code, env)
-	if err != nil {
-		return false, f.condition.problem("filter", exprMessage(err))
-	}
-	yes, _ := out.(bool) // expr.AsBool has seen to it
-	return yes, nil
+// Match is the truth of the filter at env, which must have the names that it uses.
+func (f Filter) Match(env Env) (bool, error) {
+	out, err := f.made.run(env)
+	yes, _ := out.(bool) // it is compiled as a condition
+	return yes, err
 }

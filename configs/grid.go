@@ -2,13 +2,11 @@ package configs
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/expr-lang/expr"
-	"gopkg.in/yaml.v3"
 
 	"mercer/internal/lists"
 	"mercer/internal/sizes"
@@ -22,16 +20,18 @@ type Grid struct {
 	Vars     Variables
 	Zip      []Variables
 	ZipAfter int // how many of Vars are written before `zip:`; the rest vary faster than the zip groups
-	Skip     []Value
+	Skip     []Filter
 	Pos      Pos
 }
 
-// Variable is one grid variable with its values; a single value, often an
-// expression over other variables, is a list of one.
+// Variable is one grid variable with its values. It is an axis, unless it is Derived:
+// m: [10, "n/3"] is an axis, and m: "n/3" follows from n.
 type Variable struct {
-	Name   string
-	Values []Value
-	Pos    Pos
+	Name    string
+	Values  []Value // of a text variable the texts
+	Text    bool    // a component takes it by "=name": its values are texts, not expressions
+	Derived bool    // it has a single expression
+	Pos     Pos
 }
 
 // Variables is a list of grid variables, written as a mapping from name to value or
@@ -39,22 +39,16 @@ type Variable struct {
 type Variables []Variable
 
 // all lists the variables in the order of the product: the first is slowest.
-func (g Grid) all() Variables { return slices.Concat(g.axes()...) }
+func (g Grid) all() Variables { return slices.Concat(g.factors()...) }
 
-// axes are the factors of the product in the order written: single variables,
+// factors are those of the product in the order written: single variables,
 // and zip groups whose variables advance together.
-func (g Grid) axes() []Variables {
-	var axes []Variables
-	for i, v := range g.Vars {
-		if i == g.ZipAfter {
-			axes = append(axes, g.Zip...)
-		}
-		axes = append(axes, Variables{v})
+func (g Grid) factors() []Variables {
+	var factors []Variables
+	for _, v := range g.Vars {
+		factors = append(factors, Variables{v})
 	}
-	if g.ZipAfter >= len(g.Vars) {
-		axes = append(axes, g.Zip...)
-	}
-	return axes
+	return slices.Insert(factors, min(g.ZipAfter, len(factors)), g.Zip...)
 }
 
 // Names lists the grid variables in the order written.
@@ -62,78 +56,81 @@ func (g Grid) Names() []string {
 	return lists.Map(g.all(), func(v Variable) string { return v.Name })
 }
 
-// values are those of the variables of a name.
-func (vs Variables) values(name string) []Value {
-	var values []Value
-	for _, v := range vs {
-		if v.Name == name {
-			values = append(values, v.Values...)
-		}
-	}
-	return values
-}
-
-// expressions are all values of the grid, and its conditions.
-func (g Grid) expressions() []Value {
-	values := slices.Clone(g.Skip)
+// Variable is the variable of a name; false where there is none.
+func (g Grid) Variable(name string) (Variable, bool) {
 	for _, v := range g.all() {
-		values = append(values, v.Values...)
+		if v.Name == name {
+			return v, true
+		}
 	}
-	return values
+	return Variable{}, false
 }
 
-// with is a copy of the grid with variables in the place of those of their names.
-func (g Grid) with(variables Variables) Grid {
-	replaced := func(list Variables) Variables {
-		list = slices.Clone(list)
-		for i := range list {
-			for _, v := range variables {
-				if list[i].Name == v.Name {
-					list[i] = v
-				}
-			}
+// Kinds are the kinds of the variables, Number or Text.
+func (g Grid) Kinds() map[string]Kind {
+	kinds := map[string]Kind{}
+	for _, v := range g.all() {
+		kinds[v.Name] = Number
+		if v.Text {
+			kinds[v.Name] = Text
 		}
-		return list
 	}
-	g.Vars, g.Zip = replaced(g.Vars), slices.Clone(g.Zip)
-	for i, group := range g.Zip {
-		g.Zip[i] = replaced(group)
-	}
-	return g
+	return kinds
 }
 
-// order lists the variables so that each comes after those that any of its values
-// refers to; a circle is an error.
-func (g Grid) order() ([]string, error) {
-	var path, order []string
-	var visit func(v Variable) error
-	all := g.all()
-	visit = func(v Variable) error {
-		if at := slices.Index(path, v.Name); at >= 0 {
-			return Errorf(v.Pos, "grid variables depend on each other in a circle: %s", strings.Join(append(path[at:], v.Name), " -> "))
-		}
-		if slices.Contains(order, v.Name) {
-			return nil
-		}
-		path = append(path, v.Name)
-		for _, value := range v.Values {
-			for _, name := range value.Names() {
-				if i := slices.IndexFunc(all, func(w Variable) bool { return w.Name == name }); i >= 0 {
-					if err := visit(all[i]); err != nil {
-						return err
-					}
-				}
-			}
-		}
-		path, order = path[:len(path)-1], append(order, v.Name)
+// expressions are the values of a variable that is no text.
+func (v Variable) expressions() []Value {
+	if v.Text {
 		return nil
 	}
-	for _, v := range all {
-		if err := visit(v); err != nil {
-			return nil, err
+	return v.Values
+}
+
+func (vs Variables) expressions() []Value {
+	return slices.Concat(lists.Map(vs, Variable.expressions)...)
+}
+
+// expressions are the values of the numeric variables, and the conditions.
+func (g Grid) expressions() []Value {
+	skip := lists.Map(g.Skip, func(f Filter) Value { return Value(f) })
+	return append(skip, g.all().expressions()...)
+}
+
+// order lists variables so that each comes after those that any of its values refers to:
+// first the given ones with all that they depend on, whose number is the result, then the rest. A
+// circle is an error.
+func (g Grid) order(first []string) (order []string, count int, err error) {
+	var path []string
+	var visit func(name string) error
+	visit = func(name string) error {
+		v, known := g.Variable(name)
+		if at := slices.Index(path, name); at >= 0 {
+			return Errorf(v.Pos, "grid variables depend on each other in a circle: %s", strings.Join(append(path[at:], name), " -> "))
+		}
+		if !known || slices.Contains(order, name) {
+			return nil
+		}
+		path = append(path, name)
+		for _, value := range v.expressions() {
+			for _, needed := range value.Names() {
+				if err := visit(needed); err != nil {
+					return err
+				}
+			}
+		}
+		path = path[:len(path)-1]
+		order = append(order, name)
+		return nil
+	}
+	for i, name := range slices.Concat(first, g.Names()) {
+		if i == len(first) {
+			count = len(order)
+		}
+		if err := visit(name); err != nil {
+			return nil, 0, err
 		}
 	}
-	return order, nil
+	return order, count, nil
 }
 
 var variablePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,31}$`)
@@ -149,63 +146,68 @@ var reserved = []string{
 	"matches", "contains", "startsWith", "endsWith",
 }
 
-// decodeNode reads a grid: a mapping from variable to value or values, with the
+// DecodeNode reads a grid: a mapping from variable to value or values, with the
 // reserved keys zip and skip.
-func (g *Grid) decodeNode(d *decoder, n *yaml.Node, at place) {
-	if !d.isMapping(n, at, "a mapping from variable to value or values") {
+func (g *Grid) DecodeNode(n *Node, d *Decoder) {
+	if !d.isMapping(n, "a mapping from variable to value or values") {
 		return
 	}
-	g.Pos = d.pos(n)
+	g.Pos = n.Pos
+	before := len(d.problems)
 	const tooMany = "%s has %d variables, more than the limit of %d"
-	if keys := len(n.Content) / 2; keys > maxVariables+2 { // with zip and skip; before all are compiled
-		d.add(n, tooMany, at.label, keys, maxVariables)
+	if keys := len(n.Pairs); keys > maxVariables+2 { // with zip and skip; before all are compiled
+		d.add(n.Pos, tooMany, d.label, keys, maxVariables)
 		return
 	}
-	for key, value := range pairs(n) {
-		switch key.Value {
+	for _, p := range n.Pairs {
+		switch inner := d.under(p.Key, ""); p.Key {
 		case "zip":
 			g.ZipAfter = len(g.Vars)
-			g.decodeZip(d, value, at.under("zip", ""))
+			g.decodeZip(p.Value, inner)
 		case "skip":
-			g.Skip = d.conditions(value, at.under("skip", ""))
+			g.Skip = inner.conditions(p.Value)
 		default:
-			g.Vars.decode(d, key, value, at)
+			g.Vars.add(p, d)
 		}
 	}
-	if len(n.Content) == 0 || len(g.Vars)+len(g.Zip) == 0 && len(d.problems) == 0 {
-		d.add(n, "%s has no variable; give at least one, such as n", at.label)
+	all := g.all()
+	switch {
+	case len(all) == 0 && len(d.problems) == before:
+		d.add(n.Pos, "%s has no variable; give at least one, such as n", d.label)
+	case len(all) > maxVariables:
+		d.add(n.Pos, tooMany, d.label, len(all), maxVariables)
 	}
-	if all := g.all(); len(all) > maxVariables {
-		d.add(n, tooMany, at.label, len(all), maxVariables)
-	}
-	lines := map[string]int{}
-	for _, v := range g.all() {
-		if first, again := lines[v.Name]; again {
-			d.problems.Add(Errorf(v.Pos, "grid variable %q is given twice, first in line %d", v.Name, first))
+	first := map[string]Pos{}
+	for _, v := range all {
+		if at, again := first[v.Name]; again {
+			d.add(v.Pos, "grid variable %q is given twice, first in line %d", v.Name, at.Line)
 			continue
 		}
-		lines[v.Name] = v.Pos.Line
+		first[v.Name] = v.Pos
 	}
 }
 
-func (g *Grid) decodeZip(d *decoder, n *yaml.Node, at place) {
-	if n.Kind != yaml.SequenceNode {
-		d.wrong(n, at, "a list of groups, each a mapping from variable to a list")
+func (g *Grid) decodeZip(n *Node, d *Decoder) {
+	if n.Kind != List {
+		d.Wrong(n, "a list of groups, each a mapping from variable to a list")
 		return
 	}
-	for i, entry := range n.Content {
-		label := place{label: fmt.Sprintf("group %d of %s", i+1, at.label)}
-		if entry.Kind != yaml.MappingNode || len(entry.Content) == 0 {
-			d.wrong(entry, label, "a mapping from variable to a list")
+	for i, entry := range n.Items {
+		inner := d.as(fmt.Sprintf("group %d of %s", i+1, d.label))
+		if len(entry.Pairs) == 0 {
+			inner.Wrong(entry, "a mapping from variable to a list")
 			continue
 		}
 		var group Variables
-		for key, value := range pairs(entry) {
-			group.decode(d, key, value, label)
+		for _, p := range entry.Pairs {
+			group.add(p, inner)
 		}
-		if v := group.uneven(); v != nil {
-			d.add(entry, "%s has lists of different length: %s has %d values, %s has %d", label.label,
-				group[0].Name, len(group[0].Values), v.Name, len(v.Values))
+		for _, v := range group {
+			if len(v.Values) != len(group[0].Values) {
+				inner.Errorf(entry, "has lists of different length: %s has %d values, %s has %d",
+					group[0].Name, len(group[0].Values), v.Name, len(v.Values))
+				break
+			}
 		}
 		if len(group) > 0 {
 			g.Zip = append(g.Zip, group)
@@ -213,76 +215,76 @@ func (g *Grid) decodeZip(d *decoder, n *yaml.Node, at place) {
 	}
 }
 
-// uneven is a variable with another number of values than the first, nil where there
-// is none.
-func (vs Variables) uneven() *Variable {
-	for i, v := range vs {
-		if len(v.Values) != len(vs[0].Values) {
-			return &vs[i]
-		}
-	}
-	return nil
-}
-
-// decode adds one variable with its value or values, unless it has mistakes.
-func (vs *Variables) decode(d *decoder, key, n *yaml.Node, at place) {
-	v := Variable{Name: key.Value, Pos: d.pos(key)}
+// add decodes one variable with its value or values, and adds it unless it has mistakes.
+func (vs *Variables) add(p Pair, d *Decoder) {
+	v := Variable{Name: p.Key, Pos: p.At, Text: d.texts[p.Key]}
 	before := len(d.problems)
 	switch {
 	case !variablePattern.MatchString(v.Name):
-		d.add(key, "%s cannot name a grid variable; use letters, digits and underscores (at most 32, the first a letter)", quote(v.Name))
+		d.add(p.At, "%s cannot name a grid variable; use letters, digits and underscores (at most 32, the first a letter)", quote(v.Name))
 	case slices.Contains(reserved, v.Name) || slices.Contains(functionNames(), v.Name):
-		d.add(key, "%q cannot name a grid variable; it has a meaning of its own", v.Name)
+		d.add(p.At, "%q cannot name a grid variable; it has a meaning of its own", v.Name)
 	}
-	at = at.under(v.Name, "")
-	values := entries(n)
-	if len(values) == 0 {
-		d.add(n, "%s is an empty list; the grid would have no points", at.label)
+	d = d.under(v.Name, "")
+	if p.Value.Kind == List && len(p.Value.Items) == 0 {
+		d.add(p.Value.Pos, "%s is an empty list; the grid would have no points", d.label)
 	}
-	for i, entry := range values {
-		inner := at
-		if n.Kind == yaml.SequenceNode {
-			inner = at.entry(i, entry)
+	for i, entry := range p.Value.entries() {
+		inner := d
+		if p.Value.Kind == List {
+			inner = d.entry(i, entry)
 		}
-		v.Values = append(v.Values, d.size(v.Name, entry, inner))
+		value := Value{Text: entry.Text, Pos: entry.Pos}
+		if v.Text {
+			inner.Text(entry)
+		} else {
+			value = inner.size(v.Name, entry)
+		}
+		v.Values = append(v.Values, value)
 	}
 	if len(d.problems) == before {
+		_, number := v.Values[0].Number()
+		v.Derived = p.Value.Kind != List && !v.Text && !number
 		*vs = append(*vs, v)
 	}
 }
 
 // conditions reads skip: one expression or a list of them.
-func (d *decoder) conditions(n *yaml.Node, at place) []Value {
-	var conditions []Value
-	for _, entry := range entries(n) {
-		v := Value{Text: strings.TrimSpace(entry.Value), Pos: d.pos(entry)}
-		if entry.Kind != yaml.ScalarNode || entry.ShortTag() != "!!str" || v.Text == "" {
-			d.wrong(entry, at, `a condition such as "m > n"`)
+func (d *Decoder) conditions(n *Node) (conditions []Filter) {
+	columns := map[string]Kind{}
+	for name := range maps.Keys(d.texts) {
+		columns[name] = Text
+	}
+	for _, entry := range n.entries() {
+		f := Filter{Text: strings.TrimSpace(entry.Text), Pos: entry.Pos}
+		if entry.Kind != Text || f.Text == "" {
+			d.Wrong(entry, `a condition such as "m > n"`)
 			continue
 		}
-		v.made = compile(v, "expression", conditionNodes, nil, expr.AsBool())
-		d.problems.Add(v.Err())
-		conditions = append(conditions, v)
+		f.made = compile(f.Text, f.Pos, ofConditions, columns, nil)
+		d.problems.Add(f.made.err)
+		conditions = append(conditions, f)
 	}
 	return conditions
 }
 
-// decodeNode reads the grid of an overlay: variables alone.
-func (vs *Variables) decodeNode(d *decoder, n *yaml.Node, at place) {
-	if !d.isMapping(n, at, "a mapping from variable to value or values") {
+// DecodeNode reads the grid of an overlay: variables alone.
+func (vs *Variables) DecodeNode(n *Node, d *Decoder) {
+	if !d.isMapping(n, "a mapping from variable to value or values") {
 		return
 	}
 	*vs = Variables{}
-	for key, value := range pairs(n) {
-		if key.Value == "zip" || key.Value == "skip" {
-			d.add(key, "%q cannot be changed by a profile; give the variables their values", key.Value)
+	for _, p := range n.Pairs {
+		if p.Key == "zip" || p.Key == "skip" {
+			d.add(p.At, "%q cannot be changed by a profile; give the variables their values", p.Key)
 			continue
 		}
-		vs.decode(d, key, value, at)
+		vs.add(p, d)
 	}
 }
 
-func (*Variables) schema(reflect.StructTag) *JSONSchema {
+// JSONSchema is a mapping from variable to value or values.
+func (*Variables) JSONSchema(reflect.StructTag) *JSONSchema {
 	return &JSONSchema{
 		Type:          "object",
 		PropertyNames: &JSONSchema{Pattern: variablePattern.String()},
@@ -290,8 +292,9 @@ func (*Variables) schema(reflect.StructTag) *JSONSchema {
 	}
 }
 
-func (*Grid) schema(tag reflect.StructTag) *JSONSchema {
-	s, group := (*Variables)(nil).schema(tag), (*Variables)(nil).schema(tag)
+// JSONSchema adds the reserved keys to the variables.
+func (*Grid) JSONSchema(tag reflect.StructTag) *JSONSchema {
+	s, group := (*Variables)(nil).JSONSchema(tag), (*Variables)(nil).JSONSchema(tag)
 	s.MinProperties, group.MinProperties = 1, 1
 	for _, size := range sizes.Names {
 		v := orList(valueSchema())

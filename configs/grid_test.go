@@ -1,4 +1,4 @@
-package configs
+package configs_test
 
 import (
 	"fmt"
@@ -7,13 +7,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	. "mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/sizes"
 )
 
 // gridOf parses the grid of a spec from its YAML.
 func gridOf(t *testing.T, grid string) Grid {
 	t.Helper()
-	s, err := Parse("g.yaml", []byte(specWith(grid)))
+	s, err := source.Parse("g.yaml", []byte(specWith(grid)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +34,11 @@ func written(g Grid, points *Points) string {
 		if len(p) != len(g.Names()) {
 			lines = append(lines, fmt.Sprint("wrong number of variables: ", p))
 		}
-		lines = append(lines, formatPoint(g.Names(), p))
+		var values []string
+		for _, name := range g.Names() {
+			values = append(values, name+" = "+p[name].String())
+		}
+		lines = append(lines, strings.Join(values, ", "))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -72,13 +78,13 @@ func TestGridPoints(t *testing.T) {
 
 func TestGridErrors(t *testing.T) {
 	for _, test := range []struct{ name, grid, want string }{
-		{"fraction", "  n: [60, 100, 200]\n  m: \"n/3\"", `g.yaml:9:6: m = n/3 is 33.333333333333336 at n = 100, m = 33.333333333333336; a size is a whole number; use ceil, floor or round (and at 1 further point)`},
-		{"zero", "  n: 4\n  ell: \"n-4\"", `g.yaml:9:8: ell = n-4 is 0 at n = 4, ell = 0; a size is at least 1; use max(1, ...) or skip such points`},
-		{"negative", "  n: 4\n  d: \"n-9\"", `g.yaml:9:6: d = n-9 is -5 at n = 4, d = -5; a size is at least 1; use max(1, ...) or skip such points`},
-		{"too large", "  k: 10\n  m: \"k^12\"", `g.yaml:9:6: m = k^12 is 1000000000000 at k = 10, m = 1000000000000; m is at most 1000000000`},
-		{"more than counts count", "  k: 10\n  n: \"k^16\"", `g.yaml:9:6: n = k^16 is 1e+16 at k = 10, n = 1e+16; n is at most 2^53`},
-		{"two values wrong", "  n: [4]\n  m: [\"n/3\", \"n/8\"]", "g.yaml:9:7: m = n/3 is 1.3333333333333333 at n = 4, m = 1.3333333333333333; a size is a whole number; use ceil, floor or round\n" +
-			"g.yaml:9:14: m = n/8 is 0.5 at n = 4, m = 0.5; a size is at least 1; use max(1, ...) or skip such points"},
+		{"fraction", "  n: [60, 100, 200]\n  m: \"n/3\"", `g.yaml:9:6: m = n/3 is 33.333333333333336 at n = 100; a size is a whole number; use ceil, floor or round (and at 1 further point)`},
+		{"zero", "  n: 4\n  ell: \"n-4\"", `g.yaml:9:8: ell = n-4 is 0 at n = 4; a size is at least 1; use max(1, ...) or skip such points`},
+		{"negative", "  n: 4\n  d: \"n-9\"", `g.yaml:9:6: d = n-9 is -5 at n = 4; a size is at least 1; use max(1, ...) or skip such points`},
+		{"too large", "  k: 10\n  m: \"k^12\"", `g.yaml:9:6: m = k^12 is 1000000000000 at k = 10; m is at most 1000000000`},
+		{"more than counts count", "  k: 10\n  n: \"k^16\"", `g.yaml:9:6: n = k^16 is 1e+16 at k = 10; n is at most 2^53`},
+		{"two values wrong", "  n: [4]\n  m: [\"n/3\", \"n/8\"]", "g.yaml:9:7: m = n/3 is 1.3333333333333333 at n = 4; a size is a whole number; use ceil, floor or round\n" +
+			"g.yaml:9:14: m = n/8 is 0.5 at n = 4; a size is at least 1; use max(1, ...) or skip such points"},
 		{"unknown names", "  n: [4]\n  m: \"nn+1\"\n  skip: \"q > m\"", "g.yaml:9:6: expression \"nn+1\": unknown name \"nn\"; did you mean \"n\"? Known: alpha, m, n\n" +
 			"g.yaml:10:9: expression \"q > m\": unknown name \"q\"; known: alpha, m, n"},
 		{"division by zero", "  n: [4]\n  m: \"n/(n-4)\"", `g.yaml:9:6: expression "n/(n-4)" cannot be computed: 4 / 0 is +Inf, with n = 4`},
@@ -99,7 +105,7 @@ func TestGridErrors(t *testing.T) {
 func TestSizesAt(t *testing.T) {
 	size := func(text string) Value { return Value{Text: text, Pos: Pos{"s.yaml", 4, 2}} }
 	c := Component{Kind: "method", ID: "rff", Sizes: map[string]Value{"m": size("min(n, ceil(n^(theta*(2-1/alpha))))"), "d": size("m + 1"), "ell": size("1000^(1/3)")}}
-	point := map[string]float64{"n": 250, "m": 88, "ell": 4, "theta": 0.5}
+	point := Numbers(map[string]float64{"n": 250, "m": 88, "ell": 4, "theta": 0.5})
 	got, err := c.SizesAt(point, map[string]float64{"alpha": 2})
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +118,7 @@ func TestSizesAt(t *testing.T) {
 		t.Error("the point has changed")
 	}
 	for text, want := range map[string]string{
-		"n/3":  `s.yaml:4:2: method "rff": d = n/3 is 83.33333333333333 at ell = 4, m = 88, n = 250, theta = 0.5; a size is a whole number; use ceil, floor or round`,
+		"n/3":  `s.yaml:4:2: method "rff": d = n/3 is 83.33333333333333 at n = 250; a size is a whole number; use ceil, floor or round`,
 		"beta": `s.yaml:4:2: expression "beta": unknown name "beta"; known: ell, m, n, theta`,
 	} {
 		c.Sizes = map[string]Value{"m": size("n"), "d": size(text)}

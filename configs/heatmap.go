@@ -18,28 +18,28 @@ var boundRatios = []string{MeasuredOverBound, BoundOverTrivial, BestOverProven}
 // checkHeatmap checks what heat maps alone have.
 func (p Plot) checkHeatmap(c *checker, where string) {
 	x, y := Word{p.X.Text, p.X.Pos}, Word{p.Y.Text, p.Y.Pos}
-	c.lookup("column", x, `"x" of `+where, c.columns())
-	c.lookup("column", y, `"y" of `+where, c.columns())
+	c.lookup("column", x, `"x" of `+where)
+	c.lookup("column", y, `"y" of `+where)
 	if x.Value == y.Value && x.Value != "" {
-		c.report(y.Pos, "%s has column %q as x and as y; choose one", where, x.Value)
+		c.add(y.Pos, "%s has column %q as x and as y; choose one", where, x.Value)
 	}
 	p.checkSplit(c, "x", x, where)
 	if y.Value == p.Facet.Value && y.Value != "" {
-		c.report(p.Facet.Pos, "%s has column %q as y and as facet; choose one", where, y.Value)
+		c.add(p.Facet.Pos, "%s has column %q as y and as facet; choose one", where, y.Value)
 	}
 	asked := strings.ReplaceAll(p.Of.Text, " ", "")
 	switch {
 	case p.Claim.Value != "" && p.Of.Text != "" && !slices.Contains(boundRatios, asked):
-		c.lookup("quantity", Word{p.Of.Text, p.Of.Pos}, `"of" of `+where+", which shows a bound", boundRatios)
+		c.lookupIn(boundRatios, "quantity", Word{p.Of.Text, p.Of.Pos}, `"of" of `+where+", which shows a bound")
 	case p.Claim.Value == "" && slices.Contains(boundRatios, asked):
-		c.report(p.Of.Pos, "%s shows %s of no bound; name a claim of kind bound under claim", where, asked)
+		c.add(p.Of.Pos, "%s shows %s of no bound; name a claim of kind bound under claim", where, asked)
 	}
 	if p.Claim.Value == "" {
 		return
 	}
-	c.lookup("claim", p.Claim, where, c.claims)
-	if slices.Contains(c.claims, p.Claim.Value) && !slices.Contains(c.bounds, p.Claim.Value) {
-		c.report(p.Claim.Pos, "%s needs a claim of kind bound, and claim %q is none; for a metric leave claim out and give of", where, p.Claim.Value)
+	c.lookup("claim", p.Claim, where)
+	if slices.Contains(c.names["claim"], p.Claim.Value) && !slices.Contains(c.names["bound"], p.Claim.Value) {
+		c.add(p.Claim.Pos, "%s needs a claim of kind bound, and claim %q is none; for a metric leave claim out and give of", where, p.Claim.Value)
 	}
 }
 

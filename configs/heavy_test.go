@@ -1,6 +1,6 @@
 //go:build system
 
-package configs
+package configs_test
 
 import (
 	"fmt"
@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	. "mercer/configs"
+	"mercer/configs/source"
 )
 
 // heavySpecs are files near the limit of size that are made to cost much.
@@ -22,17 +25,17 @@ func heavySpecs() map[string]string {
 	head := "name: h\nseed: 1\nrepeats: 1\nmeasure: [e]\n"
 	part := "datasets: [{id: a, use: b}]\nmethods: [{id: c, use: d}]\n"
 	return map[string]string{
-		"open brackets":       strings.Repeat("[", maxBytes),
-		"open braces":         strings.Repeat("{a: ", maxBytes/4),
-		"closed brackets":     strings.Repeat("[", maxBytes/2) + strings.Repeat("]", maxBytes/2),
-		"nested block lists":  strings.Repeat("- ", maxBytes/2),
-		"nested complex keys": strings.Repeat("? ", maxBytes/2),
+		"open brackets":       strings.Repeat("[", source.MaxBytes),
+		"open braces":         strings.Repeat("{a: ", source.MaxBytes/4),
+		"closed brackets":     strings.Repeat("[", source.MaxBytes/2) + strings.Repeat("]", source.MaxBytes/2),
+		"nested block lists":  strings.Repeat("- ", source.MaxBytes/2),
+		"nested complex keys": strings.Repeat("? ", source.MaxBytes/2),
 		"unknown keys":        repeat("key%d: 1\n", 70_000),
 		"duplicate keys":      strings.Repeat("a: 1\n", 200_000),
 		"list entries":        strings.Repeat("- x\n", 250_000),
-		"long key":            strings.Repeat("k", maxBytes-10) + ": 1",
-		"long text":           "name: \"" + strings.Repeat("é", maxBytes/2-10) + "\"",
-		"comments":            strings.Repeat("# c\n", maxBytes/4),
+		"long key":            strings.Repeat("k", source.MaxBytes-10) + ": 1",
+		"long text":           "name: \"" + strings.Repeat("é", source.MaxBytes/2-10) + "\"",
+		"comments":            strings.Repeat("# c\n", source.MaxBytes/4),
 		"anchors":             "x:\n" + repeat("- &a%d {b: 1}\n", 60_000),
 		"aliases of a list":   "x: &x [" + strings.Repeat("1, ", 1000) + "1]\ny: [" + strings.Repeat("*x, ", 100_000) + "*x]\n",
 		"many variables":      head + part + "grid:\n" + repeat("  v%d: \"n + 1\"\n", 40_000),
@@ -42,9 +45,9 @@ func heavySpecs() map[string]string {
 			"claims:\n" + repeat("- {id: c%d, value: {of: x, at_most: 1, where: {method: ["+strings.Repeat("methd1, ", 90)+"q]}}}\n", 800),
 		"long expressions": head + part + "grid:\n  n: [" + strings.Repeat("\""+strings.Repeat("1+", 99)+"1\", ", 4000) + "1]\n",
 		"not operators":    head + part + "grid:\n  n: [" + strings.Repeat("\""+strings.Repeat("-", 490)+"1\", ", 2000) + "1]\n",
-		"tabs":             strings.Repeat("\t", maxBytes),
-		"quotes":           strings.Repeat("'", maxBytes),
-		"colons":           strings.Repeat("a:\n ", maxBytes/4),
+		"tabs":             strings.Repeat("\t", source.MaxBytes),
+		"quotes":           strings.Repeat("'", source.MaxBytes),
+		"colons":           strings.Repeat("a:\n ", source.MaxBytes/4),
 	}
 }
 
@@ -57,7 +60,7 @@ func TestHeavySpecs(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			start := time.Now()
-			s, err := Parse("h.yaml", []byte(text))
+			s, err := source.Parse("h.yaml", []byte(text))
 			length := 0
 			if err != nil {
 				length = len(err.Error())

@@ -1,20 +1,33 @@
 package configs
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"regexp"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/conf"
+	"github.com/expr-lang/expr/parser"
 
 	"mercer/internal/plain"
 )
 
-// maxExprNodes is the most parts of one expression.
-const maxExprNodes = 200
+// Limits of one expression.
+const (
+	maxExpression = 500 // characters
+	maxExprNodes  = 200 // parts
+)
+
+// expr-lang reads // as a comment, so that n//2 would be n.
+var (
+	comment = regexp.MustCompile(`//|/\*`)
+	quoted  = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`")
+)
 
 // functions are the functions of expressions, by number of arguments; -1 takes
 // one or more.
@@ -46,11 +59,23 @@ const (
 	power  = "__power"
 )
 
-// language are the options that make expr-lang compute in real numbers with the
-// functions above and nothing else. Optimisation is off, so that an expression
-// means the same whether its parts are constants or variables.
-func language() []expr.Option {
-	options := []expr.Option{
+// language is what a text may consist of, and the type of its value.
+type language struct {
+	allowed func(ast.Node) string // why a node has no place in it, "" where it has one
+	as      expr.Option
+}
+
+var (
+	ofNumbers    = language{realNodes, expr.AsFloat64()}
+	ofConditions = language{conditionNodes, expr.AsBool()}
+)
+
+// config makes expr-lang compute in real numbers with the functions above and nothing else.
+// Optimisation is off, so that an expression means the same whether its parts are constants or
+// variables.
+func (l language) config() *conf.Config {
+	c := conf.CreateNew()
+	for _, option := range []expr.Option{
 		expr.DisableAllBuiltins(),
 		expr.DisableIfOperator(),
 		expr.MaxNodes(maxExprNodes),
@@ -58,16 +83,45 @@ func language() []expr.Option {
 		expr.Patch(realNumbers{}),
 		expr.Function(divide, finite("/", func(x []float64) float64 { return x[0] / x[1] }), new(func(float64, float64) float64)),
 		expr.Function(power, finite("^", func(x []float64) float64 { return math.Pow(x[0], x[1]) }), new(func(float64, float64) float64)),
+		l.as,
+	} {
+		option(c)
 	}
-	for _, name := range functionNames() {
-		f := functions[name]
+	for name, f := range functions {
 		var signature any = new(func(float64) float64)
 		if f.arguments < 0 {
 			signature = new(func(float64, ...float64) float64)
 		}
-		options = append(options, expr.Function(name, finite(name, f.apply), signature))
+		expr.Function(name, finite(name, f.apply), signature)(c)
 	}
-	return options
+	c.Builtins = nil
+	return c
+}
+
+// parse checks that a text keeps to the language; its error goes on where the text
+// has been quoted.
+func (l language) parse(text string, config *conf.Config) (tree *parser.Tree, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			tree, err = nil, fmt.Errorf(" cannot be read: %v", r)
+		}
+	}()
+	if utf8.RuneCountInString(text) > maxExpression {
+		return nil, fmt.Errorf(" has more than %d characters", maxExpression)
+	}
+	if comment.MatchString(quoted.ReplaceAllString(text, "")) {
+		return nil, errors.New(": comments (// and /*) are not supported; for whole division write floor(a/b)")
+	}
+	tree, err = parser.ParseWithConfig(text, config)
+	if err != nil {
+		return nil, errors.New(": " + exprMessage(err))
+	}
+	for _, node := range slices.Backward(nodesOf(tree.Node)) { // the outermost first
+		if reason := l.allowed(node); reason != "" {
+			return nil, errors.New(": " + reason)
+		}
+	}
+	return tree, nil
 }
 
 // finite adapts a function to expr-lang and makes a result that is not finite
@@ -112,10 +166,7 @@ func (realNumbers) Visit(node *ast.Node) {
 	}
 }
 
-var (
-	operators = []string{"+", "-", "*", "/", "^", "**", "==", "!=", "<", ">", "<=", ">=", "and", "or", "&&", "||"}
-	ofText    = []string{"contains", "startsWith", "endsWith"}
-)
+var operators = []string{"+", "-", "*", "/", "^", "**", "==", "!=", "<", ">", "<=", ">=", "and", "or", "&&", "||"}
 
 // realNodes says why a node has no place in an expression, "" when it has one.
 func realNodes(node ast.Node) string {
@@ -137,30 +188,17 @@ func realNodes(node ast.Node) string {
 	return "only numbers, names, operators, comparisons and the functions of mercer are supported"
 }
 
-// conditionNodes are those of a condition over numbers.
+// conditionNodes are those of a condition, which has texts as well.
 func conditionNodes(node ast.Node) string {
 	switch n := node.(type) {
-	case *ast.BoolNode, *ast.ArrayNode:
+	case *ast.BoolNode, *ast.ArrayNode, *ast.StringNode:
 		return ""
 	case *ast.BinaryNode:
-		if n.Operator == "in" {
+		if slices.Contains([]string{"in", "contains", "startsWith", "endsWith"}, n.Operator) {
 			return ""
 		}
 	}
 	return realNodes(node)
-}
-
-// filterNodes are those of a filter over records, which has text as well.
-func filterNodes(node ast.Node) string {
-	switch n := node.(type) {
-	case *ast.StringNode:
-		return ""
-	case *ast.BinaryNode:
-		if slices.Contains(ofText, n.Operator) {
-			return ""
-		}
-	}
-	return conditionNodes(node)
 }
 
 // namePattern is what an identifier may be, with the names of metrics.
@@ -209,16 +247,6 @@ func nodesOf(root ast.Node) (w walker) {
 	return w
 }
 
-// check is the first reason why a tree is refused, "" when it is fine.
-func check(root ast.Node, allowed func(ast.Node) string) string {
-	for _, node := range slices.Backward(nodesOf(root)) { // the outermost first
-		if reason := allowed(node); reason != "" {
-			return reason
-		}
-	}
-	return ""
-}
-
 // identifiers lists the names that a tree uses, in alphabetical order.
 func identifiers(root ast.Node) []string {
 	var names []string
@@ -227,6 +255,5 @@ func identifiers(root ast.Node) []string {
 			names = append(names, id.Value)
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return union(names, nil)
 }

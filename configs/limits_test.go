@@ -1,14 +1,16 @@
-package configs
+package configs_test
 
 import (
 	"strings"
 	"testing"
+
+	"mercer/configs/source"
 )
 
 // TestTooLargeIsNotExpanded: a spec with too many records says so, and its grid is
 // marked, so that the checks that follow do not expand it.
 func TestTooLargeIsNotExpanded(t *testing.T) {
-	spec, err := Read("huge.yaml", []byte(`
+	spec, err := source.Parse("huge.yaml", []byte(`
 name: huge
 seed: 1
 repeats: 1000000

@@ -4,8 +4,6 @@ import (
 	"reflect"
 	"slices"
 
-	"gopkg.in/yaml.v3"
-
 	"mercer/internal/lists"
 )
 
@@ -15,8 +13,8 @@ type Located[T any] struct {
 	Pos   Pos
 }
 
-// Given says whether the file has the value: a default has no place.
-func (l Located[T]) Given() bool { return l.Pos.Line > 0 }
+// Given says whether the spec has the value: a default has no place.
+func (l Located[T]) Given() bool { return l.Pos != Pos{} }
 
 // Word is a name or a number as text.
 type Word = Located[string]
@@ -40,26 +38,30 @@ func (ws Words) Texts() []string {
 // Keyed is a mapping; the place of each value is that of its key.
 type Keyed[T any] map[string]Located[T]
 
-func (l *Located[T]) decodeNode(d *decoder, n *yaml.Node, at place) {
-	l.Pos = d.pos(n)
-	d.decode(n, reflect.ValueOf(&l.Value).Elem(), at)
+// DecodeNode keeps the place of the value.
+func (l *Located[T]) DecodeNode(n *Node, d *Decoder) {
+	l.Pos = n.Pos
+	d.Decode(n, &l.Value)
 }
 
-func (k *Keyed[T]) decodeNode(d *decoder, n *yaml.Node, at place) {
-	plain := map[string]T{}
-	d.decode(n, reflect.ValueOf(&plain).Elem(), at)
+// DecodeNode keeps the places of the keys.
+func (k *Keyed[T]) DecodeNode(n *Node, d *Decoder) {
+	values := map[string]T{}
+	d.Decode(n, &values)
 	*k = Keyed[T]{}
-	for key := range pairs(n) {
-		if v, ok := plain[key.Value]; ok {
-			(*k)[key.Value] = Located[T]{v, d.pos(key)}
+	for _, p := range n.Pairs {
+		if v, ok := values[p.Key]; ok {
+			(*k)[p.Key] = Located[T]{v, p.At}
 		}
 	}
 }
 
-func (*Located[T]) schema(tag reflect.StructTag) *JSONSchema {
+// JSONSchema is that of the value.
+func (*Located[T]) JSONSchema(tag reflect.StructTag) *JSONSchema {
 	return schemaOf(reflect.TypeFor[T](), tag, reflect.Value{})
 }
 
-func (*Keyed[T]) schema(tag reflect.StructTag) *JSONSchema {
+// JSONSchema is that of a mapping.
+func (*Keyed[T]) JSONSchema(tag reflect.StructTag) *JSONSchema {
 	return schemaOf(reflect.TypeFor[map[string]T](), tag, reflect.Value{})
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"mercer/internal/lists"
 	"mercer/internal/sizes"
 )
 
@@ -21,11 +22,12 @@ func (s *Spec) axes() []string {
 	return names
 }
 
-// Constants are the values of a variable in rising order, each once; false where the
+// Constants are the values of a numeric variable in rising order, each once; false where the
 // grid has no such variable, or one of its values depends on another variable or on a
 // dataset.
 func (g Grid) Constants(variable string) ([]float64, bool) {
-	return constants(variable, g.all().values(variable))
+	v, _ := g.Variable(variable)
+	return constants(variable, v.expressions())
 }
 
 func constants(column string, values []Value) ([]float64, bool) {
@@ -35,7 +37,9 @@ func constants(column string, values []Value) ([]float64, bool) {
 		if err != nil {
 			return nil, false
 		}
-		numbers[i] = nearWhole(column, x)
+		if numbers[i] = x; sizes.Is(column) {
+			numbers[i] = nearWhole(x)
+		}
 	}
 	slices.Sort(numbers)
 	return slices.Compact(numbers), len(numbers) > 0
@@ -46,9 +50,13 @@ func constants(column string, values []Value) ([]float64, bool) {
 func (s *Spec) numbers() map[string][]float64 {
 	numbers := map[string][]float64{}
 	for _, column := range s.axes() {
-		values := s.Grid.all().values(column)
-		for _, o := range s.Profiles {
-			values = append(values, o.Grid.values(column)...)
+		var values []Value
+		for _, grid := range append([]Variables{s.Grid.all()}, lists.Map(s.Profiles, func(o Overlay) Variables { return o.Grid })...) {
+			for _, v := range grid {
+				if v.Name == column {
+					values = append(values, v.expressions()...)
+				}
+			}
 		}
 		for _, m := range s.Methods {
 			if size, sets := m.Sizes[column]; sets {

@@ -19,20 +19,41 @@ func parseNumber(text string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
-// parseWhole reads a whole number, also one written 1e6 or 250.0.
-func parseWhole(text string) (float64, bool) {
-	x, ok := parseNumber(text)
-	return x, ok && x == math.Trunc(x)
-}
-
 // Whole reads a whole number as specs write it: 1000000, 1e6 or 250.0.
 func Whole(text string) (int, error) {
-	x, ok := parseWhole(text)
+	x, ok := parseNumber(text)
 	switch {
-	case !ok:
+	case !ok || x != math.Trunc(x):
 		return 0, errors.New("must be a whole number, such as 250 or 1e6")
 	case math.Abs(x) > maxCounted:
 		return 0, errors.New("must be at most 2^53")
 	}
 	return int(x), nil
+}
+
+// nearWhole rounds what is whole but for rounding errors.
+func nearWhole(x float64) float64 {
+	if r := math.Round(x); math.Abs(x-r) <= 1e-9*max(1, math.Abs(r)) {
+		return r
+	}
+	return x
+}
+
+// canonicalNumber writes integers exactly and other numbers shortest; what is no number
+// stays as it is.
+func canonicalNumber(text string) string {
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil && decimal.MatchString(text) {
+		return strconv.FormatInt(i, 10)
+	}
+	if u, err := strconv.ParseUint(text, 10, 64); err == nil && decimal.MatchString(text) {
+		return strconv.FormatUint(u, 10)
+	}
+	x, ok := parseNumber(text)
+	switch {
+	case !ok:
+		return text
+	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return strconv.FormatInt(int64(x), 10)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
 }

@@ -1,10 +1,6 @@
 package configs
 
-import (
-	"slices"
-
-	"mercer/internal/lists"
-)
+import "slices"
 
 // findOnTargets marks the claims whose quantity is the id of a target.
 func (s *Spec) findOnTargets() {
@@ -43,68 +39,43 @@ func (c Claim) Named() []string {
 	return named
 }
 
-// checkOnTargets checks the claims on targets.
-func (s *Spec) checkOnTargets(c *checker) {
-	for _, claim := range s.Statements() {
-		if claim.OnTarget {
-			s.checkOnTarget(c, claim)
-		}
-	}
-}
-
-func (s *Spec) checkOnTarget(c *checker, claim Claim) {
-	where := claim.Name()
+func (c *checker) checkOnTarget(claim Claim, where string) {
 	_, kind := claim.Kind()
-	first := s.target(kind.Quantity().Text)
+	first := c.spec.target(kind.Quantity().Text)
 	if claim.Slope == nil && claim.Ratio == nil && claim.Value == nil {
-		c.report(claim.Pos, "%s is about target %q; of targets slope, ratio and value can be claimed", where, first.ID)
+		c.add(claim.Pos, "%s is about target %q; of targets slope, ratio and value can be claimed", where, first.ID)
 		return
 	}
 	for _, id := range claim.Named() {
-		if s.target(id) == nil {
-			c.lookup("target", Word{id, claim.Ratio.To.Pos}, where, idsOf(s.Targets))
+		if c.spec.target(id) == nil {
+			c.lookup("target", Word{id, claim.Ratio.To.Pos}, where)
 			return
 		}
 	}
 	if claim.Slope != nil && claim.Slope.Over.Value != first.Over.Value {
-		c.report(claim.Slope.Over.Pos, "%s has the slope over %q of target %q, which has an answer for each %s", where, claim.Slope.Over.Value, first.ID, first.Over.Value)
+		c.add(claim.Slope.Over.Pos, "%s has the slope over %q of target %q, which has an answer for each %s", where, claim.Slope.Over.Value, first.ID, first.Over.Value)
 	}
 	if claim.Value != nil && claim.Value.Each {
-		c.report(claim.Value.Pos, "%s is about the answers to a target; remove each", where)
+		c.add(claim.Value.Pos, "%s is about the answers to a target; remove each", where)
 	}
 	if claim.Theorem.Given() {
-		c.report(claim.Theorem.Pos, "%s is about a target, which no theorem bounds; remove theorem, and give the target what the theorem says by `theory`", where)
+		c.add(claim.Theorem.Pos, "%s is about a target, which no theorem bounds; remove theorem, and give the target what the theorem says by `theory`", where)
 	}
 	if *kind.Confidence() != DefaultLevel {
-		c.report(claim.Pos, "%s is about the answers to a target, whose error rates are the same for all claims; remove level", where)
+		c.add(claim.Pos, "%s is about the answers to a target, whose error rates are the same for all claims; remove level", where)
 	}
 	picked := kind.Picked()
 	if len(picked.By) > 0 {
-		c.report(picked.By[0].Pos, "%s is about a target, whose answers are split by its own `by`; remove by", where)
+		c.add(picked.By[0].Pos, "%s is about a target, whose answers are split by its own `by`; remove by", where)
 	}
 	columns := append([]string{"dataset", "kernel", first.Over.Value}, first.By()...)
 	for column, words := range picked.Where {
-		c.lookup("column", Word{column, words.Pos}, `"where" of `+where+" on a target", columns)
+		c.lookupIn(columns, "column", Word{column, words.Pos}, `"where" of `+where+" on a target")
 		for _, word := range words.Value {
 			if column == "dataset" {
-				c.lookup(column, Word{word, words.Pos}, where, c.datasets)
+				c.lookup(column, Word{word, words.Pos}, where)
 			}
 		}
 	}
 	c.checkConstants(kind.values())
-}
-
-func idsOf(targets []Target) []string {
-	return lists.Map(targets, func(t Target) string { return t.ID })
-}
-
-// checkTargetsKept reports claims that a profile keeps without their targets.
-func checkTargetsKept(c *checker, o Overlay, s, out *Spec) {
-	for _, claim := range out.Statements() {
-		for _, id := range claim.Named() {
-			if s.target(id) != nil && out.target(id) == nil {
-				c.report(o.Pos, "profile %q keeps claim %q but not its target %q; list the claims to keep under `claims`", o.Profile, claim.ID, id)
-			}
-		}
-	}
 }

@@ -1,16 +1,19 @@
-package configs
+package configs_test
 
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	. "mercer/configs"
+	"mercer/configs/source"
 )
 
-func TestWithProfile(t *testing.T) {
+func TestUnder(t *testing.T) {
 	s := load(t, "everything.yaml")
-	before := load(t, "everything.yaml")
+	before := s.Tree.Canonical()
 	for _, test := range []struct {
 		profile string
 		change  func(s *Spec)
@@ -18,14 +21,16 @@ func TestWithProfile(t *testing.T) {
 		{"paper", func(*Spec) {}},
 		{"timing", func(*Spec) {}},
 		{"ci", func(s *Spec) {
+			s.Answer.Holds = Word{} // it is about a claim that is left out
 			s.Repeats.Value, s.Claims, s.Checks, s.Budgets = 16, []Claim{}, []Claim{}, []Budget{}
-			few, err := ParamsFrom("dataset", "pts", "{label: -1, path: few.csv}")
+			few, err := source.Params("dataset", "pts", "{label: -1, path: few.csv}")
 			if err != nil {
 				t.Fatal(err)
 			}
 			s.Datasets[1].Params = few
 		}},
 		{"smoke", func(s *Spec) {
+			s.Answer.Holds = Word{}
 			s.Repeats.Value, s.Measure = 2, words("recon_h")
 			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]
 			s.Plots = []Plot{s.Plots[0], s.Plots[2]}
@@ -37,16 +42,15 @@ func TestWithProfile(t *testing.T) {
 		t.Run(test.profile, func(t *testing.T) {
 			want := load(t, "everything.yaml")
 			test.change(want)
-			want.Whole = s
-			got, err := s.WithProfile(test.profile)
+			got, err := source.Under(s, test.profile)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, got, ignorePlaces); diff != "" {
+			if diff := cmp.Diff(want, got, ignorePlaces, cmpopts.IgnoreFields(Spec{}, "Tree", "Profiles", "Incomplete"), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("spec (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(before, s); diff != "" {
-				t.Errorf("the spec itself has changed:\n%s", diff)
+			if s.Tree.Canonical() != before {
+				t.Error("the spec itself has changed")
 			}
 		})
 	}
@@ -55,7 +59,7 @@ func TestWithProfile(t *testing.T) {
 // TestCaps: a profile caps the repeats of a spec that says nothing of them.
 func TestCaps(t *testing.T) {
 	for spec, want := range map[string]int{"nystrom-kpca-rates.yaml": 16, "csv-population.yaml": 1} {
-		if got, err := load(t, spec).WithProfile("ci"); err != nil || got.Repeats.Value != want {
+		if got, err := source.Under(load(t, spec), "ci"); err != nil || got.Repeats.Value != want {
 			t.Errorf("%s: %d repeats, error %v; want %d", spec, got.Repeats.Value, err, want)
 		}
 	}
@@ -63,11 +67,11 @@ func TestCaps(t *testing.T) {
 
 func TestOverlayInZip(t *testing.T) {
 	text := specWith("  zip:\n    - {n: [1, 2], m: [1, 2]}\n") + "profiles: {smoke: {grid: {n: [3], m: [2]}}}\n"
-	s, err := Parse("s.yaml", []byte(text))
+	s, err := source.Parse("s.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := s.WithProfile("smoke")
+	small, err := source.Under(s, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,49 +79,16 @@ func TestOverlayInZip(t *testing.T) {
 		t.Errorf("the spec itself has changed: n is %s", got)
 	}
 	points, err := small.Grid.Points(nil)
-	if err != nil || points.Len() != 1 || points.At(0)["n"] != 3 || points.At(0)["m"] != 2 {
+	if err != nil || points.Len() != 1 || points.At(0)["n"].Number != 3 || points.At(0)["m"].Number != 2 {
 		t.Errorf("%d points, error %v", points.Len(), err)
 	}
 }
 
 func TestOverlayCircle(t *testing.T) {
 	text := specWith("  n: \"2*m\"\n  m: 3\n") + "profiles: {ci: {grid: {m: n/2}}}\n"
-	_, err := Parse("s.yaml", []byte(text))
+	_, err := source.Parse("s.yaml", []byte(text))
 	if err == nil || !strings.Contains(err.Error(), "in a circle: n -> m -> n") {
 		t.Errorf("error %v", err)
-	}
-}
-
-func TestProfiles(t *testing.T) {
-	if diff := cmp.Diff([]string{"ci", "paper", "smoke", "timing"}, ProfileNames()); diff != "" {
-		t.Error(diff)
-	}
-	for _, name := range ProfileNames() {
-		p, err := LoadProfile(name)
-		if err != nil {
-			t.Error(err)
-		} else if c := p.Compare; p.Name != name || p.Describe == "" || c.Confidence < 0.99 || c.Drift > c.Elsewhere {
-			t.Errorf("profile %q is %+v", name, p)
-		}
-	}
-	_, err := LoadProfile("smok")
-	if err == nil || err.Error() != `unknown profile "smok"; did you mean "smoke"?` {
-		t.Errorf("error %v", err)
-	}
-	thresholds := "compare: {drift: 1e-9, drift_elsewhere: 1e-6, worse: 0.01, slower: 1.1, confidence: 0.99}"
-	got, err := parseProfile("p.yaml", []byte("{name: x, describe: y, memory: 4GiB, cell_timeout: 90s, strict: true, "+thresholds+"}"))
-	want := RunProfile{Name: "x", Describe: "y", Memory: "4GiB", CellLimits: CellLimits{CellTimeout: 90 * time.Second}, Strict: true,
-		Compare: Compare{Drift: 1e-9, Elsewhere: 1e-6, Worse: 0.01, Slower: 1.1, Confidence: 0.99}}
-	if err != nil || got != want {
-		t.Errorf("%+v, error %v", got, err)
-	}
-	for text, want := range map[string]string{
-		"{name: x, describe: y, memory: lots, " + thresholds + "}":    `p.yaml:1:24: memory "lots" is neither a share such as 80% nor a size such as 4GiB`,
-		"{name: x, describe: y, cell_timeout: 5, " + thresholds + "}": `p.yaml:1:38: "cell_timeout" must be a duration such as "90s" or "1h30m", found the number 5`,
-	} {
-		if _, err := parseProfile("p.yaml", []byte(text)); err == nil || err.Error() != want {
-			t.Errorf("%s\ngot  %v\nwant %s", text, err, want)
-		}
 	}
 }
 

@@ -3,14 +3,9 @@ package configs
 import (
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
-
-	"gopkg.in/yaml.v3"
 )
 
 // Params are the undecoded parameters of a dataset, a kernel or a method: all
@@ -18,87 +13,73 @@ import (
 // has no parameters.
 type Params struct {
 	owner string // for messages: method "nystrom"
-	pos   Pos
-	pairs []*yaml.Node // key, value, key, value, ...
+	node  Node   // a mapping
 }
 
-func (p Params) node() *yaml.Node {
-	return &yaml.Node{Kind: yaml.MappingNode, Content: p.pairs, Line: p.pos.Line, Column: p.pos.Col}
-}
-
-// ParamsFrom reads parameters from YAML text, for tests and for callers that
-// have no spec; kind and owner name them in messages: method "nystrom".
-func ParamsFrom(kind, owner string, yamlText string) (Params, error) {
-	p := Params{owner: fmt.Sprintf("%s %q", kind, owner)}
-	if strings.TrimSpace(yamlText) == "" {
-		return p, nil
+// NewParams are the keys of a mapping; kind and owner name them in messages:
+// method "nystrom".
+func NewParams(kind, owner string, n *Node) (Params, error) {
+	d := newDecoder(fmt.Sprintf("%s %q", kind, owner))
+	if !d.isMapping(n, "a mapping") {
+		return Params{}, d.problems.Err()
 	}
-	node, d := read("", []byte(yamlText))
-	if node != nil && d.isMapping(node, place{label: p.owner}, "a mapping") {
-		p.pos, p.pairs = d.pos(node), node.Content
-	}
-	return p, d.problems.Err()
+	return Params{d.label, *n}, nil
 }
 
-// Decode sets the options struct that into points to, which already holds the
-// defaults: only keys that are present are overwritten, and zero is a value.
-// Every unknown key, wrong type and value out of range is reported in one
-// Problems, with its place. The struct's tags are those of the spec itself:
-// yaml, required, min, max, above, below, minlen, maxlen, unique, enum,
-// pattern and doc; a blank field tagged word:"key" lets a word stand for the mapping
-// {key: word}. Value, time.Duration and yaml.Unmarshaler decode themselves.
+// Uses decodes parameters before anything has a value, into a struct as that of [Params.Bind]:
+// structure, plain values and the syntax of expressions are checked, and a parameter with an
+// expression keeps its default. The names are those that expressions and "=name" use, in
+// alphabetical order.
+func (p Params) Uses(into any) (names []string, err error) {
+	b, err := p.decode(into, nil)
+	return slices.Sorted(maps.Keys(b.uses)), err
+}
+
+// Bind sets the options struct that into points to, which already holds the defaults: only keys
+// that are present are overwritten, and zero is a value. Every unknown key, wrong type
+// and value out of range is reported in one Problems, with its place. Struct tags are those of
+// the spec itself, see decodeStruct; time.Duration and NodeDecoder decode themselves.
+//
+// Every number may be an expression over the names of env, and every text "=name" for
+// one that is a text there ("==x" writes =x). A whole number is one within 1e-9. The result
+// are the parameters with values in the place of these, whose Canonical text says what is computed.
 //
 // It panics when into is not a pointer to a struct.
-func (p Params) Decode(into any) error {
+func (p Params) Bind(into any, env Env) (Params, error) {
+	if env == nil {
+		env = Env{}
+	}
+	b, err := p.decode(into, env)
+	bound := p
+	if len(b.values) > 0 {
+		bound.node = *b.replaced(&p.node)
+	}
+	return bound, err
+}
+
+func (p Params) decode(into any, env Env) (*binding, error) {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		panic(fmt.Sprintf("configs: Params.Decode needs a pointer to a struct, got %T", into))
+		panic(fmt.Sprintf("configs: parameters need a pointer to a struct, got %T", into))
 	}
-	d := decoder{file: p.pos.File}
-	d.decodeStruct(p.node(), v.Elem(), place{label: p.owner})
-	return d.problems.Err()
-}
-
-// DecodeNode decodes one node with the strictness of Params.Decode, for an
-// UnmarshalYAML that has to look at a node before it knows the type. The label
-// names the value in messages; places come without a file, which the caller's
-// caller fills in.
-func DecodeNode(n *yaml.Node, label string, into any) error {
-	d := decoder{}
-	d.decode(n, reflect.ValueOf(into).Elem(), place{label: label})
-	return d.problems.Err()
-}
-
-// With is p with the keys of changes in place of its own; keys that p has not
-// come last. Values are replaced whole, mappings too.
-func (p Params) With(changes Params) Params {
-	p.pairs = slices.Clone(p.pairs)
-	for key, value := range pairs(changes.node()) {
-		if at := slices.Index(p.Keys(), key.Value); at >= 0 {
-			p.pairs[2*at], p.pairs[2*at+1] = key, value
-		} else {
-			p.pairs = append(p.pairs, key, value)
-		}
-	}
-	return p
+	d := newDecoder(p.owner)
+	d.bind = &binding{env, map[string]bool{}, map[*Node]*Node{}}
+	n := p.node
+	n.Kind = Map
+	d.decodeStruct(&n, v.Elem())
+	return d.bind, d.problems.Err()
 }
 
 // Keys lists the keys in the order written.
-func (p Params) Keys() []string {
-	var keys []string
-	for key := range pairs(p.node()) {
-		keys = append(keys, key.Value)
-	}
-	return keys
-}
+func (p Params) Keys() []string { return p.node.keys() }
 
 // Pos is the place of a key's value, or that of the component when the key is
 // not given, for errors that show only when the values are put to use.
 func (p Params) Pos(key string) Pos {
-	if value := child(p.node(), key); value != nil {
-		return Pos{p.pos.File, value.Line, value.Column}
+	if value := p.node.Get(key); value != nil {
+		return value.Pos
 	}
-	return p.pos
+	return p.node.Pos
 }
 
 // String names the owner: method "nystrom".
@@ -107,95 +88,84 @@ func (p Params) String() string { return p.owner }
 // Equal says whether two Params have the same content, wherever it stands.
 func (p Params) Equal(q Params) bool { return p.Canonical() == q.Canonical() }
 
-// Canonical is a text that depends on the content alone, not on the order of
-// keys, quotes, comments or the way a number is written (1000, 1e3, 1000.0).
-// It is YAML, reads back to equal Params, and serves for hashing.
+// Canonical is the canonical text of the parameters, see [Node.Canonical]. It serves for hashing.
 func (p Params) Canonical() string {
-	var b strings.Builder
-	writeCanonical(&b, p.node())
-	return b.String()
+	n := p.node
+	n.Kind = Map
+	return n.Canonical()
 }
 
-func writeCanonical(b *strings.Builder, n *yaml.Node) {
-	switch n.Kind {
-	case yaml.MappingNode:
-		values := map[string]*yaml.Node{}
-		for key, value := range pairs(n) {
-			values[key.Value] = value
-		}
-		writeList(b, "{}", slices.Sorted(maps.Keys(values)), func(key string) {
-			b.WriteString(quoteYAML(key) + ": ")
-			writeCanonical(b, values[key])
-		})
-	case yaml.SequenceNode:
-		writeList(b, "[]", n.Content, func(entry *yaml.Node) { writeCanonical(b, entry) })
-	default:
-		b.WriteString(canonicalScalar(n))
-	}
+// binding is what decoders of parameters share.
+type binding struct {
+	env    Env             // nil while names have no values
+	uses   map[string]bool // names
+	values map[*Node]*Node // of expressions and "=name"
 }
 
-func writeList[T any](b *strings.Builder, brackets string, list []T, write func(T)) {
-	b.WriteByte(brackets[0])
-	for i, one := range list {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		write(one)
+// replaced is a copy of a tree with the values of expressions.
+func (b *binding) replaced(n *Node) *Node {
+	if value := b.values[n]; value != nil {
+		return value
 	}
-	b.WriteByte(brackets[1])
+	c := *n
+	c.Items, c.Pairs = slices.Clone(n.Items), slices.Clone(n.Pairs)
+	for i, item := range c.Items {
+		c.Items[i] = b.replaced(item)
+	}
+	for i, p := range c.Pairs {
+		c.Pairs[i].Value = b.replaced(p.Value)
+	}
+	return &c
 }
 
-func canonicalScalar(n *yaml.Node) string {
-	switch n.ShortTag() {
-	case "!!null":
-		return "null"
-	case "!!bool":
-		return strings.ToLower(n.Value)
-	case "!!int", "!!float":
-		return canonicalNumber(n.Value)
+// free says whether a value may be an expression or a "=name".
+func (d *Decoder) free() bool { return d.bind != nil && d.tag.Get("fixed") == "" }
+
+// evaluate gives the value of an expression.
+func (d *Decoder) evaluate(n *Node) (x float64, found string, ok bool) {
+	v := newValue(n)
+	if strings.HasPrefix(v.Text, "=") {
+		d.Errorf(n, "is a number: write %s in place of %s", strings.TrimLeft(v.Text, "= "), quote(v.Text))
+		return 0, "", false
 	}
-	return quoteYAML(n.Value)
+	for _, name := range v.Names() {
+		d.bind.uses[name] = true
+	}
+	err := v.Err()
+	if err == nil && d.bind.env != nil {
+		x, err = v.eval(d.bind.env)
+	}
+	var wrong Problems
+	wrong.Add(err)
+	for _, p := range wrong {
+		d.add(p.Pos, "%s: %s", d.label, p.Msg)
+	}
+	if err != nil || d.bind.env == nil {
+		return 0, "", false
+	}
+	value := NumberOf(x)
+	d.bind.values[n] = &Node{Kind: Number, Text: exactly(x), Pos: n.Pos}
+	return x, value.String() + v.at(d.bind.env), true
 }
 
-// canonicalNumber writes integers exactly and other numbers shortest.
-func canonicalNumber(text string) string {
-	if decimal.MatchString(text) {
-		if i, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return strconv.FormatInt(i, 10)
-		}
-		if u, err := strconv.ParseUint(text, 10, 64); err == nil {
-			return strconv.FormatUint(u, 10)
-		}
+// column is the text of a grid variable; the text behind a second = is taken literally.
+func (d *Decoder) column(n *Node, name string) (text string, ok bool) {
+	if literal := strings.HasPrefix(name, "="); literal {
+		d.bind.values[n] = &Node{Kind: Text, Text: name, Pos: n.Pos}
+		return name, true
 	}
-	x, ok := parseNumber(text)
+	d.bind.uses[name] = true
+	value := d.bind.env[name]
 	switch {
-	case !ok:
-		return text
-	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
-		return strconv.FormatInt(int64(x), 10)
+	case d.bind.env == nil:
+		return "", false
+	case value.Kind == None:
+		d.add(n.Pos, "%s: %s", d.label, unknownName(name, d.bind.env.names()))
+		return "", false
+	case value.Kind == Number:
+		d.Errorf(n, "takes a text, and %s is a number", name)
+		return "", false
 	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
-}
-
-// quoteYAML is a double-quoted YAML scalar in printable ASCII or letters.
-func quoteYAML(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == ' ' || unicode.IsPrint(r) && r != '\u00a0':
-			b.WriteRune(r)
-		case r <= 0xff:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case r <= 0xffff:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
+	d.bind.values[n] = &Node{Kind: Text, Text: value.Text, Pos: n.Pos}
+	return value.Text, true
 }

@@ -158,46 +158,35 @@ func (p Plot) conditions() []Conditions {
 	return all
 }
 
-func (p Plot) id() string { return p.ID }
-
-func (p Plot) where() Conditions { return p.Where }
-
-// methodIDs lists the ids of methods that the plot names.
-func (p Plot) methodIDs() Words {
-	var ids Words
-	for _, where := range p.conditions() {
-		ids = append(ids, where.methodIDs()...)
-	}
-	return ids
-}
+func (p Plot) id() (string, Pos) { return p.ID, p.Pos }
 
 func (p Plot) check(c *checker) {
 	where := "plot " + quote(p.ID)
 	for _, picked := range p.conditions() {
 		c.checkSelection(Selection{Where: picked}, where)
 	}
-	c.lookupAll("column", p.By, `"by" of `+where, c.columns())
-	c.lookup("column", p.Facet, `"facet" of `+where, c.columns())
+	c.lookupAll("column", p.By, `"by" of `+where)
+	c.lookup("column", p.Facet, `"facet" of `+where)
 	c.checkQuantities(p.Quantities()...)
 	p.checkKeys(c, "", reflect.ValueOf(p), where)
 	if p.Kind == PlotBar && p.Axes.Y.Value == "log" {
-		c.report(p.Axes.Y.Pos, "%s: bars start at 0, which a log axis does not have; take kind box, or line over a grid variable", where)
+		c.add(p.Axes.Y.Pos, "%s: bars start at 0, which a log axis does not have; take kind box, or line over a grid variable", where)
 	}
 	x := Word{p.X.Text, p.X.Pos}
 	switch {
 	case p.Kind == PlotLine:
-		c.lookup("grid variable", x, `"x" of `+where, c.axes)
+		c.axis(c.names["grid variable"], x, `"x" of `+where)
 		p.checkSplit(c, "x", x, where)
 	case p.Kind == PlotTrajectory:
 		if p.Along.Given() {
-			c.lookup("grid variable", p.Along, `"along" of `+where, c.axes)
-		} else if c.axes != nil && !slices.Contains(c.axes, p.Along.Value) {
-			c.report(p.Pos, "%s needs along, the grid variable in whose order points are joined: the grid has no n", where)
+			c.axis(c.names["grid variable"], p.Along, `"along" of `+where)
+		} else if axes := c.names["grid variable"]; axes != nil && !slices.Contains(axes, p.Along.Value) {
+			c.add(p.Pos, "%s needs along, the grid variable in whose order points are joined: the grid has no n", where)
 		}
 		p.checkSplit(c, "along", p.Along, where)
 	case p.Rows():
 		if x.Given() {
-			c.lookup("column", x, `"x" of `+where, c.columns())
+			c.lookup("column", x, `"x" of `+where)
 		}
 		p.checkSplit(c, "x", x, where)
 	case p.Kind == PlotHeatmap:
@@ -224,9 +213,9 @@ func (p Plot) checkKeys(c *checker, prefix string, v reflect.Value, where string
 		case f.typ == reflect.TypeFor[Axes]():
 			p.checkKeys(c, f.key+".", value, where)
 		case !given && listsWord(f.tag.Get("needs"), p.Kind):
-			c.report(p.Pos, "%s of kind %s needs %s", where, p.Kind, f.key)
+			c.add(p.Pos, "%s of kind %s needs %s", where, p.Kind, f.key)
 		case given && kinds != "" && !listsWord(kinds, p.Kind):
-			c.report(p.Pos, "%s of kind %s takes no %s; it is for %s", where, p.Kind, prefix+f.key, strings.ReplaceAll(kinds, ",", ", "))
+			c.add(p.Pos, "%s of kind %s takes no %s; it is for %s", where, p.Kind, prefix+f.key, strings.ReplaceAll(kinds, ",", ", "))
 		}
 	}
 }
@@ -244,7 +233,7 @@ func (p Plot) checkSplit(c *checker, key string, first Word, where string) {
 	seen := map[string]string{}
 	for i, column := range columns {
 		if first, again := seen[column.Value]; again && column.Value != "" {
-			c.report(column.Pos, "%s has column %q as %s and as %s; choose one", where, column.Value, first, keys[i])
+			c.add(column.Pos, "%s has column %q as %s and as %s; choose one", where, column.Value, first, keys[i])
 			continue
 		}
 		seen[column.Value] = keys[i]
@@ -254,11 +243,11 @@ func (p Plot) checkSplit(c *checker, key string, first Word, where string) {
 func (c *checker) checkMark(p Plot, m Mark, where string) {
 	switch {
 	case m.X == nil && m.Y == nil:
-		c.report(m.Pos, "mark %s of %s needs x or y, or both for a point", quote(m.Label), where)
+		c.add(m.Pos, "mark %s of %s needs x or y, or both for a point", quote(m.Label), where)
 	case m.X != nil && p.Rows():
-		c.report(m.Pos, "mark %s of %s: rows have no x; give y, and the row under where", quote(m.Label), where)
+		c.add(m.Pos, "mark %s of %s: rows have no x; give y, and the row under where", quote(m.Label), where)
 	case p.Axes.X == "log" && notPositive(m.X), p.Axes.Y.Value == "log" && notPositive(m.Y):
-		c.report(m.Pos, "mark %s of %s is not positive and has no place on a log axis; take axes: {x: linear} or {y: linear}", quote(m.Label), where)
+		c.add(m.Pos, "mark %s of %s is not positive and has no place on a log axis; take axes: {x: linear} or {y: linear}", quote(m.Label), where)
 	}
 }
 

@@ -1,9 +1,12 @@
-package configs
+package configs_test
 
 import (
 	"os"
 	"strings"
 	"testing"
+
+	. "mercer/configs"
+	"mercer/configs/source"
 )
 
 // Curves of the theory and marks may use grid variables, constants of the datasets that
@@ -14,7 +17,7 @@ func TestCheckNamesOfPlots(t *testing.T) {
 		t.Fatal(err)
 	}
 	replaced := func(old, text, by string) error {
-		spec, err := Parse("x.yaml", []byte(strings.Replace(text, old, by, 1)))
+		spec, err := source.Parse("x.yaml", []byte(strings.Replace(text, old, by, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,11 +43,8 @@ func TestCheckNamesOfPlots(t *testing.T) {
 }
 
 func TestMatch(t *testing.T) {
-	text := map[string]string{"dataset": "a", "kernel": "rbf", "method": "1"}
-	number := func(name string) (float64, bool) {
-		v, ok := map[string]float64{"n": 100, "theta": 0.1 + 0.2}[name]
-		return v, ok
-	}
+	row := Env{"dataset": TextOf("a"), "kernel": TextOf("rbf"), "method": TextOf("1"), "n": NumberOf(100), "theta": NumberOf(0.1 + 0.2), "rule": TextOf("uniform"), "k": {}}
+	column := func(name string) (Scalar, bool) { v, known := row[name]; return v, known }
 	for _, test := range []struct {
 		where Conditions
 		want  bool
@@ -55,10 +55,13 @@ func TestMatch(t *testing.T) {
 		{Conditions{"theta": {Value: []string{"0.3"}}}, true},
 		{Conditions{"theta": {Value: []string{"0.3000001"}}}, false},
 		{Conditions{"m": {Value: []string{"0"}}}, false}, // no such column
+		{Conditions{"k": {Value: []string{"3"}}}, true},  // not used
+		{Conditions{"rule": {Value: []string{"first", "uniform"}}}, true},
+		{Conditions{"rule": {Value: []string{"unifor"}}}, false},
 		{Conditions{"n": {Value: []string{"many"}}}, false},
 		{Conditions{"dataset": {Value: []string{"a"}}, "n": {Value: []string{"50"}}}, false},
 	} {
-		if got := test.where.Match(text, number); got != test.want {
+		if got := test.where.Match(column); got != test.want {
 			t.Errorf("%v: %v", test.where, got)
 		}
 	}

@@ -1,12 +1,12 @@
 package configs
 
 import (
+	"encoding/binary"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-	"strconv"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
@@ -21,8 +21,8 @@ const (
 // applied. A float64 does not overflow where an int does.
 func (g Grid) combinations() float64 {
 	count := 1.0
-	for _, axis := range g.axes() {
-		count *= float64(len(axis[0].Values))
+	for _, factor := range g.factors() {
+		count *= float64(len(factor[0].Values))
 	}
 	return count
 }
@@ -42,7 +42,8 @@ func (g Grid) checkSize() error {
 // Points are points of a grid, each a value for every variable.
 type Points struct {
 	names  []string
-	values []float64 // those of a point one after another, 8 bytes each
+	texts  map[string][]string // of each text variable, what its values stand for
+	values []float64           // those of a point one after another, 8 bytes each
 }
 
 // Len is the number of points.
@@ -54,12 +55,49 @@ func (p *Points) Len() int {
 }
 
 // At is a copy of point i.
-func (p *Points) At(i int) map[string]float64 {
-	point := make(map[string]float64, len(p.names))
+func (p *Points) At(i int) Env {
+	point := make(Env, len(p.names))
 	for k, name := range p.names {
-		point[name] = p.values[i*len(p.names)+k]
+		x := p.values[i*len(p.names)+k]
+		if texts := p.texts[name]; texts != nil {
+			point[name] = TextOf(texts[int(x)])
+		} else {
+			point[name] = NumberOf(x)
+		}
 	}
 	return point
+}
+
+// Project groups the points by the values of some of the variables: of[i] is the group of
+// point i, and first[g] the first point of group g. Names that are no variables do not matter.
+func (p *Points) Project(names []string) (of []int32, first []int) {
+	var columns []int
+	for k, name := range p.names {
+		if slices.Contains(names, name) {
+			columns = append(columns, k)
+		}
+	}
+	groups := map[string]int32{}
+	of = make([]int32, p.Len())
+	for i := range of {
+		key := keyOf(lists.Map(columns, func(k int) float64 { return p.values[i*len(p.names)+k] }))
+		g, known := groups[key]
+		if !known {
+			g, first = int32(len(first)), append(first, i)
+			groups[key] = g
+		}
+		of[i] = g
+	}
+	return of, first
+}
+
+// keyOf is a text that is equal for equal numbers.
+func keyOf(values []float64) string {
+	key := make([]byte, 0, 8*len(values))
+	for _, x := range values {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
+	}
+	return string(key)
 }
 
 // Points lists the points of the grid, each a value for every variable:
@@ -73,75 +111,83 @@ func (p *Points) At(i int) map[string]float64 {
 //
 // Cost: one evaluation an expression and point.
 func (g Grid) Points(constants map[string]float64) (*Points, error) {
-	e, err := newExpansion(g, constants)
-	if err != nil {
-		return nil, err
-	}
-	choice := make([]int, len(e.axes))
-	for more := true; more; more = e.advance(choice) {
-		if err := e.visit(choice, constants); err != nil {
-			return nil, err
-		}
-	}
-	if err := e.wrong.err(); err != nil {
-		return nil, err
-	}
-	if len(e.values) == 0 {
-		return nil, Errorf(g.Pos, "every point of the grid is skipped; loosen skip or change the values")
-	}
-	return &Points{names: e.names, values: slices.Clone(e.values)}, nil
+	return g.PointsOf(nil, func(Env) (map[string]float64, error) { return constants, nil })
 }
 
-// expansion is a grid made ready to list its points.
-type expansion struct {
-	axes   []Variables
-	order  []slot // variables so that each comes after those it depends on
-	skip   []Value
-	seen   map[string]bool
-	names  []string
-	values []float64 // of the points so far
-	wrong  sizeErrors
-}
-
-// slot is a variable and the axis on which it moves.
-type slot struct {
-	Variable
-	axis int
-}
-
-// newExpansion takes a grid of a spec: decoding has seen to it that each axis has values,
-// all its variables as many.
-func newExpansion(g Grid, constants map[string]float64) (*expansion, error) {
-	e := &expansion{axes: g.axes(), skip: g.Skip, names: g.Names(), seen: map[string]bool{}, wrong: sizeErrors{}}
-	slots := map[string]slot{}
-	for i, axis := range e.axes {
-		for _, v := range axis {
-			slots[v.Name] = slot{v, i}
-		}
-	}
+// PointsOf is Points for a data set whose parameters use grid variables, and whose constants
+// may therefore depend on them: constants is called once for each distinct set of values of the
+// variables uses, with these values. What uses depend on cannot depend on constants.
+func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, error)) (*Points, error) {
 	if err := g.checkSize(); err != nil {
 		return nil, err
 	}
-	order, err := g.order()
+	order, early, err := g.order(uses)
 	if err != nil {
 		return nil, err
 	}
+	e := &expansion{Points: Points{names: g.Names(), texts: map[string][]string{}}, grid: g, factors: g.factors(), early: early,
+		uses: uses, constants: constants, known: map[string]Env{}, seen: map[string]bool{}, wrong: map[Value]*wrongValue{}}
 	for _, name := range order {
-		e.order = append(e.order, slots[name])
+		e.slots = append(e.slots, e.slot(name))
 	}
 	var p Problems
-	known := slices.AppendSeq(g.Names(), maps.Keys(constants))
-	for _, v := range g.expressions() {
-		p.Add(v.Check(known))
+	for _, s := range e.slots[:early] {
+		for _, v := range s.expressions() {
+			p.Add(v.Check(e.names))
+		}
 	}
-	return e, p.Err()
+	choice := make([]int, len(e.factors))
+	for more := len(p) == 0; more; more = e.advance(choice) {
+		if err := e.visit(choice); err != nil {
+			return nil, err
+		}
+	}
+	for v, w := range e.wrong {
+		p.Add(Errorf(v.Pos, "%s", w))
+	}
+	if len(p) == 0 && len(e.values) == 0 {
+		p.Add(Errorf(g.Pos, "every point of the grid is skipped; loosen skip or change the values"))
+	}
+	e.values = slices.Clone(e.values)
+	return &e.Points, p.Err()
+}
+
+// expansion is a grid whose points are being listed.
+type expansion struct {
+	Points
+	grid      Grid
+	factors   []Variables
+	slots     []slot // each after those it depends on
+	early     int    // how many of them come before the constants
+	uses      []string
+	constants func(Env) (map[string]float64, error)
+	known     map[string]Env // the constants, by the values of uses
+	seen      map[string]bool
+	wrong     map[Value]*wrongValue
+}
+
+// slot is a variable and the factor with which it moves.
+type slot struct {
+	Variable
+	factor int
+}
+
+func (e *expansion) slot(name string) slot {
+	for i, factor := range e.factors {
+		for _, v := range factor {
+			if v.Name == name {
+				return slot{v, i}
+			}
+		}
+	}
+	panic("configs: the grid has no variable " + name)
 }
 
 // advance steps the choice like an odometer; false after the last one.
 func (e *expansion) advance(choice []int) bool {
 	for i := len(choice) - 1; i >= 0; i-- {
 		choice[i]++
-		if choice[i] < len(e.axes[i][0].Values) {
+		if choice[i] < len(e.factors[i][0].Values) {
 			return true
 		}
 		choice[i] = 0
@@ -150,30 +196,46 @@ func (e *expansion) advance(choice []int) bool {
 }
 
 // visit evaluates one combination and keeps its point unless it is skipped,
-// has been seen, or has a size that is not whole.
-func (e *expansion) visit(choice []int, constants map[string]float64) error {
-	env := maps.Clone(constants)
-	if env == nil {
-		env = map[string]float64{}
-	}
-	for _, s := range e.order {
-		x, err := s.Values[choice[s.axis]].Eval(env)
+// has been seen, or has a size that is none.
+func (e *expansion) visit(choice []int) error {
+	env := Env{}
+	for i := range len(e.slots) + 1 {
+		if i == e.early {
+			constants, err := e.constantsAt(env)
+			if err != nil {
+				return err
+			}
+			env = constants.With(env)
+		}
+		if i == len(e.slots) {
+			break
+		}
+		s := e.slots[i]
+		v := s.Values[choice[s.factor]]
+		if s.Text {
+			env[s.Name] = TextOf(v.Text)
+			continue
+		}
+		x, err := v.eval(env)
 		if err != nil {
 			return err
 		}
-		env[s.Name] = nearWhole(s.Name, x)
+		if sizes.Is(s.Name) {
+			x = nearWhole(x)
+		}
+		env[s.Name] = NumberOf(x)
 	}
-	for _, condition := range e.skip {
-		skipped, err := condition.EvalBool(env)
-		if err != nil || skipped {
+	for _, condition := range e.grid.Skip {
+		if skipped, err := condition.Match(env); err != nil || skipped {
 			return err
 		}
 	}
 	good := true
-	for _, s := range e.order {
-		if x := env[s.Name]; sizes.Is(s.Name) && !isSize(s.Name, x) {
-			e.wrong.add(s.Name, s.Values[choice[s.axis]], x, e.names, env)
+	for _, s := range e.slots {
+		v := s.Values[choice[s.factor]]
+		if why := noSize(s.Name, v, env[s.Name].Number, env); why != "" {
 			good = false
+			e.note(v, why)
 		}
 	}
 	if good {
@@ -182,45 +244,68 @@ func (e *expansion) visit(choice []int, constants map[string]float64) error {
 	return nil
 }
 
-// keep adds a point unless an equal one is there.
-func (e *expansion) keep(point map[string]float64) {
-	key := make([]byte, 0, 16*len(e.names))
-	for _, name := range e.names {
-		key = strconv.AppendUint(key, math.Float64bits(point[name]), 36)
-		key = append(key, ' ')
-	}
-	if !e.seen[string(key)] {
-		e.seen[string(key)] = true
-		for _, name := range e.names {
-			e.values = append(e.values, point[name])
+// constantsAt are the constants at the values of the early variables. All expressions are
+// checked against the names of new ones.
+func (e *expansion) constantsAt(env Env) (Env, error) {
+	at := Env{}
+	for _, name := range e.uses {
+		if value, variable := env[name]; variable {
+			at[name] = value
 		}
+	}
+	key := fmt.Sprint(at)
+	if known, ok := e.known[key]; ok {
+		return known, nil
+	}
+	values, err := e.constants(at)
+	if err != nil {
+		return nil, err
+	}
+	e.known[key] = Numbers(values)
+	var p Problems
+	for _, v := range e.grid.expressions() {
+		p.Add(v.Check(union(e.names, e.known[key].names())))
+	}
+	return e.known[key], p.Err()
+}
+
+// keep adds a point unless an equal one is there.
+func (e *expansion) keep(env Env) {
+	point := make([]float64, len(e.names))
+	for k, name := range e.names {
+		value := env[name]
+		point[k] = value.Number
+		if value.Kind == Text {
+			i := slices.Index(e.texts[name], value.Text)
+			if i < 0 {
+				i, e.texts[name] = len(e.texts[name]), append(e.texts[name], value.Text)
+			}
+			point[k] = float64(i)
+		}
+	}
+	if key := keyOf(point); !e.seen[key] {
+		e.seen[key] = true
+		e.values = append(e.values, point...)
 	}
 }
 
-// sizeErrors collects, for each value, the first point where it is no size and
-// the number of further ones.
-type sizeErrors map[Value]*sizeError
-
-type sizeError struct {
-	msg  string
+// wrongValue is a value that is no size: why at the first point, and at how many more.
+type wrongValue struct {
+	why  string
 	more int
 }
 
-func (s sizeErrors) add(name string, v Value, x float64, names []string, point map[string]float64) {
-	if seen, ok := s[v]; ok {
+func (w *wrongValue) String() string {
+	if w.more > 0 {
+		return fmt.Sprintf("%s (and at %s)", w.why, plain.Count(w.more, "further point"))
+	}
+	return w.why
+}
+
+func (e *expansion) note(v Value, why string) {
+	if seen, ok := e.wrong[v]; ok {
 		seen.more++
 		return
 	}
-	s[v] = &sizeError{msg: fmt.Sprintf("%s = %s is %s at %s; %s", name, v.Text, plain.Number(x), formatPoint(names, point), sizeAdvice(name, x))}
-}
-
-func (s sizeErrors) err() error {
-	var p Problems
-	for v, e := range s {
-		if e.more > 0 {
-			e.msg += fmt.Sprintf(" (and at %s)", plain.Count(e.more, "further point"))
-		}
-		p.Add(Errorf(v.Pos, "%s", e.msg))
-	}
-	return p.Err()
+	e.wrong[v] = &wrongValue{why: why}
 }

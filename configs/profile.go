@@ -1,22 +1,12 @@
 package configs
 
 import (
-	"embed"
 	"fmt"
-	"io/fs"
 	"math"
-	"path"
 	"regexp"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
-
-	"mercer/internal/lists"
 )
-
-//go:embed profiles/*.yaml
-var profileFiles embed.FS
 
 // RunProfile says how a spec is run: how often, with what resources, how
 // strictly. What it measures is the spec's own matter (see Overlay).
@@ -55,42 +45,21 @@ type Compare struct {
 // DefaultProfile is the profile of a run that names none.
 const DefaultProfile = "paper"
 
-// ProfileNames lists the run profiles in alphabetical order.
-func ProfileNames() []string {
-	files, err := profileFiles.ReadDir("profiles")
-	if err != nil {
-		panic(err) // the files are compiled in
-	}
-	names := lists.Map(files, func(f fs.DirEntry) string { return strings.TrimSuffix(f.Name(), path.Ext(f.Name())) })
-	slices.Sort(names)
-	return names
-}
+// ProfileNames lists the run profiles in alphabetical order; package source has their files.
+func ProfileNames() []string { return []string{"ci", "paper", "smoke", "timing"} }
 
-// LoadProfile is the run profile of a name; an unknown name is an error that
-// says the nearest one.
-func LoadProfile(name string) (RunProfile, error) {
-	if !slices.Contains(ProfileNames(), name) {
-		return RunProfile{}, Errorf(Pos{}, "%s", Unknown("profile", name, "", ProfileNames()))
-	}
-	file := "profiles/" + name + ".yaml"
-	text, err := profileFiles.ReadFile(file)
-	if err != nil {
-		return RunProfile{}, fmt.Errorf("reading profile %q: %w", name, err)
-	}
-	return parseProfile(file, text)
-}
-
-func parseProfile(file string, text []byte) (RunProfile, error) {
-	var p RunProfile
-	if _, d := decodeFile(file, text, &p); len(d.problems) > 0 {
-		return p, d.problems.Err()
-	}
-	for _, key := range [][2]string{{"memory", p.Memory}, {"cell_memory", p.CellMemory}} {
-		if _, err := ParseMemory(key[1], 1<<30); err != nil {
-			return p, Errorf(find(file, text, key[0]), "%v", err)
+// DecodeProfile decodes a run profile.
+func DecodeProfile(tree *Node) (p RunProfile, err error) {
+	d := newDecoder("")
+	d.Decode(tree, &p)
+	for _, key := range []string{"memory", "cell_memory"} {
+		if n := tree.Get(key); n != nil {
+			if _, err := ParseMemory(n.Text, 1<<30); err != nil {
+				d.add(n.Pos, "%v", err)
+			}
 		}
 	}
-	return p, nil
+	return p, d.problems.Err()
 }
 
 var memorySize = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)\s*(%|B|KiB|MiB|GiB|TiB|KB|MB|GB|TB)$`)

@@ -28,7 +28,7 @@ func TestSchemaGolden(t *testing.T) {
 	if !bytes.Equal(got, again) {
 		t.Error("two calls give different schemas")
 	}
-	golden(t, "testdata/schema.json", string(got))
+	Golden(t, "testdata/schema.json", string(got))
 }
 
 // TestSchemaKeys: the keys that decoding accepts are those that the schema has.

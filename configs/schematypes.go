@@ -5,18 +5,11 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 )
 
-// schemaMaker is how this package's own types describe themselves.
-type schemaMaker interface {
-	schema(tag reflect.StructTag) *JSONSchema
-}
-
-// customSchema is how types of other packages do.
-type customSchema interface {
-	JSONSchema() *JSONSchema
+// SchemaMaker is a type that describes itself: one whose form in a spec is its own.
+type SchemaMaker interface {
+	JSONSchema(tag reflect.StructTag) *JSONSchema
 }
 
 // objectSchema is the schema of a struct; the fields of defaults, when it is valid,
@@ -55,8 +48,11 @@ func schemaOf(t reflect.Type, tag reflect.StructTag, standard reflect.Value) *JS
 		}
 		return schemaOf(t.Elem(), tag, settled(standard))
 	}
-	if s := customSchemaOf(t, tag); s != nil {
-		return s
+	switch own := reflect.New(t).Interface().(type) {
+	case SchemaMaker:
+		return own.JSONSchema(tag)
+	case NodeDecoder:
+		return &JSONSchema{}
 	}
 	if t == durationType {
 		return &JSONSchema{AnyOf: []*JSONSchema{durationSchema, {Const: 0}}}
@@ -80,18 +76,6 @@ func schemaOf(t reflect.Type, tag reflect.StructTag, standard reflect.Value) *JS
 		s.Default = standard.Interface()
 	}
 	return s
-}
-
-func customSchemaOf(t reflect.Type, tag reflect.StructTag) *JSONSchema {
-	switch x := reflect.New(t).Interface().(type) {
-	case schemaMaker:
-		return x.schema(tag)
-	case customSchema:
-		return x.JSONSchema()
-	case yaml.Unmarshaler:
-		return &JSONSchema{}
-	}
-	return nil
 }
 
 func scalarSchema(t reflect.Type, tag reflect.StructTag) *JSONSchema {

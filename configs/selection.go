@@ -1,15 +1,10 @@
 package configs
 
 import (
-	"errors"
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 
-	"gopkg.in/yaml.v3"
-
-	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -29,38 +24,26 @@ type Selection struct {
 // Picked is the selection itself, for what embeds it.
 func (s *Selection) Picked() *Selection { return s }
 
-// ParseConditions reads what a where has between braces: "method: nystrom, n: [500, 1000]".
-func ParseConditions(text string) (Conditions, error) {
-	var in struct {
-		Where Conditions `yaml:"where"`
-	}
-	if _, d := decodeFile("", []byte("where: {"+text+"}"), &in); len(d.problems) > 0 {
-		return nil, errors.New(d.problems[0].Msg)
-	}
-	return in.Where, nil
-}
-
-// Match says whether something has one of the values that the conditions ask of
-// each column: text gives its dataset, kernel and method, number its numeric
-// columns, which must agree up to rounding.
-func (c Conditions) Match(text map[string]string, number func(column string) (float64, bool)) bool {
-	for column, words := range c {
-		have, named := text[column]
-		value, numeric := 0.0, false
-		if !named {
-			value, numeric = number(column)
-		}
-		if !slices.ContainsFunc(words.Value, func(word string) bool {
-			if named {
-				return have == word
-			}
-			want, err := strconv.ParseFloat(word, 64)
-			return numeric && err == nil && math.Abs(value-want) <= 1e-12*math.Abs(want)
-		}) {
+// Match says whether something whose columns have these values is picked; false where it has
+// no such column. A column that it does not use (None) matches every value, and numbers
+// agree up to rounding.
+func (c Conditions) Match(column func(name string) (value Scalar, known bool)) bool {
+	for name, words := range c {
+		value, known := column(name)
+		if !known || value.Kind != None && !slices.ContainsFunc(words.Value, value.matches) {
 			return false
 		}
 	}
 	return true
+}
+
+// matches says whether a word of a condition is the value.
+func (s Scalar) matches(word string) bool {
+	if s.Kind == Text {
+		return s.Text == word
+	}
+	want, ok := parseNumber(word)
+	return ok && math.Abs(s.Number-want) <= 1e-12*math.Abs(want)
 }
 
 // about says whether the conditions pick records of a data set.
@@ -69,45 +52,36 @@ func (c Conditions) about(dataset string) bool {
 	return only == nil || slices.Contains(only, dataset)
 }
 
-// methodIDs lists the ids of methods that the conditions name.
-func (c Conditions) methodIDs() Words {
-	return lists.Map(c["method"].Value, func(id string) Word { return Word{id, c["method"].Pos} })
-}
-
-// decodeNode reads `where`: a mapping from column to a scalar or a list of them.
-func (c *Conditions) decodeNode(d *decoder, n *yaml.Node, at place) {
-	if !d.isMapping(n, at, "a mapping from column to value or values") {
+// DecodeNode reads `where`: a mapping from column to a scalar or a list of them.
+func (c *Conditions) DecodeNode(n *Node, d *Decoder) {
+	if !d.isMapping(n, "a mapping from column to value or values") {
 		return
 	}
 	*c = Conditions{}
-	for key, value := range pairs(n) {
-		column := key.Value
-		if len(entries(value)) == 0 {
-			d.add(value, "%q of %s is an empty list; it would pick nothing", column, at.label)
+	for _, p := range n.Pairs {
+		inner := d.under(p.Key, "")
+		if len(p.Value.entries()) == 0 {
+			inner.Errorf(p.Value, "is an empty list; it would pick nothing")
 		}
 		var words []string
-		for _, entry := range entries(value) {
-			if word, ok := d.conditionWord(entry, place{label: quote(column) + " of " + at.label}); ok {
-				words = append(words, word)
+		for _, entry := range p.Value.entries() {
+			switch x, ok := parseNumber(entry.Text); {
+			case entry.Kind == Text:
+				words = append(words, entry.Text)
+			case entry.Kind != Number:
+				inner.Wrong(entry, "a number or a name")
+			case !ok:
+				inner.Errorf(entry, "must be a finite decimal number, found %s", entry.Text)
+			default:
+				words = append(words, plain.Number(x+0)) // no negative zero
 			}
 		}
-		(*c)[column] = Located[[]string]{words, d.pos(key)}
+		(*c)[p.Key] = Located[[]string]{words, p.At}
 	}
 }
 
-func (d *decoder) conditionWord(n *yaml.Node, at place) (string, bool) {
-	switch {
-	case n.Kind != yaml.ScalarNode || isNull(n) || n.ShortTag() == "!!bool":
-		d.wrong(n, at, "a number or a name")
-		return "", false
-	case isNumber(n):
-		x, ok := d.number(n, at)
-		return plain.Number(x + 0), ok // no negative zero
-	}
-	return n.Value, true
-}
-
-func (*Conditions) schema(reflect.StructTag) *JSONSchema {
+// JSONSchema is a mapping from column to value or values.
+func (*Conditions) JSONSchema(reflect.StructTag) *JSONSchema {
 	word := &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, {Type: "string"}}}
 	return &JSONSchema{Type: "object", Additional: orList(word)}
 }

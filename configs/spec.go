@@ -7,7 +7,7 @@ import (
 )
 
 // Spec is one experiment: data, methods, a grid, and what the theory claims of
-// the outcome. A Spec comes from Parse, which has checked its structure and compiled
+// the outcome. A Spec comes from Decode, which has checked its structure and compiled
 // its expressions; the parameters of datasets, kernels and methods stay undecoded in
 // Params until the package that owns the `use` name decodes them.
 type Spec struct {
@@ -35,12 +35,12 @@ type Spec struct {
 	// Warnings are what is in vain in the spec, though no mistake.
 	Warnings []error `yaml:"-"`
 
-	// Incomplete are the sections with mistakes, of which only the sound entries are
-	// here; none in a spec of Parse. See Read.
+	// Incomplete are the keys with mistakes, of whose lists only the sound entries are
+	// here; none beside no error.
 	Incomplete map[string]bool `yaml:"-"`
 
-	// Whole is the spec of which this is what a profile leaves; nil where none has been applied.
-	Whole *Spec `yaml:"-" json:"-"`
+	// Tree is what the spec was decoded from.
+	Tree *Node `yaml:"-" json:"-"`
 }
 
 // Statements are all that is judged: the claims and, after them, the checks.

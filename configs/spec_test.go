@@ -1,4 +1,4 @@
-package configs
+package configs_test
 
 import (
 	"encoding/json"
@@ -11,11 +11,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	. "mercer/configs"
+	"mercer/configs/source"
 )
 
 var ignorePlaces = cmp.Options{
 	cmpopts.IgnoreTypes(Pos{}),
 	cmp.Comparer(func(v, w Value) bool { return v.Text == w.Text }),
+	cmp.Comparer(func(f, g Filter) bool { return f.Text == g.Text }),
 	cmp.Comparer(func(q, r Quantity) bool { return q.Text == r.Text }),
 }
 
@@ -30,11 +34,11 @@ func words(texts ...string) Words {
 func load(t testing.TB, name string) *Spec {
 	t.Helper()
 	file := "testdata/good/" + name
-	text, err := ReadFile(file)
+	text, err := source.File(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Parse(file, text)
+	s, err := source.Parse(file, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,24 +57,7 @@ func TestEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	place := regexp.MustCompile(`\{\s*"File": "[^"]*",\s*"Line": (\d+),\s*"Col": (\d+)\s*\}`)
-	golden(t, "testdata/good/everything.json", place.ReplaceAllString(string(got), `"$1:$2"`))
-}
-
-// golden compares a text with a file, or writes it there.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
+	Golden(t, "testdata/good/everything.json", place.ReplaceAllString(string(got), `"$1:$2"`))
 }
 
 func TestGoodSpecs(t *testing.T) {
@@ -107,7 +94,7 @@ func TestCheckNames(t *testing.T) {
 func TestCheckNamesMindsWhere(t *testing.T) {
 	text := specWith("  n: 5\n") + "claims: [{id: c, value: {of: x, at_most: alpha, where: {dataset: a}}}]\n"
 	text = strings.Replace(text, "{id: a, use: b}", "{id: a, use: b}, {id: z, use: b}", 1)
-	s, err := Parse("s.yaml", []byte(text))
+	s, err := source.Parse("s.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +109,7 @@ func TestCheckNamesMindsWhere(t *testing.T) {
 // What fails for every dataset is reported for the first.
 func TestCheckNamesReportsOnce(t *testing.T) {
 	text := strings.Replace(specWith("  n: beta\n"), "{id: a, use: b}", "{id: a, use: b}, {id: z, use: b}", 1)
-	s, err := Parse("s.yaml", []byte(text))
+	s, err := source.Parse("s.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,14 +122,14 @@ func TestCheckNamesReportsOnce(t *testing.T) {
 
 func TestLargeFile(t *testing.T) {
 	big := filepath.Join(t.TempDir(), "big.yaml")
-	if err := os.WriteFile(big, make([]byte, 2*maxBytes), 0o644); err != nil {
+	if err := os.WriteFile(big, make([]byte, 2*source.MaxBytes), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	text, err := ReadFile(big)
-	if err != nil || len(text) != maxBytes+1 {
+	text, err := source.File(big)
+	if err != nil || len(text) != source.MaxBytes+1 {
 		t.Fatalf("%d bytes read, error %v", len(text), err)
 	}
-	if _, err := Parse(big, text); err == nil || !strings.Contains(err.Error(), "more than the limit of 1048576") {
+	if _, err := source.Parse(big, text); err == nil || !strings.Contains(err.Error(), "more than the limit of 1048576") {
 		t.Errorf("a file of 2 MiB gives error %v", err)
 	}
 }

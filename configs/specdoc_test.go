@@ -39,7 +39,7 @@ func TestSpecKeys(t *testing.T) {
 	}
 	switch {
 	case want == string(text) || t.Failed():
-	case *update:
+	case *Update:
 		if err := os.WriteFile(specDoc, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -43,36 +43,32 @@ func (t Target) By() []string {
 	return kind.Picked().By.Texts()
 }
 
-func (t Target) id() string { return t.ID }
-
-func (t Target) where() Conditions { return t.Claim().where() }
-
-func (t Target) methodIDs() Words { return t.Claim().methodIDs() }
+func (t Target) id() (string, Pos) { return t.ID, t.Pos }
 
 func (t Target) check(c *checker) {
 	where := "target " + quote(t.ID)
 	if (t.SuchThat.Ratio == nil) == (t.SuchThat.Value == nil) {
-		c.report(t.SuchThat.Pos, "such_that of %s needs exactly one of ratio, value", where)
+		c.add(t.SuchThat.Pos, "such_that of %s needs exactly one of ratio, value", where)
 		return
 	}
 	_, kind := t.Claim().Kind()
 	c.checkKind(kind, where)
 	if v := t.SuchThat.Value; v != nil && len(t.Methods()) != 1 {
-		c.report(v.Pos, "the value of %s is of one method: name it by where: {method: ...}", where)
+		c.add(v.Pos, "the value of %s is of one method: name it by where: {method: ...}", where)
 	}
 	if v := t.SuchThat.Value; v != nil && v.Equals != nil {
-		c.report(v.Pos, "%s asks from where on a statement holds: give its value at_most or at_least in place of equals", where)
+		c.add(v.Pos, "%s asks from where on a statement holds: give its value at_most or at_least in place of equals", where)
 	}
 	if v := t.SuchThat.Value; v != nil && v.Each {
-		c.report(v.Pos, "%s asks for a statement about a mean; remove each", where)
+		c.add(v.Pos, "%s asks for a statement about a mean; remove each", where)
 	}
-	c.lookup("grid variable", t.Find, "find of "+where, c.variables)
-	c.lookup("grid variable", t.Over, "over of "+where, c.variables)
-	if slices.Contains(c.variables, t.ID) {
-		c.report(t.Pos, "%s has the id of a grid variable; give it another, by which claims can name it", where)
+	c.axis(c.names["variable"], t.Find, "find of "+where)
+	c.axis(c.names["variable"], t.Over, "over of "+where)
+	if slices.Contains(c.names["variable"], t.ID) {
+		c.add(t.Pos, "%s has the id of a grid variable; give it another, by which claims can name it", where)
 	}
 	if t.Find.Value == t.Over.Value {
-		c.report(t.Over.Pos, "%s finds %q over itself", where, t.Find.Value)
+		c.add(t.Over.Pos, "%s finds %q over itself", where, t.Find.Value)
 	}
 }
 
@@ -80,24 +76,20 @@ func (t Target) check(c *checker) {
 // search comes to: how many repeats they have depends on their outcome.
 func (s *Spec) checkSought(c *checker) {
 	for _, t := range s.Targets {
+		if (t.SuchThat.Ratio == nil) == (t.SuchThat.Value == nil) {
+			continue // it is reported
+		}
 		for _, claim := range s.Statements() {
-			if claim.OnTarget {
+			_, kind := claim.Kind()
+			if claim.OnTarget || kind != nil && slices.Contains(c.whole["target"], kind.Quantity().Text) {
 				continue
 			}
-			for _, id := range claim.about(c.methods) {
+			for _, id := range claim.about(c.names["method"]) {
 				if slices.Contains(t.Methods(), id) {
-					c.report(claim.Pos, "claim %q is about method %q, of which target %q has only some cells computed; name other methods in where, or enter the method a second time under another id", claim.ID, id, t.ID)
+					c.add(claim.Pos, "claim %q is about method %q, of which target %q has only some cells computed; name other methods in where, or enter the method a second time under another id", claim.ID, id, t.ID)
 					break
 				}
 			}
 		}
 	}
-}
-
-// about are the methods that a claim is about, of all.
-func (c Claim) about(all []string) []string {
-	if ids := c.methodIDs().Texts(); len(ids) > 0 {
-		return ids
-	}
-	return all
 }
