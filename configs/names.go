@@ -158,3 +158,7 @@ func (s *Spec) ForeignNames() []string {
 	own := s.Grid.Names()
 	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(own, name) })
 }
+
+// Columns are the columns of the table beside dataset, kernel, method and repeat: grid
+// variables, then sizes that methods set and the grid has not.
+func (s *Spec) Columns() []string { return s.axes() }
