@@ -47,7 +47,7 @@ func (f *planFlags) allowed(profile configs.RunProfile) (int64, error) {
 
 // prepare reads a spec and makes its plan; reading a data file may take so many bytes
 // of memory.
-func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, memory int64) (source, *plan.Plan, error) {
+func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, memory int64) (specFile, *plan.Plan, error) {
 	s, err := readSpec(name)
 	if err != nil {
 		return s, nil, err
@@ -62,7 +62,7 @@ func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, m
 }
 
 // input is what the plan of a spec is made of.
-func (f *planFlags) input(s source, timing plan.Timing) plan.Input {
+func (f *planFlags) input(s specFile, timing plan.Timing) plan.Input {
 	return plan.Input{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing,
 		UntilDecided: f.until || f.maxRepeats > 0, MaxRepeats: f.maxRepeats}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/linalg"
 	"mercer/internal/plain"
 	"mercer/runner"
@@ -55,7 +56,7 @@ func (f *runFlags) addShared(c *cobra.Command) {
 // limited is the profile with what the flags give in its place; misuse of these is refused
 // before anything is done.
 func (f *runFlags) limited() (configs.RunProfile, error) {
-	p, err := configs.LoadProfile(f.profile)
+	p, err := source.Profile(f.profile)
 	if err != nil {
 		return p, usage(err)
 	}

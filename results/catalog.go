@@ -21,7 +21,7 @@ type Catalog struct {
 	Columns     []Column              `json:"columns"` // of the table but the repeat: dataset, kernel, method, then variables and sizes in the order of the grid
 	Methods     map[string]MethodInfo `json:"methods"` // by id
 	Metrics     map[string]MetricInfo `json:"metrics"`
-	Populations map[string]Population `json:"populations"` // by Row.Population
+	Populations map[string]Population `json:"populations"`      // by Row.Population
 	Absent      map[string]string     `json:"absent,omitempty"` // data sets that could not be read or fetched, and why: their rows are skipped
 	Cells       []Key                 `json:"cells,omitempty"`  // of the whole grid, where targets are sought in it
 }

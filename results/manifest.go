@@ -18,9 +18,9 @@ import (
 type Manifest struct {
 	Schema    int               `json:"schema"`
 	Profile   string            `json:"profile"`
-	SpecSum   string            `json:"spec_sha256"`  // of SpecFile
-	Text      string            `json:"spec"`         // the YAML text as read
-	Set       []string          `json:"set,omitempty"` // assignments of the command line to it, such as repeats=50
+	SpecSum   string            `json:"spec_sha256"`          // of SpecFile
+	Text      string            `json:"spec"`                 // the YAML text as read
+	Set       []string          `json:"set,omitempty"`        // assignments of the command line to it, such as repeats=50
 	FirstLook int               `json:"first_look,omitempty"` // repeats of it, where repeats are added until verdicts are decided
 	Repeats   int               `json:"repeats"`              // of every cell; where they are added, the most
 	IDs       []string          `json:"ids,omitempty"`        // of the rows of a complete run; of a shard, of its own

@@ -8,9 +8,7 @@ import (
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
-
 )
-
 
 // WriteParquet writes the table of [WriteCSV] as a Parquet file, compressed by Snappy: text
 // columns are strings, repeat is int64, value and the other columns are float64. What is

@@ -24,6 +24,7 @@ type Summary struct {
 
 // DefaultLevel is the confidence level of the intervals of tables and figures.
 const DefaultLevel = 0.95
+
 // Summarize aggregates values, of which there must be one at least, with a t
 // interval of the given level. Only the statistics are filled in.
 func Summarize(values []float64, level float64) Summary {

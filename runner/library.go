@@ -2,14 +2,16 @@ package runner
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"mercer/data/fetch"
 	"mercer/internal/linalg"
 	"mercer/results"
-	"mercer/runner/plan"
 )
 
 // blasLibrary is the file name and the SHA-256 of the BLAS library in use: builds of one
@@ -42,9 +44,23 @@ func librarySum(file string) (string, error) {
 			return string(sum), nil
 		}
 	}
-	sum, err := plan.FileSHA256(file)
+	sum, err := fileSum(file)
 	if err == nil && kept != "" && os.MkdirAll(filepath.Dir(kept), 0o777) == nil {
 		_ = results.WriteAtomic(kept, []byte(sum)) // without it the next run reads the library again
 	}
 	return sum, err
+}
+
+// fileSum is the SHA-256 of a file in hexadecimal.
+func fileSum(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.New()
+	_, err = io.Copy(hash, file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
 }

@@ -1,12 +1,9 @@
 package runner
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"runtime"
 	"runtime/debug"
 
-	"mercer/configs"
 	"mercer/internal/linalg"
 	"mercer/internal/process"
 	"mercer/results"

@@ -247,12 +247,8 @@ func (r *run) all(ctx context.Context) error {
 // isolates says whether a group is computed in a process of its own, which can be killed
 // when it goes past a limit, and whose processor time and memory are known.
 func (r *run) isolates(g *plan.Group) bool {
-	skipped := true
-	for _, f := range g.Fits {
-		skipped = skipped && f.Skip != nil
-	}
 	switch {
-	case skipped || r.options.Isolate == IsolateNone || len(r.options.Worker) == 0:
+	case g.Skipped() || r.options.Isolate == IsolateNone || len(r.options.Worker) == 0:
 		return false
 	case r.options.Isolate == IsolateProcess:
 		return true

@@ -35,8 +35,8 @@ type subprocess struct {
 	*run
 	work
 	processors int
-	memory     int64    // bytes that a worker may have resident
-	why        string   // this much
+	memory     int64     // bytes that a worker may have resident
+	why        string    // this much
 	units      [][]*task // that are left, the one in hand first
 	again      [][]*task // timed ones during which the worker was stopped
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"mercer/internal/process"
 	"mercer/results"
@@ -117,4 +116,3 @@ func writePoints(dir string, points []rowPoints) error {
 	}
 	return nil
 }
-

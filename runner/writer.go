@@ -26,11 +26,11 @@ type writer struct {
 
 	mu       sync.Mutex
 	progress Progress
-	rows     []results.Row    // that are finished and not stored
-	points   []rowPoints      // of these
-	flops    float64          // that they took
-	timer    *time.Timer      // that stores them; nil while there are none
-	err      error            // of the first write that failed: nothing is written after it
+	rows     []results.Row // that are finished and not stored
+	points   []rowPoints   // of these
+	flops    float64       // that they took
+	timer    *time.Timer   // that stores them; nil while there are none
+	err      error         // of the first write that failed: nothing is written after it
 }
 
 func (w *writer) begin() error { return nil }

@@ -728,6 +728,28 @@ var ranges = map[string][2]float64{
 	"eigenfunction_l2": {0, math.Inf(1)}, "cluster_cost": {0, math.Inf(1)}, "partition_cost": {0, math.Inf(1)}, "time": {0, math.Inf(1)},
 }
 
+// Range is the least and the greatest value that a metric can have, nil where there is none.
+func Range(metric string) (least, most *float64) {
+	for name, r := range ranges {
+		if name == metric || slices.Contains(Registry[name].Outputs, metric) {
+			least, most = &r[0], &r[1]
+		}
+	}
+	if most != nil && math.IsInf(*most, 1) {
+		most = nil
+	}
+	return least, most
+}
+
+// Eigenvalues are the names of the metrics of the first ℓ eigenvalues.
+func Eigenvalues(ell int) []string {
+	names := make([]string, ell)
+	for i := range names {
+		names[i] = fmt.Sprintf("eigenvalue_%d", i+1)
+	}
+	return names
+}
+
 // Clip cuts the interval of a metric's mean at the least and the greatest value that the
 // metric can have, where these are known.
 func Clip(metric string, low, high float64) (float64, float64) {

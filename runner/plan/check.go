@@ -2,7 +2,6 @@ package plan
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -146,4 +145,3 @@ type anyDistances struct{}
 func (anyDistances) RMS() (float64, error) { return 1, nil }
 
 func (anyDistances) Quantile(float64) (float64, error) { return 1, nil }
-

@@ -1,9 +1,9 @@
 package plan
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +45,7 @@ func (r *Resolved) check(problems *configs.Problems) {
 		problems.Add(spec.CheckNames(constantNames(spec)))
 	}
 }
+
 // checkKernels refuses data sets that no kernel applies to, and kernels that
 // apply to no data set.
 func (r *Resolved) checkKernels() error {
@@ -245,6 +246,7 @@ func constantNames(spec *configs.Spec) map[string][]string {
 	}
 	return names
 }
+
 // outputs are the metrics that the spec's measures yield.
 func (r *Resolved) outputs() []string {
 	var names []string

@@ -121,7 +121,7 @@ func spectrumN(f *Fit) int {
 func (p *Plan) drawPlace(g *Group, f *Fit, repeat int) [2]uint64 {
 	point := f.Cells[0].At.Without("method").String()
 	draw := func(names ...string) uint64 {
-		return source(p.Spec.Seed, slices.Concat([]string{g.Dataset.ID, strconv.Itoa(repeat), "order", point}, names)...).Uint64()
+		return sourceOf(p.Spec.Seed, slices.Concat([]string{g.Dataset.ID, strconv.Itoa(repeat), "order", point}, names)...).Uint64()
 	}
 	return [2]uint64{draw(), draw(f.Method.ID)}
 }

@@ -42,11 +42,11 @@ type Dataset struct {
 type Method struct {
 	methods.Entry
 	Estimator methods.Method
-	ID, Use string
-	Options methods.Options
-	Params  string   // resolved, canonical
-	Names   []string // grid variables that the parameters use
-	assumed bool     // its parameters are not sound, see assumedMethod
+	ID, Use   string
+	Options   methods.Options
+	Params    string   // resolved, canonical
+	Names     []string // grid variables that the parameters use
+	assumed   bool     // its parameters are not sound, see assumedMethod
 }
 
 // Group is a data set under a kernel: in each repeat, its fits share a sample, a population
@@ -184,4 +184,18 @@ func (p *Plan) Eigenpairs(g *Group) int {
 		}
 	}
 	return most
+}
+
+// Flops estimates the work of the group's fits in one repeat, measuring included.
+func (g *Group) Flops() float64 {
+	sum := 0.0
+	for _, f := range g.Fits {
+		sum += f.Flops
+	}
+	return sum
+}
+
+// Skipped says that every fit of the group is skipped.
+func (g *Group) Skipped() bool {
+	return !slices.ContainsFunc(g.Fits, func(f *Fit) bool { return f.Skip == nil })
 }

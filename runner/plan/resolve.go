@@ -7,9 +7,6 @@ import (
 	"mercer/configs"
 	"mercer/data"
 	"mercer/internal/kernel"
-	"mercer/internal/lists"
-	"mercer/internal/metrics"
-	"mercer/internal/theory"
 	"mercer/methods"
 )
 

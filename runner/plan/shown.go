@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"fmt"
-
 	"mercer/configs"
 	"mercer/results"
 )
