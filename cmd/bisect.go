@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/compare"
 	"mercer/internal/plain"
 	"mercer/runner/bisect"
@@ -52,7 +53,7 @@ Exit codes:
 		},
 		ValidArgsFunction: completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			profile, err := configs.LoadProfile(h.Profile)
+			profile, err := source.Profile(h.Profile)
 			switch {
 			case err != nil:
 				return usage(err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/experiments"
 	"mercer/internal/compare"
 	"mercer/results"
@@ -162,7 +162,7 @@ func TestReferences(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		if spec, err = spec.WithProfile(profile); err != nil || spec.Repeats.Value != side.Manifest.Repeats || spec.Seed != side.Manifest.Seed || (len(spec.Statements()) > 0) != (len(side.Verdicts) > 0) {
+		if spec, err = source.Under(spec, profile); err != nil || spec.Repeats.Value != side.Manifest.Repeats || spec.Seed != side.Manifest.Seed || (len(spec.Statements()) > 0) != (len(side.Verdicts) > 0) {
 			t.Errorf("%s is of another form of its experiment (%v): make reference", file, err)
 		}
 	}
@@ -177,7 +177,7 @@ func TestReferences(t *testing.T) {
 // decide about all methods of any experiment, on the same samples; those that have more
 // cells say it.
 func TestRepeatsOfCI(t *testing.T) {
-	profile, err := configs.LoadProfile("ci")
+	profile, err := source.Profile("ci")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestRepeatsOfCI(t *testing.T) {
 		}
 		spec, err := readExperiment(base.Manifest.Experiment)
 		if err == nil {
-			spec, err = spec.WithProfile("ci")
+			spec, err = source.Under(spec, "ci")
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/data"
 	"mercer/runner/plan"
 )
@@ -34,9 +35,9 @@ on the left.`,
 				return usage(errors.New(configs.Unknown("data set", args[0], "", slices.Sorted(maps.Keys(data.Registry)))))
 			}
 			options := entry.New()
-			given, err := configs.ParamsFrom("dataset", args[0], parameters)
+			given, err := source.Params("dataset", args[0], parameters)
 			if err == nil {
-				err = given.Decode(options)
+				_, err = given.Bind(options, nil)
 			}
 			if err != nil {
 				return usage(err)

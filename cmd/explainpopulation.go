@@ -47,13 +47,13 @@ func (f *explainFlags) open(c *cobra.Command) (theory.Population, map[string]flo
 }
 
 // source is the spec that is named, or one that holds the population alone.
-func (f *explainFlags) source() (source, error) {
+func (f *explainFlags) source() (specFile, error) {
 	if f.spec != "" {
 		return readSpec(f.spec)
 	}
 	if f.dataset != "" || f.kernel != "" {
-		return source{}, usage(errors.New("--dataset and --kernel go with --spec"))
+		return specFile{}, usage(errors.New("--dataset and --kernel go with --spec"))
 	}
 	spec, err := populations.ClosedForm(f.population)
-	return source{spec: spec, dir: "."}, usage(err)
+	return specFile{spec: spec, dir: "."}, usage(err)
 }

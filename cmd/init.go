@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/experiments/templates"
 	"mercer/internal/plain"
 	"mercer/runner/plan"
@@ -107,16 +108,16 @@ func (f *initFlags) spec(c *cobra.Command, given string) (file, text string, err
 	if err := f.check(); err != nil {
 		return "", "", err
 	}
-	source := cmp.Or(f.program, f.csv, f.population)
-	base := filepath.Base(source)
-	file = cmp.Or(given, filepath.Join(filepath.Dir(source), strings.TrimSuffix(base, filepath.Ext(base))+".yaml"))
+	subject := cmp.Or(f.program, f.csv, f.population)
+	base := filepath.Base(subject)
+	file = cmp.Or(given, filepath.Join(filepath.Dir(subject), strings.TrimSuffix(base, filepath.Ext(base))+".yaml"))
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
 		return "", "", fmt.Errorf("%s is there already; name another file: mercer init FILE", file)
 	}
 	if text, err = f.text(c, file); err != nil {
 		return "", "", err
 	}
-	spec, err := configs.Read(file, []byte(text))
+	spec, err := source.Parse(file, []byte(text))
 	if err == nil {
 		_, err = plan.CheckProfiles(c.Context(), spec, filepath.Dir(file))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/data"
 	"mercer/data/fetch"
 	"mercer/experiments"
@@ -142,7 +143,7 @@ func listings() map[string]func() []item {
 		"profiles": func() []item {
 			var list []item
 			for _, name := range configs.ProfileNames() {
-				profile, err := configs.LoadProfile(name)
+				profile, err := source.Profile(name)
 				if err != nil {
 					panic(err) // compiled in and tested
 				}
@@ -170,7 +171,7 @@ func experimentItems() ([]item, error) {
 		if err != nil {
 			return nil, err
 		}
-		smoke, err := s.WithProfile("smoke")
+		smoke, err := source.Under(s, "smoke")
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +195,7 @@ func fetched(s *configs.Spec) []string {
 
 func readExperiment(name string) (*configs.Spec, error) {
 	text, _ := experiments.Text(name)
-	return configs.Parse("experiments/"+name+".yaml", text)
+	return source.Parse("experiments/"+name+".yaml", text)
 }
 
 // details are what an item has beside its name and doc, in order.

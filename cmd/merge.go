@@ -3,7 +3,7 @@ package cmd
 import (
 	"github.com/spf13/cobra"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/results"
 	"mercer/runner/batch"
 )
@@ -55,7 +55,7 @@ func mergeRun(c *cobra.Command, dir string, others []string, strict bool) error 
 	if err != nil {
 		return err
 	}
-	profile, err := configs.LoadProfile(manifest.Profile)
+	profile, err := source.Profile(manifest.Profile)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/linalg"
 	"mercer/runner/plan"
 )
@@ -36,7 +36,7 @@ memory.`,
 }
 
 func (f *planFlags) plan(c *cobra.Command, name string) error {
-	profile, err := configs.LoadProfile(f.profile)
+	profile, err := source.Profile(f.profile)
 	if err != nil {
 		return usage(err)
 	}

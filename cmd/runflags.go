@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/linalg"
 	"mercer/internal/plain"
 	"mercer/runner"
@@ -55,7 +56,7 @@ func (f *runFlags) addShared(c *cobra.Command) {
 // limited is the profile with what the flags give in its place; misuse of these is refused
 // before anything is done.
 func (f *runFlags) limited() (configs.RunProfile, error) {
-	p, err := configs.LoadProfile(f.profile)
+	p, err := source.Profile(f.profile)
 	if err != nil {
 		return p, usage(err)
 	}
@@ -103,6 +104,10 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 	c.Flags().Visit(func(flag *pflag.Flag) { // those that were given
 		switch {
 		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet", "json"}, flag.Name):
+		case flag.Name == "set":
+			for _, assignment := range f.set {
+				words = append(words, "--set", plain.Quote(assignment))
+			}
 		case flag.Value.Type() != "bool":
 			words = append(words, "--"+flag.Name, plain.Quote(flag.Value.String()))
 		case flag.Value.String() == "true":

@@ -10,12 +10,13 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/experiments"
 	"mercer/runner/plan"
 )
 
-// source is a spec with where it came from.
-type source struct {
+// specFile is a spec with where it came from.
+type specFile struct {
 	spec *configs.Spec // as written
 	text []byte
 	dir  string // that relative paths start from
@@ -25,9 +26,9 @@ type source struct {
 
 // readSpec reads a spec by file name, or by the name of an experiment that comes
 // with the program. A file wins.
-func readSpec(name string) (source, error) {
-	s := source{name: name, dir: filepath.Dir(name)}
-	text, err := configs.ReadFile(name)
+func readSpec(name string) (specFile, error) {
+	s := specFile{name: name, dir: filepath.Dir(name)}
+	text, err := source.File(name)
 	s.file = name
 	info, statErr := os.Stat(name)
 	directory := statErr == nil && info.IsDir()
@@ -43,7 +44,7 @@ func readSpec(name string) (source, error) {
 		s.file, s.dir = "experiments/"+name+".yaml", "."
 	}
 	s.text = text
-	spec, err := configs.Read(s.file, text)
+	spec, err := source.Parse(s.file, text)
 	if err == nil {
 		s.spec = spec
 		return s, nil
@@ -58,8 +59,8 @@ func readSpec(name string) (source, error) {
 }
 
 // resolve applies a profile and checks everything that needs no data.
-func (s source) resolve(profile string) (*plan.Resolved, error) {
-	spec, err := s.spec.WithProfile(profile)
+func (s specFile) resolve(profile string) (*plan.Resolved, error) {
+	spec, err := source.Under(s.spec, profile)
 	if err != nil {
 		return nil, usage(err)
 	}

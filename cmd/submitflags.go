@@ -19,7 +19,7 @@ type submitFlags struct {
 	dryRun   bool
 	wait     bool
 
-	source   source             // the spec, where one is submitted
+	source   specFile           // the spec, where one is submitted
 	profiled configs.RunProfile // what the profile and the flags say
 }
 

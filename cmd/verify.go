@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/crate"
 	"mercer/internal/linalg"
 	"mercer/results"
@@ -93,7 +93,7 @@ func verifyWith(c *cobra.Command, dir string, o *verify.Options) error {
 	if err != nil {
 		return nil // verify.Crate says what is wrong
 	}
-	profile, err := configs.LoadProfile(manifest.Profile)
+	profile, err := source.Profile(manifest.Profile)
 	if err != nil {
 		return usage(err)
 	}

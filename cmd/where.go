@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/compare"
 	"mercer/internal/selection"
 	"mercer/results"
@@ -19,7 +20,7 @@ func (f *whereFlag) add(c *cobra.Command, what string) {
 }
 
 func (f *whereFlag) conditions() (configs.Conditions, error) {
-	where, err := configs.ParseConditions(f.text)
+	where, err := source.Conditions(f.text)
 	return where, f.wrong(err)
 }
 

@@ -65,6 +65,20 @@ func (d *Decoder) Text(n *Node) (string, bool) {
 	return text, ok && d.isText(n, text)
 }
 
+// Choose reads one of several words, of a value that may have other forms as well; want names all.
+func (d *Decoder) Choose(n *Node, want string, words ...string) (string, bool) {
+	if n.Kind != Text {
+		d.Wrong(n, want)
+		return "", false
+	}
+	text, ok := d.Text(n)
+	if ok && !slices.Contains(words, text) {
+		d.Errorf(n, "must be %s, found %s", want, quote(text))
+		return "", false
+	}
+	return text, ok
+}
+
 func (d *Decoder) isText(n *Node, text string) bool {
 	before := len(d.problems)
 	if enum := d.tag.Get("enum"); enum != "" {

@@ -181,7 +181,7 @@ func (e *edit) keep(ids Words, what string, sections ...string) {
 }
 
 // forget takes ids that are left out from where they do no harm: labels, sentences of the answer,
-// and data sets under where of which others are left.
+// marks and curves of data sets, and data sets under where of which others are left.
 func (e *edit) forget(ids []string) {
 	gone := func(text string) bool { return slices.Contains(ids, text) }
 	e.tree = e.tree.edited(func(p Pair) Pair {
@@ -195,6 +195,14 @@ func (e *edit) forget(ids []string) {
 					return gone(id)
 				})
 			}))
+		case "marks", "theory":
+			left := lists.Where(p.Value.Items, func(n *Node) bool {
+				datasets := n.Get("where").Get("dataset")
+				return datasets == nil || slices.ContainsFunc(datasets.entries(), func(n *Node) bool { return !gone(n.Text) })
+			})
+			if p.Value = p.Value.withItems(left); p.Value.Kind == List && len(left) == 0 {
+				p.Value = nil
+			}
 		case "where":
 			if datasets := p.Value.Get("dataset"); datasets != nil {
 				left := lists.Where(datasets.Items, func(n *Node) bool { return !gone(n.Text) })

@@ -106,15 +106,16 @@ func (n *Node) withItems(items []*Node) *Node {
 	return &c
 }
 
-// edited is a copy of a tree with f of every key, the outer ones first.
+// edited is a copy of a tree with f of every key, the outer ones first, without those of no value.
 func (n *Node) edited(f func(Pair) Pair) *Node {
 	c := *n
 	c.Items = lists.Map(n.Items, func(item *Node) *Node { return item.edited(f) })
-	c.Pairs = lists.Map(n.Pairs, func(p Pair) Pair {
-		p = f(p)
-		p.Value = p.Value.edited(f)
-		return p
-	})
+	c.Pairs = nil
+	for _, p := range n.Pairs {
+		if p = f(p); p.Value != nil {
+			c.Pairs = append(c.Pairs, Pair{p.Key, p.At, p.Value.edited(f)})
+		}
+	}
 	return &c
 }
 

@@ -148,8 +148,7 @@ func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, e
 	if len(p) == 0 && len(e.values) == 0 {
 		p.Add(Errorf(g.Pos, "every point of the grid is skipped; loosen skip or change the values"))
 	}
-	e.values = slices.Clone(e.values)
-	return &e.Points, p.Err()
+	return &Points{e.names, e.texts, slices.Clone(e.values)}, p.Err()
 }
 
 // expansion is a grid whose points are being listed.

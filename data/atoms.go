@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"reflect"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gopkg.in/yaml.v3"
 
 	"mercer/configs"
 	"mercer/data/files"
@@ -28,37 +28,26 @@ type MassesOption struct {
 	Path  string
 }
 
-// UnmarshalYAML reads one of the forms above.
-func (o *MassesOption) UnmarshalYAML(n *yaml.Node) error {
-	if n.Kind == yaml.MappingNode {
-		form := struct {
-			Power *float64 `yaml:"power"`
-			Path  string   `yaml:"path"`
-		}{}
-		if err := configs.DecodeNode(n, "masses", &form); err != nil {
-			return err
-		}
-		switch {
-		case (form.Power == nil) == (form.Path == ""):
-			return errors.New("masses take exactly one of power and path")
-		case form.Power == nil:
-			*o = MassesOption{Path: form.Path}
-		case !(*form.Power >= 0 && *form.Power <= 8):
-			return fmt.Errorf("masses power %v: must lie between 0 and 8", *form.Power)
-		default:
-			*o = MassesOption{Power: *form.Power}
-		}
-		return nil
-	}
-	if n.Value != "uniform" {
-		return fmt.Errorf("masses %q: must be uniform, {power: s} or {path: file}", n.Value)
-	}
+// DecodeNode reads one of the forms above.
+func (o *MassesOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
 	*o = MassesOption{}
-	return nil
+	if n.Kind != configs.Map {
+		d.Choose(n, "uniform, {power: s} or {path: file}", "uniform")
+		return
+	}
+	var form struct {
+		Power float64 `yaml:"power" min:"0" max:"8"`
+		Path  string  `yaml:"path" fixed:"true"`
+	}
+	d.Decode(n, &form)
+	if (n.Get("power") == nil) == (n.Get("path") == nil) {
+		d.Errorf(n, "takes exactly one of power and path")
+	}
+	*o = MassesOption{form.Power, form.Path}
 }
 
 // JSONSchema describes those forms to editors.
-func (MassesOption) JSONSchema() *configs.JSONSchema {
+func (MassesOption) JSONSchema(reflect.StructTag) *configs.JSONSchema {
 	form := func(key, kind string) *configs.JSONSchema {
 		return &configs.JSONSchema{
 			Type: "object", Properties: configs.Properties{{Key: key, Schema: &configs.JSONSchema{Type: kind}}},

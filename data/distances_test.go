@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/data/files"
 	"mercer/internal/kernel"
 )
@@ -124,9 +124,9 @@ func TestBandwidthRulesAgainstBruteForce(t *testing.T) {
 		}
 	}
 	equal := must(open("csv", "path: x.csv", written(t, "x.csv", "1,2\n1,2\n1,2\n")))
-	p := must(configs.ParamsFrom("kernel", "gaussian", "{bandwidth: {median: 1}, form: sigma-squared}"))
+	p := must(source.Params("kernel", "gaussian", "{bandwidth: {median: 1}, form: sigma-squared}"))
 	options := kernel.Registry["gaussian"].New()
-	if err := p.Decode(options); err != nil {
+	if _, err := p.Bind(options, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := options.Build(equal.Distances()); err == nil || !strings.Contains(err.Error(), "sigma is 0") {
@@ -137,8 +137,8 @@ func TestBandwidthRulesAgainstBruteForce(t *testing.T) {
 func mustBuild(t *testing.T, use, parameters string, d kernel.Distances) kernel.Kernel {
 	t.Helper()
 	options := kernel.Registry[use].New()
-	p := must(configs.ParamsFrom("kernel", use, parameters))
-	if err := p.Decode(options); err != nil {
+	p := must(source.Params("kernel", use, parameters))
+	if _, err := p.Bind(options, nil); err != nil {
 		t.Fatal(err)
 	}
 	return must(options.Build(d))

@@ -8,8 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"gopkg.in/yaml.v3"
+	"reflect"
 
 	"mercer/configs"
 	"mercer/data/fetch"
@@ -21,17 +20,17 @@ import (
 // label: class.
 type Word string
 
-// UnmarshalYAML takes any scalar.
-func (w *Word) UnmarshalYAML(n *yaml.Node) error {
-	if n.Kind != yaml.ScalarNode {
-		return errors.New("must be a single word or number")
+// DecodeNode takes any scalar.
+func (w *Word) DecodeNode(n *configs.Node, d *configs.Decoder) {
+	if n.Kind == configs.Map || n.Kind == configs.List {
+		d.Wrong(n, "a single word or number")
+		return
 	}
-	*w = Word(n.Value)
-	return nil
+	*w = Word(n.Text)
 }
 
 // JSONSchema describes a scalar to editors.
-func (Word) JSONSchema() *configs.JSONSchema {
+func (Word) JSONSchema(reflect.StructTag) *configs.JSONSchema {
 	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{{Type: "string"}, {Type: "integer"}, {Type: "boolean"}}}
 }
 

@@ -1,9 +1,7 @@
 package data
 
 import (
-	"fmt"
-
-	"gopkg.in/yaml.v3"
+	"reflect"
 
 	"mercer/configs"
 )
@@ -16,26 +14,21 @@ type PopulationOption struct {
 	HeldOut int
 }
 
-// UnmarshalYAML reads one of the forms above.
-func (o *PopulationOption) UnmarshalYAML(n *yaml.Node) error {
-	if n.Kind == yaml.MappingNode {
-		form := struct {
+// DecodeNode reads one of the forms above.
+func (o *PopulationOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
+	if n.Kind == configs.Map {
+		var form struct {
 			HeldOut int `yaml:"held_out" required:"true" min:"2"`
-		}{}
-		err := configs.DecodeNode(n, "population", &form)
+		}
+		d.Decode(n, &form)
 		*o = PopulationOption{Kind: "held_out", HeldOut: form.HeldOut}
-		return err
+	} else if kind, ok := d.Choose(n, "self (all its points), test (its test part), none, or {held_out: N}", "self", "test", "none"); ok {
+		*o = PopulationOption{Kind: kind}
 	}
-	switch n.Value {
-	case "self", "test", "none":
-		*o = PopulationOption{Kind: n.Value}
-		return nil
-	}
-	return fmt.Errorf("population %q: must be self (all its points), test (its test part), none, or {held_out: N}", n.Value)
 }
 
 // JSONSchema describes those forms to editors.
-func (PopulationOption) JSONSchema() *configs.JSONSchema {
+func (PopulationOption) JSONSchema(reflect.StructTag) *configs.JSONSchema {
 	held := configs.Properties{{Key: "held_out", Schema: &configs.JSONSchema{Type: "integer", Minimum: "2"}}}
 	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{
 		{Enum: []string{"self", "test", "none"}},

@@ -10,7 +10,7 @@ import (
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/data/fetch"
 )
 
@@ -56,8 +56,8 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 	for _, test := range attempts {
 		tried[test.use] = true
 		if test.describe == "" {
-			p := must(configs.ParamsFrom("dataset", test.use, test.parameters))
-			if err := p.Decode(Registry[test.use].New()); err != nil {
+			p := must(source.Params("dataset", test.use, test.parameters))
+			if _, err := p.Bind(Registry[test.use].New(), nil); err != nil {
 				t.Errorf("%s: %v", test.use, err)
 			}
 			continue
@@ -100,8 +100,8 @@ func TestOptionsSayWhetherThereIsAPopulation(t *testing.T) {
 		{"sphere", "population: {held_out: 3}", true, 3},
 	} {
 		options := Registry[test.use].New()
-		p := must(configs.ParamsFrom("dataset", test.use, test.parameters))
-		if err := p.Decode(options); err != nil {
+		p := must(source.Params("dataset", test.use, test.parameters))
+		if _, err := p.Bind(options, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := options.Traits().Population; got != test.want {

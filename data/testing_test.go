@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/kernel"
 )
 
@@ -46,9 +46,9 @@ func must[T any](v T, err error) T {
 // open decodes and opens a data set as a spec does.
 func open(use, parameters string, c Context) (Dataset, error) {
 	options := Registry[use].New()
-	p, err := configs.ParamsFrom("dataset", use, parameters)
+	p, err := source.Params("dataset", use, parameters)
 	if err == nil {
-		err = p.Decode(options)
+		_, err = p.Bind(options, nil)
 	}
 	if err != nil {
 		return nil, err

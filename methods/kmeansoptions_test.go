@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/methods/landmark"
@@ -51,12 +51,12 @@ func TestKMeansBlockIsDecodedOverDefaults(t *testing.T) {
 // wanted, from decoding or from Method.
 func decoded(t *testing.T, use, text, says string) methods.Options {
 	t.Helper()
-	params, err := configs.ParamsFrom("method", use, text)
+	params, err := source.Params("method", use, text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	options := methods.Registry[use].New()
-	if err = params.Decode(options); err == nil {
+	if _, err = params.Bind(options, nil); err == nil {
 		_, err = options.Method()
 	}
 	switch {

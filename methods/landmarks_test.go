@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/methods"
@@ -52,11 +52,11 @@ func TestLandmarksInASpec(t *testing.T) {
 
 func decodedNystrom(text string) (*methods.NystromOptions, error) {
 	options := methods.Registry["nystrom"].New().(*methods.NystromOptions)
-	params, err := configs.ParamsFrom("method", "nystrom", text)
+	params, err := source.Params("method", "nystrom", text)
 	if err != nil {
 		return nil, err
 	}
-	if err := params.Decode(options); err != nil {
+	if _, err := params.Bind(options, nil); err != nil {
 		return nil, err
 	}
 	_, err = options.Method()

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/sizes"
@@ -112,7 +113,7 @@ budgets:
 
 func specOfLarge(t *testing.T) *configs.Spec {
 	t.Helper()
-	spec, err := configs.Parse("large", []byte(largeSpec))
+	spec, err := source.Parse("large", []byte(largeSpec))
 	if err != nil {
 		t.Fatal(err)
 	}

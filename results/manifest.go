@@ -26,8 +26,9 @@ type Manifest struct {
 	Labels     map[string]string      `json:"labels,omitempty"` // of methods, data sets, kernels, grid variables and metrics, by name
 	Notes      []string               `json:"notes,omitempty"`  // paragraphs for the reader
 	Profile    string                 `json:"profile"`
-	Spec       string                 `json:"spec"`      // the YAML text as read
-	SpecHash   string                 `json:"spec_hash"` // SHA-256 of Spec
+	Spec       string                 `json:"spec"`          // the YAML text as read
+	SpecHash   string                 `json:"spec_hash"`     // SHA-256 of Spec
+	Set        []string               `json:"set,omitempty"` // assignments that change the spec under the profile
 	Seed       uint64                 `json:"seed"`
 	Repeats    int                    `json:"repeats"`
 	FirstLook  int                    `json:"first_look,omitempty"` // repeats of it, where repeats are added until verdicts are decided; Repeats is then the most

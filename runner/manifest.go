@@ -37,6 +37,9 @@ func NewManifest(p *plan.Plan, profile, spec, command, version string, machine r
 		Versions: map[string]string{"mercer": version, "go": runtime.Version(), "blas": linalg.Backend()},
 		Commit:   commit(), Command: command, Filter: p.Filter,
 	}
+	if p.Origin != nil {
+		m.Set = p.Origin.Input.Set
+	}
 	if p.Spec.Repeats.Adaptive() {
 		m.Plans = []results.PlannedLooks{{At: p.Spec.Repeats.Looks()}}
 	}

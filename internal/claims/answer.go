@@ -44,24 +44,21 @@ func (a Answer) UsedBy(c configs.Claim) bool {
 
 // in says whether the claim picks the answer's group.
 func (a Answer) in(c configs.Claim) bool {
-	text := map[string]string{}
-	for _, at := range a.Group {
-		if at.Name == "dataset" || at.Name == "kernel" {
-			text[at.Name] = at.Value
-		}
-	}
 	_, kind := c.Kind()
-	return kind.Picked().Where.Match(text, func(column string) (float64, bool) {
+	return kind.Picked().Where.Match(func(column string) (configs.Scalar, bool) {
 		if column == a.Over {
-			return a.At, true
+			return configs.NumberOf(a.At), true
 		}
 		for _, at := range a.Group {
-			if at.Name == column {
-				x, err := strconv.ParseFloat(at.Value, 64)
-				return x, err == nil
+			switch x, err := strconv.ParseFloat(at.Value, 64); {
+			case at.Name != column:
+			case column == "dataset" || column == "kernel":
+				return configs.TextOf(at.Value), true
+			default:
+				return configs.NumberOf(x), err == nil
 			}
 		}
-		return 0, false
+		return configs.Scalar{}, false
 	})
 }
 

@@ -5,13 +5,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/results"
 )
 
 // TestGather counts the records of a claim in runs of 2 cells and up to 4 repeats.
 func TestGather(t *testing.T) {
-	spec, err := configs.Parse("test.yaml", []byte(`
+	spec, err := source.Parse("test.yaml", []byte(`
 name: test
 seed: 1
 repeats: 4

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 )
 
 // spread is data with known distances.
@@ -19,9 +19,9 @@ func (s spread) Quantile(q float64) (float64, error) { return 10 * q, s.err }
 func build(t *testing.T, use, parameters string, d Distances) (Kernel, error) {
 	t.Helper()
 	options := Registry[use].New()
-	p, err := configs.ParamsFrom("kernel", use, parameters)
+	p, err := source.Params("kernel", use, parameters)
 	if err == nil {
-		err = p.Decode(options)
+		_, err = p.Bind(options, nil)
 	}
 	if err != nil {
 		return nil, err

@@ -14,9 +14,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"gopkg.in/yaml.v3"
-
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
@@ -305,17 +303,17 @@ func takes(method, name, value string) bool {
 	if rule, replaced := strings.CutSuffix(value, " with replacement"); replaced {
 		text = "{rule: " + rule + ", replacement: true}"
 	}
-	var node yaml.Node
-	if err := yaml.Unmarshal([]byte("{"+name+": "+text+"}"), &node); err != nil {
+	params, err := source.Params("method", method, "{"+name+": "+text+"}")
+	if err != nil {
 		return false
 	}
 	options := methods.Registry[method].New()
-	_ = configs.DecodeNode(node.Content[0], method, options) // of other options that are required
+	_, _ = params.Bind(options, nil) // other options are required
 	got, ok := methods.OptionOf(options, name)
 	if !ok || got != value {
 		return false
 	}
-	_, err := options.Method()
+	_, err = options.Method()
 	return err == nil || !strings.Contains(err.Error(), value)
 }
 

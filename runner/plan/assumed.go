@@ -2,6 +2,7 @@ package plan
 
 import (
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/kernel"
 	"mercer/methods"
 )
@@ -11,12 +12,12 @@ import (
 // no method either, or where it would have to be opened. The problems are known already.
 func assumedMethod(c configs.Component, entry methods.Entry) (ResolvedMethod, bool) {
 	options := entry.New()
-	plainUse, err := configs.ParamsFrom(c.Kind, c.ID, "{"+entry.Plain+"}")
+	plainUse, err := source.Params(c.Kind, c.ID, "{"+entry.Plain+"}")
 	if err != nil {
 		return ResolvedMethod{}, false
 	}
 	for _, params := range []configs.Params{plainUse, c.Params} {
-		_ = params.Decode(options) // as far as it goes
+		_, _ = params.Bind(options, nil) // as far as it goes
 	}
 	method, err := options.Method()
 	if _, opens := method.(methods.Opener); opens || err != nil {
@@ -28,12 +29,12 @@ func assumedMethod(c configs.Component, entry methods.Entry) (ResolvedMethod, bo
 // assumedKernel is assumedMethod for a kernel.
 func assumedKernel(c configs.Component, entry kernel.Entry) (kernel.Options, bool) {
 	options := entry.New()
-	plainUse, err := configs.ParamsFrom(c.Kind, c.ID, "{bandwidth: {median: 1}, form: two-sigma-squared}")
+	plainUse, err := source.Params(c.Kind, c.ID, "{bandwidth: {median: 1}, form: two-sigma-squared}")
 	if err != nil {
 		return nil, false
 	}
 	for _, params := range []configs.Params{plainUse, c.Params} {
-		_ = params.Decode(options) // as far as it goes: not every kernel has these keys
+		_, _ = params.Bind(options, nil) // as far as it goes: not every kernel has these keys
 	}
 	_, err = options.Build(anyDistances{})
 	return options, err == nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/experiments"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestCatalog(t *testing.T) {
 	for _, name := range experiments.Names() {
 		text, _ := experiments.Text(name)
-		spec, err := configs.Parse("experiments/"+name+".yaml", text)
+		spec, err := source.Parse("experiments/"+name+".yaml", text)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -37,7 +38,7 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s has no profile smoke", name)
 		}
 		for _, profile := range configs.ProfileNames() {
-			under, err := spec.WithProfile(profile)
+			under, err := source.Under(spec, profile)
 			if err == nil {
 				_, err = Resolve(under)
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/data"
 	"mercer/internal/kernel"
 	"mercer/internal/lists"
@@ -15,7 +16,7 @@ import (
 // Check finds all that is wrong with a spec, as Prepare would but in one go, without
 // reading any data file. What Prepare would say of a right one are the notes, with
 // the data files that are not there. A spec that is right can be planned as soon as
-// its data are there. Of a spec that is not whole, see configs.Read, it finds what
+// its data are there. Of a spec that is not whole, see configs.Decode, it finds what
 // is wrong in the rest; parameters that are not sound are taken for those of a plain use.
 // dir is where relative paths start from.
 //
@@ -54,18 +55,19 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 	return append(notes, p.Notes...), problems.Err()
 }
 
-// CheckProfiles checks a spec under each run profile. The notes are those of the default
-// profile.
-func CheckProfiles(ctx context.Context, spec *configs.Spec, dir string) (notes []string, err error) {
+// CheckProfiles checks a spec under each run profile, with the assignments of source.Under. The
+// notes are those of the default profile.
+func CheckProfiles(ctx context.Context, spec *configs.Spec, dir string, set ...string) (notes []string, err error) {
 	var problems configs.Problems
 	for _, name := range configs.ProfileNames() {
 		own := slices.ContainsFunc(spec.Profiles, func(o configs.Overlay) bool { return o.Profile == name })
 		if !own && name != configs.DefaultProfile {
 			continue // it has fewer repeats, and else is the default
 		}
-		profiled, err := spec.WithProfile(name)
-		if err != nil {
-			return nil, err
+		profiled, err := source.Under(spec, name, set...)
+		problems.Add(err)
+		if profiled == nil {
+			continue
 		}
 		said, err := Check(ctx, profiled, dir)
 		if ctx.Err() != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/runner/plan/plantest"
 )
 
@@ -49,7 +49,7 @@ methods:
   - {id: kjl, use: kjl}
 measure: [partition_cost, reconstruction]
 `
-	spec, err := configs.Read("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ test.yaml:12:27: unknown measure "reconstruction"; the nearest of`
 	}
 	// Of what nobody said nothing is assumed to be wrong: features of a kernel that has none.
 	text2 := strings.NewReplacer("{id: rbf, use: gaussian, bandwidth: 1}", "{id: lin, use: linear}", "n: 100,", "n: 100, ell: 2,", "  - {id: kjl, use: kjl}\n", "", "partition_cost, reconstruction", "recon_l2").Replace(text)
-	if spec, err = configs.Read("test.yaml", []byte(text2)); err != nil {
+	if spec, err = source.Parse("test.yaml", []byte(text2)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err = Check(context.Background(), spec, t.TempDir()); err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), `missing key "features"`) {

@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 )
 
 // prepared is the plan of a spec given as YAML.
 func prepared(t *testing.T, text string) (*Plan, error) {
 	t.Helper()
-	spec, err := configs.Parse("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ grid: {n: [1000, 1000000000000], ell: 3, m: 20}
 methods: [{id: a, use: nystrom, landmarks: leverage}]
 measure: [rank]
 `
-	spec, err := configs.Parse("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

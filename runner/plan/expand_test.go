@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 )
 
 // TestPerEll: a program has a fit of its own for each ℓ, unless it says that its
@@ -59,7 +59,7 @@ measure: [time]
 	if plan := planOf(t, text, ""); len(plan.Notes) != 1 || !strings.Contains(plan.Notes[0], reason) {
 		t.Errorf("notes: %q", plan.Notes)
 	}
-	spec, err := configs.Parse("test.yaml", []byte(strings.Replace(text, "  - {id: narrow, use: sphere, d: 3}\n", "", 1)))
+	spec, err := source.Parse("test.yaml", []byte(strings.Replace(text, "  - {id: narrow, use: sphere, d: 3}\n", "", 1)))
 	if err != nil {
 		t.Fatal(err)
 	}

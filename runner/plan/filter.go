@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"maps"
 	"slices"
 
 	"mercer/configs"
@@ -16,14 +15,14 @@ func (p *Plan) filter(text string) error {
 		p.repeat()
 		return nil
 	}
-	env := map[string]any{"dataset": "", "kernel": "", "method": "", "repeat": 0.0}
-	for _, name := range sizes.Names {
-		env[name] = 0.0
+	columns := p.Spec.Grid.Kinds()
+	for _, name := range append([]string{"repeat"}, sizes.Names...) {
+		columns[name] = configs.Number
 	}
-	for _, name := range p.Spec.Grid.Names() {
-		env[name] = 0.0
+	for _, name := range []string{"dataset", "kernel", "method"} {
+		columns[name] = configs.Text
 	}
-	condition, err := configs.CompileFilter(text, env)
+	condition, err := configs.CompileFilter(text, columns)
 	if err != nil {
 		return err
 	}
@@ -36,7 +35,7 @@ func (p *Plan) filter(text string) error {
 		g.Fits = copyFits(g.Fits, func(f *Fit) []Cell {
 			var cells []Cell
 			for _, c := range f.Cells {
-				ok, err := condition.Match(filterRow(g, f, c, env))
+				ok, err := condition.Match(filterRow(g, f, c, columns))
 				if wrong == nil {
 					wrong = err
 				}
@@ -59,15 +58,16 @@ func (p *Plan) filter(text string) error {
 	return nil
 }
 
-func filterRow(g *Group, f *Fit, c Cell, env map[string]any) map[string]any {
-	row := maps.Clone(env)
-	for name, v := range g.Point(c) {
-		row[name] = v
+func filterRow(g *Group, f *Fit, c Cell, columns map[string]configs.Kind) configs.Env {
+	row := configs.Env{}
+	for name, kind := range columns {
+		row[name] = configs.Scalar{Kind: kind} // the data of the group may be absent
 	}
-	row["dataset"], row["kernel"], row["method"] = g.Dataset, g.Kernel, f.Method
-	row["repeat"] = float64(g.Repeat)
+	row = row.With(configs.Numbers(g.Point(c)))
+	row["dataset"], row["kernel"], row["method"] = configs.TextOf(g.Dataset), configs.TextOf(g.Kernel), configs.TextOf(f.Method)
+	row["repeat"] = configs.NumberOf(float64(g.Repeat))
 	for i, size := range c.Sizes.All() {
-		row[sizes.Names[i]] = float64(size)
+		row[sizes.Names[i]] = configs.NumberOf(float64(size))
 	}
 	return row
 }

@@ -3,7 +3,7 @@ package plan
 import (
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/experiments"
 	"mercer/runner/plan/plantest"
 )
@@ -20,7 +20,7 @@ func FuzzResolve(f *testing.F) {
 	}
 	f.Add("name: x\nseed: 1\nrepeats: 1\ndatasets: [{id: x, use: csv, path: ../x.csv}]\nkernels: [{id: k, use: gaussian, sigma: 1, form: sigma-squared}]\ngrid: {n: [3], ell: 1}\nmethods: [{id: e, use: exec, command: [\"../p\"], model: subspace}]\nmeasure: [time]")
 	f.Fuzz(func(t *testing.T, text string) {
-		spec, err := configs.Parse("f.yaml", []byte(text))
+		spec, err := source.Parse("f.yaml", []byte(text))
 		if err != nil {
 			return
 		}

@@ -7,11 +7,12 @@ import "time"
 // themselves and the environment in which they are looked for ($MERCER_DATA, the
 // cache directory).
 type Input struct {
-	File    string `json:"file"` // what errors call the spec
-	Spec    string `json:"spec"` // its YAML text
-	Dir     string `json:"dir"`  // that relative paths in it start from
-	Profile string `json:"profile"`
-	Filter  string `json:"filter,omitempty"`
+	File    string   `json:"file"` // what errors call the spec
+	Spec    string   `json:"spec"` // its YAML text
+	Dir     string   `json:"dir"`  // that relative paths in it start from
+	Profile string   `json:"profile"`
+	Set     []string `json:"set,omitempty"` // assignments that change it under the profile, see source.Under
+	Filter  string   `json:"filter,omitempty"`
 	// UntilDecided adds repeats until the verdicts are decided, up to MaxRepeats, or as
 	// the spec has it where that is 0.
 	UntilDecided bool   `json:"until_decided,omitempty"`

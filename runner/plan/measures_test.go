@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/runner/plan/plantest"
 )
 
 // TestMisplacedClusterMeasures: the reason names the block that is missing.
 func TestMisplacedClusterMeasures(t *testing.T) {
 	text := strings.NewReplacer(", kmeans: {}", "", "  - {id: plain, use: kmeans}\n", "", "  - {id: exact, use: kernel-kmeans, tol: 0}\n", "", ", kmeans: {restarts: 2}", "").Replace(plantest.Clustering)
-	spec, err := configs.Parse("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestMisplacedClusterMeasures(t *testing.T) {
 // reason.
 func TestStreamedMeasures(t *testing.T) {
 	text := strings.NewReplacer("  - {id: memory, use: nystrom-embedding, kmeans: {}}\n", "", "clusters]", "partition_cost]").Replace(plantest.Streamed)
-	spec, err := configs.Parse("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

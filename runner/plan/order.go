@@ -46,7 +46,7 @@ func (p *Plan) spectrumN(f *Fit) int {
 func (p *Plan) drawPlace(g *Group, f *Fit) [2]uint64 {
 	point := fmt.Sprint(g.Point(f.Cells[0])) // by name of the variable
 	draw := func(names ...string) uint64 {
-		return source(p.Spec.Seed, slices.Concat([]string{g.Dataset, strconv.Itoa(g.Repeat), "order", g.Kernel, point}, names)...).Uint64()
+		return chacha(p.Spec.Seed, slices.Concat([]string{g.Dataset, strconv.Itoa(g.Repeat), "order", g.Kernel, point}, names)...).Uint64()
 	}
 	return [2]uint64{draw(), draw(f.Method)}
 }

@@ -146,7 +146,11 @@ func (g *Group) Point(c Cell) map[string]float64 {
 	if g.points == nil {
 		return map[string]float64{}
 	}
-	return g.points.At(int(c.row))
+	point := map[string]float64{}
+	for name, value := range g.points.At(int(c.row)) {
+		point[name] = value.Number
+	}
+	return point
 }
 
 // Shows says that a figure shows the cell's points, which are kept beside its

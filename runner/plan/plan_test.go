@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/configs/source"
 )
 
 func parsed(t *testing.T, text string) *configs.Spec {
 	t.Helper()
-	spec, err := configs.Parse("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +21,7 @@ func parsed(t *testing.T, text string) *configs.Spec {
 // planWith is planOf with more options.
 func planWith(t *testing.T, text string, o Input) *Plan {
 	t.Helper()
-	spec, err := configs.Parse("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/data"
 )
 
@@ -23,7 +24,7 @@ func (in Input) Prepare(ctx context.Context, log io.Writer, spec *configs.Spec) 
 // plan.
 func (in Input) PrepareShard(ctx context.Context, log io.Writer, shard *Shard) (*Plan, error) {
 	begun := time.Now()
-	spec, err := configs.Parse(in.File, []byte(in.Spec))
+	spec, err := source.Parse(in.File, []byte(in.Spec))
 	if err != nil {
 		return nil, err
 	}
@@ -31,9 +32,15 @@ func (in Input) PrepareShard(ctx context.Context, log io.Writer, shard *Shard) (
 }
 
 func (in Input) prepare(ctx context.Context, log io.Writer, spec *configs.Spec, shard *Shard, begun time.Time) (*Plan, error) {
-	spec, err := spec.WithProfile(in.Profile)
+	spec, err := source.Under(spec, in.Profile, in.Set...)
 	if err != nil {
-		return nil, err
+		var problems configs.Problems
+		problems.Add(err)
+		if spec != nil {
+			_, more := Check(ctx, spec, in.Dir)
+			problems.Add(more)
+		}
+		return nil, problems.Err()
 	}
 	if in.UntilDecided {
 		spec.Repeats = spec.Repeats.UntilDecided(in.MaxRepeats)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"mercer/configs/source"
 	"mercer/runner/plan/plantest"
 )
 
@@ -23,7 +24,7 @@ func keysOf(p *Plan) map[string][]string {
 // TestProfileChangesDatasets: a profile's parameters are those of its run, other
 // records than those of the spec, and no other data set's.
 func TestProfileChangesDatasets(t *testing.T) {
-	spec, err := parsed(t, plantest.Profile).WithProfile("smoke")
+	spec, err := source.Under(parsed(t, plantest.Profile), "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}

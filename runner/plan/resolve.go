@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,7 +20,7 @@ import (
 // Resolve decodes the parameters of all components of a spec and checks
 // measures, claims and plots against them. It opens no data. Its error is a
 // configs.Problems with everything that is wrong; beside it stands what is sound.
-// Of a spec that is not whole, see configs.Read, it finds what is wrong in the rest.
+// Of a spec that is not whole, see configs.Decode, it finds what is wrong in the rest.
 func Resolve(spec *configs.Spec) (*Resolved, error) { return resolve(spec, false) }
 
 // resolve is Resolve; assume puts parameters of a plain use in the place of those that are
@@ -32,7 +31,7 @@ func resolve(spec *configs.Spec, assume bool) (*Resolved, error) {
 	for _, c := range spec.Datasets {
 		if entry, ok := lookup(c, data.Registry, &problems); ok {
 			options := entry.New()
-			err := c.Params.Decode(options)
+			_, err := c.Params.Bind(options, nil)
 			if err == nil {
 				err = options.Validate()
 			}
@@ -45,7 +44,7 @@ func resolve(spec *configs.Spec, assume bool) (*Resolved, error) {
 	for _, c := range spec.Kernels {
 		if entry, ok := lookup(c, kernel.Registry, &problems); ok {
 			options := entry.New()
-			err := c.Params.Decode(options)
+			_, err := c.Params.Bind(options, nil)
 			if err == nil {
 				_, err = options.Build(anyDistances{})
 			}
@@ -109,7 +108,7 @@ func lookup[E any](c configs.Component, registry map[string]E, problems *configs
 
 func resolveMethod(c configs.Component, entry methods.Entry) (ResolvedMethod, error) {
 	options := entry.New()
-	if err := c.Params.Decode(options); err != nil {
+	if _, err := c.Params.Bind(options, nil); err != nil {
 		return ResolvedMethod{}, err
 	}
 	method, err := options.Method()
@@ -155,9 +154,9 @@ func (r *Resolved) checkResponses() error {
 	return nil
 }
 
-// checkLabels refuses labels of what the spec does not have under any profile.
+// checkLabels refuses labels of what the spec does not have and no measure yields.
 func (r *Resolved) checkLabels(problems *configs.Problems) {
-	spec := cmp.Or(r.Spec.Whole, r.Spec)
+	spec := r.Spec
 	known := spec.Grid.Names()
 	for _, components := range [][]configs.Component{spec.Datasets, spec.Kernels, spec.Methods} {
 		for _, c := range components {
@@ -170,8 +169,12 @@ func (r *Resolved) checkLabels(problems *configs.Problems) {
 	for _, target := range spec.Targets {
 		known = append(known, target.ID)
 	}
+	var all []string // a profile may leave measures out
+	for _, measure := range metrics.Registry {
+		all = append(all, measure.Outputs...)
+	}
 	for name, label := range spec.Labels {
-		if !slices.Contains(known, name) {
+		if !slices.Contains(known, name) && !slices.Contains(all, name) {
 			problems.Add(configs.Errorf(label.Pos, "%s", configs.Unknown("name", name, "labels", known)))
 		}
 	}

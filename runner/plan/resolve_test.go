@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"mercer/configs"
+	"mercer/configs/source"
 )
 
 var update = flag.Bool("update", false, "rewrite the .want files in testdata/bad/measures.txtar; read what changed")
@@ -29,7 +29,7 @@ func TestBadSpecs(t *testing.T) {
 			t.Fatalf("%s is not followed by %s.want", bad.Name, name)
 		}
 		want := &archive.Files[i+1]
-		spec, err := configs.Parse(bad.Name, bad.Data)
+		spec, err := source.Parse(bad.Name, bad.Data)
 		if err != nil {
 			t.Errorf("%s: a mistake of the file alone, which belongs to package configs: %v", name, err)
 			continue

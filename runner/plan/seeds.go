@@ -10,11 +10,11 @@ import (
 )
 
 // stream is the random stream of a list of names under a seed.
-func stream(seed uint64, names ...string) *rand.Rand { return rand.New(source(seed, names...)) }
+func stream(seed uint64, names ...string) *rand.Rand { return rand.New(chacha(seed, names...)) }
 
-// source is that stream's: ChaCha8 keyed by the SHA-256 of the names. Names are
+// chacha is that stream's: ChaCha8 keyed by the SHA-256 of the names. Names are
 // prefixed by their length, so that no two lists collide.
-func source(seed uint64, names ...string) *rand.ChaCha8 {
+func chacha(seed uint64, names ...string) *rand.ChaCha8 {
 	hash := sha256.New()
 	hash.Write(binary.LittleEndian.AppendUint64(nil, seed))
 	for _, name := range names {
@@ -28,13 +28,13 @@ func source(seed uint64, names ...string) *rand.ChaCha8 {
 // seed: every method of the repeat sees the same sample.
 func RepeatStreams(seed uint64, dataset string, repeat int) data.Streams {
 	return func(purpose string) data.Source {
-		return source(seed, dataset, strconv.Itoa(repeat), purpose)
+		return chacha(seed, dataset, strconv.Itoa(repeat), purpose)
 	}
 }
 
 // FixedStreams are the random streams of a data set that no repeat changes.
 func FixedStreams(seed uint64, dataset string) data.Streams {
-	return func(purpose string) data.Source { return source(seed, dataset, "every repeat", purpose) }
+	return func(purpose string) data.Source { return chacha(seed, dataset, "every repeat", purpose) }
 }
 
 // MethodStream is a method's own random stream in one repeat of a data set; each

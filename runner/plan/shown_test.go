@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/runner/plan/plantest"
 )
 
 func TestScatterOfTooMuch(t *testing.T) {
 	text := strings.Replace(plantest.Scatter, "n: [60, 80], m: [20, 30]", "n: [40, 50, 60, 70, 80, 90], m: [20, 25, 30, 35]", 1)
 	text = strings.Replace(text, ", where: {n: 80, m: [20]}", "", 1)
-	spec, err := configs.Parse("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

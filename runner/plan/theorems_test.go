@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/theory"
 )
 
@@ -49,7 +50,7 @@ claims:
     says: something
     CLAIM
 `, "CLAIM", tt.claim, 1)
-		spec, err := configs.Parse("test.yaml", []byte(text))
+		spec, err := source.Parse("test.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +68,7 @@ claims:
 // resolves wants a spec to be refused with these words; empty for none.
 func resolves(t *testing.T, want, text string) {
 	t.Helper()
-	spec, err := configs.Parse("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/configs/source"
 )
 
 // ClosedForm is a spec with one data set, whose population has a closed form:
@@ -27,7 +28,7 @@ func ClosedForm(text string) (*configs.Spec, error) {
 	if law != nil {
 		keys = append(keys, "decay: {"+strings.Join(law, ", ")+"}")
 	}
-	return configs.Parse("--population", fmt.Appendf(nil, `name: explain
+	return source.Parse("--population", fmt.Appendf(nil, `name: explain
 seed: 1
 repeats: 1
 datasets: [{id: population, use: %q, %s}]

@@ -176,7 +176,10 @@ func (s Search) groups(t configs.Target) ([]group, error) {
 			return nil, err
 		}
 		for i := range points.Len() {
-			point := points.At(i)
+			point := map[string]float64{}
+			for name, value := range points.At(i) {
+				point[name] = value.Number
+			}
 			if !picks(where, d, point) {
 				continue
 			}
@@ -218,9 +221,10 @@ func picks(where configs.Conditions, d Design, point map[string]float64) bool {
 			apart[column] = words
 		}
 	}
-	return apart.Match(map[string]string{"dataset": d.Dataset, "kernel": d.Kernel}, func(column string) (float64, bool) {
-		x, ok := point[column]
-		return x, ok
+	at := configs.Numbers(point).With(configs.Env{"dataset": configs.TextOf(d.Dataset), "kernel": configs.TextOf(d.Kernel)})
+	return apart.Match(func(column string) (configs.Scalar, bool) {
+		value, known := at[column]
+		return value, known
 	})
 }
 
@@ -228,7 +232,7 @@ func (s Search) candidate(t configs.Target, d Design, point map[string]float64) 
 	c := candidate{value: point[t.Find.Value], point: point}
 	for _, id := range t.Methods() {
 		i := slices.IndexFunc(s.Spec.Methods, func(m configs.Component) bool { return m.ID == id })
-		sizes, err := s.Spec.Methods[i].SizesAt(point, s.Constants[d.Dataset])
+		sizes, err := s.Spec.Methods[i].SizesAt(configs.Numbers(point), s.Constants[d.Dataset])
 		if err != nil {
 			return c, err
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/claims"
 	"mercer/internal/facts"
 	"mercer/results"
@@ -21,11 +22,11 @@ import (
 // SpecOf is the spec of a run, as its manifest and profile have it.
 func SpecOf(run results.Run) (*configs.Spec, error) {
 	file := cmp.Or(run.Manifest.File, run.Manifest.Experiment+".yaml") // older runs name none
-	spec, err := configs.Parse(file, []byte(run.Manifest.Spec))
+	spec, err := source.Parse(file, []byte(run.Manifest.Spec))
 	if err != nil {
 		return nil, fmt.Errorf("the spec as this run has it: %w", err)
 	}
-	if spec, err = spec.WithProfile(run.Manifest.Profile); err == nil && run.Manifest.FirstLook > 0 {
+	if spec, err = source.Under(spec, run.Manifest.Profile, run.Manifest.Set...); err == nil && run.Manifest.FirstLook > 0 {
 		spec.Repeats.From, spec.Repeats.Value, spec.Repeats.Had = run.Manifest.FirstLook, run.Manifest.Repeats, run.Manifest.Planned()
 	}
 	return spec, err
