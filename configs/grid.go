@@ -2,7 +2,6 @@ package configs
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -252,7 +251,7 @@ func (vs *Variables) add(p Pair, d *Decoder) {
 // conditions reads skip: one expression or a list of them.
 func (d *Decoder) conditions(n *Node) (conditions []Filter) {
 	columns := map[string]Kind{}
-	for name := range maps.Keys(d.texts) {
+	for name := range d.texts {
 		columns[name] = Text
 	}
 	for _, entry := range n.entries() {
@@ -279,6 +278,7 @@ func (vs *Variables) DecodeNode(n *Node, d *Decoder) {
 			d.add(p.At, "%q cannot be changed by a profile; give the variables their values", p.Key)
 			continue
 		}
+		d.lookup("variable", Word{p.Key, p.At})
 		vs.add(p, d)
 	}
 }
