@@ -33,23 +33,7 @@ const leftOutKey = "left_out"
 
 func (d *decoding) readNames(tree *Node) {
 	d.names = names{map[string][]string{}, map[string][]string{}, map[string]bool{}, map[string][]float64{}}
-	lines := map[[2]string]int{}
-	for _, section := range sections {
-		for _, item := range tree.Get(section.key).items() {
-			if id := item.Get("id"); id != nil && id.Kind == Text {
-				name := [2]string{section.what, id.Text}
-				if first, again := lines[name]; again {
-					d.add(id.Pos, "%s id %q is taken, by the one in line %d", name[0], name[1], first)
-					d.wrong[section.key] = true
-				}
-				lines[name] = id.Pos.Line
-				d.ids[section.what] = append(d.ids[section.what], id.Text)
-				if item.Get("bound") != nil {
-					d.ids["bound"] = append(d.ids["bound"], id.Text)
-				}
-			}
-		}
-	}
+	d.readIDs(tree)
 	for _, p := range tree.Get(leftOutKey).pairs() {
 		d.leftOut[p.Key] = lists.Map(p.Value.Items, func(id *Node) string { return id.Text })
 	}
@@ -60,6 +44,34 @@ func (d *decoding) readNames(tree *Node) {
 			}
 		})
 	}
+	d.readColumns(tree)
+}
+
+// readIDs notes the ids of entries, and reports those that are taken.
+func (d *decoding) readIDs(tree *Node) {
+	lines := map[string]int{}
+	for _, section := range sections {
+		for _, item := range tree.Get(section.key).items() {
+			id := item.Get("id")
+			if id == nil || id.Kind != Text {
+				continue
+			}
+			if first, again := lines[section.what+id.Text]; again {
+				d.add(id.Pos, "%s id %q is taken, by the one in line %d", section.what, id.Text, first)
+				d.wrong[section.key] = true
+			}
+			lines[section.what+id.Text] = id.Pos.Line
+			d.ids[section.what] = append(d.ids[section.what], id.Text)
+			if item.Get("bound") != nil {
+				d.ids["bound"] = append(d.ids["bound"], id.Text)
+			}
+		}
+	}
+}
+
+// readColumns notes the variables of the grid, the sizes that methods set, and their values, with
+// those that profiles give them.
+func (d *decoding) readColumns(tree *Node) {
 	values := map[string][]*Node{}
 	for _, v := range variables(tree.Get("grid")) {
 		d.ids["variable"] = append(d.ids["variable"], v.Key)
@@ -74,13 +86,12 @@ func (d *decoding) readNames(tree *Node) {
 			}
 		}
 	}
-	d.ids["grid variable"] = axes
-	d.ids["column"] = append([]string{"dataset", "kernel", "method"}, axes...)
 	for _, profile := range tree.Get("profiles").pairs() {
 		for _, v := range variables(profile.Value.Get("grid")) {
 			values[v.Key] = append(values[v.Key], v.Value.entries()...)
 		}
 	}
+	d.ids["grid variable"], d.ids["column"] = axes, append([]string{"dataset", "kernel", "method"}, axes...)
 	for column, nodes := range values {
 		d.numbers[column] = plainNumbers(nodes)
 	}

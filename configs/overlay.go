@@ -80,5 +80,5 @@ func (c *changes) DecodeNode(n *Node, d *Decoder) {
 
 func (*changes) JSONSchema(reflect.StructTag) *JSONSchema {
 	keys := &JSONSchema{Type: "object", MinProperties: 1, PropertyNames: &JSONSchema{Not: &JSONSchema{Enum: fixedKeys}}}
-	return &JSONSchema{Type: "object", PropertyNames: &JSONSchema{Pattern: idText}, Additional: keys}
+	return &JSONSchema{Type: "object", PropertyNames: &JSONSchema{Pattern: idPattern}, Additional: keys}
 }

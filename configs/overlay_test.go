@@ -33,8 +33,8 @@ func TestUnder(t *testing.T) {
 			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]
 			s.Plots = []Plot{s.Plots[0], s.Plots[2]}
 			s.Datasets, s.Budgets = s.Datasets[:1], s.Budgets[:1]
-			s.Grid.Vars[0].Values = []Value{{Text: "50"}}
-			s.Grid.Vars[2].Values = []Value{{Text: "0.5"}}
+			s.Grid.Factors[0][0].Values = []Value{{Text: "50"}}
+			s.Grid.Factors[4][0].Values = []Value{{Text: "0.5"}}
 		}},
 	} {
 		t.Run(test.profile, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestOverlayInZip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.Grid.Zip[0][0].Values[0].Text; got != "1" {
+	if got := s.Grid.Factors[0][0].Values[0].Text; got != "1" {
 		t.Errorf("the spec itself has changed: n is %s", got)
 	}
 	points, err := small.Grid.Points(nil)

@@ -104,5 +104,5 @@ func componentSchema(kind, name string, entry ComponentSchema) *JSONSchema {
 }
 
 func idSchema() *JSONSchema {
-	return &JSONSchema{Type: "string", Pattern: idPattern.String(), Description: "Names the entry in results; unique in its list."}
+	return &JSONSchema{Type: "string", Pattern: idPattern, Description: "Names the entry in results; unique in its list."}
 }
