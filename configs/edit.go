@@ -38,7 +38,7 @@ func Set(tree *Node, path string, value *Node) (*Node, error) {
 	if name, variable := strings.CutPrefix(path, "grid."); variable && name != "zip" && name != "skip" {
 		e.setVariable(Pair{name, value.Pos, value})
 	} else {
-		e.tree = e.set(tree, path, value)
+		e.tree = e.set(tree, path, Pair{"", value.Pos, value})
 	}
 	return e.tree, e.problems.Err()
 }
@@ -50,7 +50,7 @@ type edit struct {
 }
 
 // set is a copy of a value with another one at a path below it.
-func (e *edit) set(n *Node, path string, value *Node) *Node {
+func (e *edit) set(n *Node, path string, to Pair) *Node {
 	names := n.keys()
 	if n.Kind == List {
 		names = lists.Map(n.Items, (*Node).id)
@@ -64,24 +64,24 @@ func (e *edit) set(n *Node, path string, value *Node) *Node {
 	name, _, inside := strings.Cut(path, ".")
 	switch {
 	case at < 0 && n.Kind == Map && !inside:
-		return n.with(Pair{path, value.Pos, value})
+		return n.with(Pair{path, to.At, to.Value})
 	case at < 0 && n.Kind != Map && n.Kind != List:
-		e.add(value.Pos, "%v has no key %q; give the value as a whole", n, name)
+		e.add(to.At, "%v has no key %q; give the value as a whole", n, name)
 		return n
 	case at < 0:
-		e.add(value.Pos, "%s", Unknown("name", name, e.label, names))
+		e.add(to.At, "%s", Unknown("name", name, e.label, names))
 		return n
 	}
 	rest := strings.TrimPrefix(path[len(names[at]):], ".")
 	if n.Kind == Map {
 		if rest != "" {
-			value = e.set(n.Pairs[at].Value, rest, value)
+			to.Value = e.set(n.Pairs[at].Value, rest, to)
 		}
-		return n.with(Pair{names[at], value.Pos, value})
+		return n.with(Pair{names[at], to.At, to.Value})
 	}
 	items := slices.Clone(n.Items)
-	if items[at] = value; rest != "" {
-		items[at] = e.set(n.Items[at], rest, value)
+	if items[at] = to.Value; rest != "" {
+		items[at] = e.set(n.Items[at], rest, to)
 	}
 	return n.withItems(items)
 }
@@ -134,7 +134,7 @@ func under(tree *Node, name string) (*Node, error) {
 		case "parameters":
 			for _, change := range p.Value.Pairs {
 				for _, inner := range change.Value.Pairs {
-					e.tree = e.set(e.tree, "datasets."+change.Key+"."+inner.Key, inner.Value)
+					e.tree = e.set(e.tree, "datasets."+change.Key+"."+inner.Key, inner)
 				}
 			}
 		}

@@ -52,6 +52,23 @@ func (g Grid) Variable(name string) (Variable, bool) {
 	return Variable{}, false
 }
 
+// Constants are the values of a numeric variable in rising order, each once; false where the
+// grid has no such variable, or one of its values depends on another variable or on a
+// dataset.
+func (g Grid) Constants(variable string) ([]float64, bool) {
+	v, _ := g.Variable(variable)
+	var numbers []float64
+	for _, value := range v.expressions() {
+		x, err := value.Eval(nil)
+		if err != nil {
+			return nil, false
+		}
+		numbers = append(numbers, x)
+	}
+	slices.Sort(numbers)
+	return slices.Compact(numbers), len(numbers) > 0
+}
+
 // Kinds are the kinds of the variables, Number or Text.
 func (g Grid) Kinds() map[string]Kind {
 	kinds := map[string]Kind{}

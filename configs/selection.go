@@ -56,7 +56,7 @@ func (c *Conditions) DecodeNode(n *Node, d *Decoder) {
 	*c = Conditions{}
 	for _, p := range n.Pairs {
 		d.lookup("column", Word{p.Key, p.At})
-		inner := d.under(p.Key, "")
+		inner := d.under(p.Key, d.tag)
 		if len(p.Value.entries()) == 0 {
 			inner.Errorf(p.Value, "is an empty list; it would pick nothing")
 		}

@@ -169,6 +169,9 @@ func (r *Resolved) checkLabels(problems *configs.Problems) {
 	for _, target := range spec.Targets {
 		known = append(known, target.ID)
 	}
+	for _, ids := range spec.LeftOut { // a profile may leave out what is labelled
+		known = append(known, ids...)
+	}
 	var all []string // a profile may leave measures out
 	for _, measure := range metrics.Registry {
 		all = append(all, measure.Outputs...)
