@@ -147,7 +147,7 @@ func valueSchema() *JSONSchema {
 	return &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, expressionSchema}}
 }
 
-var expressionSchema = &JSONSchema{Type: "string", Description: "An expression over grid variables and constants of the dataset."}
+var expressionSchema = ref("expression")
 
 // given are the values that are set.
 func given(values ...*Value) []Value {
