@@ -19,6 +19,12 @@ type planFlags struct {
 	stream          bool
 	until           bool // repeats are added until the verdicts are decided
 	maxRepeats      int
+	set             []string // assignments that change the spec
+}
+
+// setFlag adds --set.
+func setFlag(c *cobra.Command, to *[]string) {
+	c.Flags().StringArrayVar(to, "set", nil, "change the spec, after its profile: repeats=50, grid.n=[1000,2000], datasets.ID.KEY=VALUE (repeatable)")
 }
 
 func (f *planFlags) add(c *cobra.Command) {
@@ -26,6 +32,7 @@ func (f *planFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.stream, "stream", false, "read samples of any size in blocks where method and measures allow it (default: samples above 512 MiB); changes no result")
 	c.Flags().BoolVar(&f.until, "until-decided", false, fmt.Sprintf("add repeats only where verdicts are open, from %d (or the spec's own first number) on", configs.FirstLook))
 	c.Flags().IntVar(&f.maxRepeats, "max-repeats", 0, fmt.Sprintf("the most repeats of a cell, which implies --until-decided (default: the spec's own, else %d)", configs.MostRepeats))
+	setFlag(c, &f.set)
 	c.Flags().StringVar(&f.filter, "filter", "", `only records that satisfy this condition, such as 'method == "nystrom" && n <= 1000'`)
 }
 
@@ -63,6 +70,6 @@ func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, m
 
 // input is what the plan of a spec is made of.
 func (f *planFlags) input(s specFile, timing plan.Timing) plan.Input {
-	return plan.Input{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing,
+	return plan.Input{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Set: f.set, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing,
 		UntilDecided: f.until || f.maxRepeats > 0, MaxRepeats: f.maxRepeats}
 }

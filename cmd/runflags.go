@@ -104,6 +104,10 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 	c.Flags().Visit(func(flag *pflag.Flag) { // those that were given
 		switch {
 		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet", "json"}, flag.Name):
+		case flag.Name == "set":
+			for _, assignment := range f.set {
+				words = append(words, "--set", plain.Quote(assignment))
+			}
 		case flag.Value.Type() != "bool":
 			words = append(words, "--"+flag.Name, plain.Quote(flag.Value.String()))
 		case flag.Value.String() == "true":

@@ -11,6 +11,7 @@ import (
 )
 
 func newValidate() *cobra.Command {
+	var set []string
 	c := &cobra.Command{
 		Use:   "validate SPEC...",
 		Short: "Check specs without running or fetching anything",
@@ -28,7 +29,7 @@ measures that do not apply to a method.`,
 				s, err := readSpec(name)
 				var notes []string
 				if err == nil {
-					notes, err = plan.CheckProfiles(c.Context(), s.spec, s.dir)
+					notes, err = plan.CheckProfiles(c.Context(), s.spec, s.dir, set...)
 				}
 				if c.Context().Err() != nil {
 					return c.Context().Err()
@@ -53,6 +54,7 @@ measures that do not apply to a method.`,
 			return usage(all)
 		},
 	}
+	setFlag(c, &set)
 	addJSON(c, "print JSON: of each spec whether it is valid, with notes and problems")
 	return c
 }

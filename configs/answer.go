@@ -2,6 +2,7 @@ package configs
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -44,11 +45,12 @@ func Placed(placeholder string) (id string, whether bool) {
 	return strings.CutSuffix(strings.Trim(placeholder, "{}"), "?")
 }
 
-func (a Answer) check(c *checker) {
+func (a *Answer) check(d *Decoder) {
 	for _, sentence := range []Word{a.Holds, a.Violated, a.Open} {
 		for _, placeholder := range Placeholder.FindAllString(sentence.Value, -1) {
-			id, _ := Placed(placeholder)
-			c.lookup("claim", Word{id, sentence.Pos}, "answer")
+			if id, _ := Placed(placeholder); !slices.Contains(d.leftOut["claim"], id) {
+				d.lookup("claim", Word{id, sentence.Pos})
+			}
 		}
 	}
 }

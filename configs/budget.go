@@ -20,22 +20,17 @@ type Budget struct {
 // Quantities lists what a budget reads from records.
 func (b Budget) Quantities() []Quantity { return []Quantity{b.Of, b.Cost} }
 
-func (b Budget) id() (string, Pos) { return b.ID, b.Pos }
-
-func (b Budget) check(c *checker) {
-	where := "budget " + quote(b.ID)
-	c.checkSelection(b.Selection, where)
-	c.checkQuantities(b.Quantities()...)
-	if b.Of.Text == b.Cost.Text {
-		c.add(b.Cost.Pos, "%s has %q as the error and as the cost; what is spent must be another quantity", where, b.Cost.Text)
+func (b *Budget) check(d *Decoder) {
+	if b.Of.Text == b.Cost.Text && b.Of.Text != "" {
+		d.add(b.Cost.Pos, "%s has %q as the error and as the cost; what is spent must be another quantity", d.label, b.Cost.Text)
 	}
 	if i := slices.Index(b.By.Texts(), "method"); i >= 0 {
-		c.add(b.By[i].Pos, "\"by\" of %s lists method, but methods are what a budget compares; fix them in where", where)
+		d.add(b.By[i].Pos, "\"by\" of %s lists method, but methods are what a budget compares; fix them in where", d.label)
 	}
 	switch named := b.Where["method"]; {
 	case len(named.Value) == 1:
-		c.add(named.Pos, "%s compares method %q with none; name two at least", where, named.Value[0])
-	case len(named.Value) == 0 && len(c.names["method"]) == 1:
-		c.add(b.Pos, "%s has nothing to compare: the spec has one method", where)
+		d.add(named.Pos, "%s compares method %q with none; name two at least", d.label, named.Value[0])
+	case len(named.Value) == 0 && len(d.ids["method"]) == 1:
+		d.add(b.Pos, "%s has nothing to compare: the spec has one method", d.label)
 	}
 }

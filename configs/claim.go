@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 )
 
 // DefaultLevel is the confidence level of a claim that gives none.
@@ -12,6 +11,7 @@ const DefaultLevel = 0.95
 
 // Claim is one statement to check; exactly one of its kinds is set.
 type Claim struct {
+	_            struct{}      `oneof:"slope,ratio,dispersion,order,value,distribution,bound"`
 	ID           string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the claim in verdicts; unique in the spec."`
 	Says         string        `yaml:"says" doc:"The statement in words, for the reader."`
 	Source       string        `yaml:"source" doc:"Where the statement stands; overrides the spec's source."`
@@ -28,6 +28,30 @@ type Claim struct {
 	OnTarget     bool          `yaml:"-"` // its quantity is a target of the spec: it is judged by the answers
 	Pos          Pos           `yaml:"-"`
 }
+
+// ClaimKind is one kind of claim: a pointer to the struct under its key. Every
+// field of Claim that is a pointer is a kind.
+type ClaimKind interface {
+	// Picked is the selection of records that the claim is about.
+	Picked() *Selection
+	// Quantity is what the claim reads from records; without text where the
+	// claim's theorem says that.
+	Quantity() Quantity
+	// Confidence is where the confidence level stands.
+	Confidence() *float64
+
+	compared() Words // ids of the methods that are compared with each other; nil for none
+}
+
+// Judgement is how sure the verdict on a claim must be, and what it is about. Kinds embed it.
+type Judgement struct {
+	Level float64 `yaml:"level" min:"0.5" below:"1" doc:"Confidence level; 0.95 when left out."`
+}
+
+// Confidence is where the confidence level stands.
+func (j *Judgement) Confidence() *float64 { return &j.Level }
+
+func (j *Judgement) compared() Words { return nil }
 
 // Name is the claim as messages call it: claim "rate", or check "rate".
 func (c Claim) Name() string {
@@ -55,22 +79,14 @@ func kindFields() fieldList {
 // ClaimKinds lists the names of all kinds of claims.
 func ClaimKinds() []string { return kindFields().keys() }
 
-// kinds are those that the claim sets, by name and in the order of ClaimKinds.
-func (c Claim) kinds() (names []string, kinds []ClaimKind) {
+// Kind is the claim's kind and its name: the one that is set, nil where none is. A claim
+// of a spec has exactly one.
+func (c Claim) Kind() (name string, kind ClaimKind) {
 	v := reflect.ValueOf(c)
 	for _, f := range kindFields() {
 		if kind := v.FieldByIndex(f.index); !kind.IsNil() {
-			names, kinds = append(names, f.key), append(kinds, kind.Interface().(ClaimKind))
+			return f.key, kind.Interface().(ClaimKind)
 		}
-	}
-	return names, kinds
-}
-
-// Kind is the claim's kind and its name: the one that is set, nil where none is. A claim
-// that came through Parse has exactly one.
-func (c Claim) Kind() (name string, kind ClaimKind) {
-	if names, kinds := c.kinds(); len(kinds) > 0 {
-		return names[0], kinds[0]
 	}
 	return "", nil
 }
@@ -93,74 +109,42 @@ func (c Claim) Compared() []string {
 	return nil
 }
 
-func (c Claim) id() (string, Pos) { return c.ID, c.Pos }
-
 // about are the methods that the claim is about, of all.
 func (c Claim) about(all []string) []string {
 	_, kind := c.Kind()
-	if kind == nil {
-		return all
-	}
 	if ids := append(kind.compared().Texts(), kind.Picked().Where["method"].Value...); len(ids) > 0 {
 		return ids
 	}
 	return all
 }
 
-// setDefaults fills in what a claim leaves out.
-func (c *Claim) setDefaults() {
-	_, kinds := c.kinds()
-	for _, kind := range kinds {
-		if level := kind.Confidence(); *level == 0 {
-			*level = DefaultLevel
+func (c *Claim) check(d *Decoder) {
+	_, kind := c.Kind()
+	if kind == nil {
+		return
+	}
+	of := kind.Quantity()
+	if level := kind.Confidence(); *level == 0 {
+		*level = DefaultLevel
+	}
+	c.Check = d.tag.Get("item") == "check"
+	if slices.Contains(d.leftOut["target"], of.Text) {
+		d.lookup("target", Word{of.Text, of.Pos})
+		return
+	}
+	c.OnTarget = slices.Contains(d.ids["target"], of.Text)
+	for _, t := range d.targets {
+		switch {
+		case t.ID == of.Text:
+			c.checkOnTarget(d, t)
+		case !c.OnTarget:
+			c.checkSought(d, t)
 		}
 	}
-}
-
-func (c Claim) check(checker *checker) {
-	where := c.Name()
-	names, kinds := c.kinds()
-	switch len(kinds) {
-	case 0:
-		checker.add(c.Pos, "%s says nothing to check; give it one of %s", where, strings.Join(ClaimKinds(), ", "))
-		return
-	case 1:
-	default:
-		checker.add(c.Pos, "%s has the kinds %s; make each a claim of its own", where, strings.Join(names, " and "))
-		return
-	}
-	if c.Check && c.Control {
-		checker.add(c.Pos, "%s is a control; put it under claims, or leave out `control`", where)
-	}
-	if c.Bound != nil && c.Theorem.Value != "" {
-		checker.add(c.Theorem.Pos, "%s is a bound, which names its own theorem; remove this one", where)
-	}
-	of := kinds[0].Quantity()
 	switch {
-	case c.OnTarget:
-		kinds[0].check(checker, where)
-		checker.checkOnTarget(c, where)
-	case slices.Contains(checker.whole["target"], of.Text):
-		checker.lookup("target", Word{of.Text, of.Pos}, where)
-	default:
-		checker.checkKind(kinds[0], where)
+	case c.Check && c.Control:
+		d.add(c.Pos, "%s is a control; put it under claims, or leave out `control`", d.label)
+	case c.Bound != nil && c.Theorem.Given():
+		d.add(c.Theorem.Pos, "%s is a bound, which names its own theorem; remove this one", d.label)
 	}
-}
-
-// checkKind checks what all kinds of claims have, and what is the kind's own.
-func (c *checker) checkKind(kind ClaimKind, where string) {
-	c.lookupAll("method", kind.compared(), where)
-	c.checkSelection(*kind.Picked(), where)
-	c.checkQuantities(kind.Quantity())
-	c.checkConstants(kind.values())
-	kind.check(c, where)
-}
-
-// JSONSchema adds to a claim's keys that exactly one kind is given.
-func (*Claim) JSONSchema(reflect.StructTag) *JSONSchema {
-	s := objectSchema(reflect.TypeFor[Claim](), reflect.Value{})
-	for _, kind := range ClaimKinds() {
-		s.OneOf = append(s.OneOf, &JSONSchema{Required: []string{kind}})
-	}
-	return s
 }

@@ -4,16 +4,14 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"regexp"
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
 )
 
-const idText = `^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`
-
-var idPattern = regexp.MustCompile(idText)
+// idPattern is what an id may be.
+const idPattern = `^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`
 
 // Component is a dataset, a kernel or a method: an id that names it in
 // results, the registered name it uses, and that entry's own parameters.
@@ -31,8 +29,6 @@ type Component struct {
 
 // String names the component in messages: method "nystrom".
 func (c Component) String() string { return fmt.Sprintf("%s %q", c.Kind, c.ID) }
-
-func (c Component) id() (string, Pos) { return c.ID, c.Pos }
 
 // IDs lists the ids of components in their order.
 func IDs(components []Component) []string {
@@ -73,33 +69,27 @@ func (c *Component) DecodeNode(n *Node, d *Decoder) {
 		return
 	}
 	c.Kind, c.Pos = d.tag.Get("item"), n.Pos
-	c.Params = Params{d.label, Node{Kind: Map, Pos: n.Pos}}
+	own, rest := Node{Kind: Map, Pos: n.Pos}, Node{Kind: Map, Pos: n.Pos}
 	for _, p := range n.Pairs {
-		inner := (&Decoder{d.label, "", d.decoding}).under(p.Key, "")
 		switch {
-		case p.Key == "id":
-			inner.Decode(p.Value, &c.ID)
-			if c.ID != "" && !idPattern.MatchString(c.ID) {
-				inner.Errorf(p.Value, "may have letters, digits, dots, hyphens and underscores (at most 64, the first a letter or digit), found %s", quote(c.ID))
-			}
-		case p.Key == "use":
-			inner.Decode(p.Value, &c.Use)
-		case p.Key == "optional" && c.Kind == "dataset":
-			inner.Decode(p.Value, &c.Optional)
+		case p.Key == "id" || p.Key == "use" || p.Key == "optional" && c.Kind == "dataset":
+			own.Pairs = append(own.Pairs, p)
 		case c.Kind == "method" && sizes.Is(p.Key):
 			if c.Sizes == nil {
 				c.Sizes = map[string]Value{}
 			}
-			c.Sizes[p.Key] = inner.size(p.Key, p.Value)
+			c.Sizes[p.Key] = d.under(p.Key, "").size(p.Key, p.Value)
 		default:
-			c.Params.node.Pairs = append(c.Params.node.Pairs, p)
+			rest.Pairs = append(rest.Pairs, p)
 		}
 	}
-	for _, required := range []string{"id", "use"} {
-		if n.Get(required) == nil {
-			d.add(n.Pos, "missing key %q in %s", required, d.label)
-		}
+	var head struct {
+		ID       string `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64, the first a letter or digit)"`
+		Use      Word   `yaml:"use" required:"true"`
+		Optional bool   `yaml:"optional"`
 	}
+	d.Decode(&own, &head)
+	c.ID, c.Use, c.Optional, c.Params = head.ID, head.Use, head.Optional, Params{d.label, rest}
 }
 
 // JSONSchema is that of the kind of component.

@@ -17,7 +17,7 @@ name: cut
 seed: 1
 repeats: 2
 datasets: [{id: poly2, use: series}]
-grid: {n: [100, 200], m: "min(n, 30)", r: [0.1, 1/2]}
+grid: {n: [100, 200], m: "min(n, 30)", r: [0.1, 0.5]}
 methods: [{id: nystrom, use: nystrom, n: 50, ell: 3}, {id: ekpca, use: ekpca}]
 measure: [recon_h, storage]
 profiles: {smoke: {grid: {n: [20, 100]}}}
@@ -37,10 +37,10 @@ budgets:
 	}
 	slices.Sort(got)
 	want := []string{
-		`spec.yaml:11:54: "where" of claim "a": no cell has n = 77; n is 20, 50, 100, 200`,
-		`spec.yaml:13:54: "where" of claim "c": no cell has r = 0.4; r is 0.1, 0.5`,
-		`spec.yaml:13:69: "where" of claim "c": no cell has ell = 2; ell is 3`,
-		`spec.yaml:15:53: "where" of budget "d": no cell has n = 78; n is 20, 50, 100, 200`,
+		`spec.yaml:11:54: "n" of "where" of "value" of claim "a": no cell has n = 77; n is 20, 50, 100, 200`,
+		`spec.yaml:13:54: "r" of "where" of "value" of claim "c": no cell has r = 0.4; r is 0.1, 0.5`,
+		`spec.yaml:13:69: "ell" of "where" of "value" of claim "c": no cell has ell = 2; ell is 3`,
+		`spec.yaml:15:53: "n" of "where" of budget "d": no cell has n = 78; n is 20, 50, 100, 200`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)

@@ -3,6 +3,9 @@ package configs
 import (
 	"reflect"
 	"strconv"
+	"strings"
+
+	"mercer/internal/lists"
 )
 
 var posType = reflect.TypeFor[Pos]()
@@ -47,7 +50,9 @@ func (d *Decoder) decode(n *Node, v reflect.Value) {
 //	enum:"a,b"         text: one of these
 //	pattern:"^...$"    text: a regular expression; want:"..." says it in words
 //	fixed:"true"       of parameters: no expression and no "=name"; a leading = is part of the text
+//	names:"method"     a Word: it names one of these, see names
 //	word:"key"         on a blank field: a word in place of the mapping is the value of that key
+//	oneof:"a,b"        on a blank field: exactly one of these keys is there
 //	item:"claim"       lists: what an entry is called in messages
 //	doc:"..."          description for the JSON Schema
 //
@@ -59,7 +64,7 @@ func (d *Decoder) decode(n *Node, v reflect.Value) {
 func (d *Decoder) decodeStruct(n *Node, v reflect.Value) {
 	fields := fieldsOf(v.Type())
 	want := "a mapping"
-	if word, ok := fields.byKey(wordKey(v.Type())); ok {
+	if word, ok := fields.byKey(blankTag(v.Type(), "word")); ok {
 		if n.Kind != Map && n.Kind != List {
 			d.locate(n, v)
 			(&Decoder{d.label, word.tag, d.decoding}).decode(n, v.FieldByIndex(word.index))
@@ -73,6 +78,7 @@ func (d *Decoder) decodeStruct(n *Node, v reflect.Value) {
 		return
 	}
 	d.locate(n, v)
+	unknown := false
 	for _, p := range n.Pairs {
 		if d.full() {
 			break
@@ -80,6 +86,7 @@ func (d *Decoder) decodeStruct(n *Node, v reflect.Value) {
 		f, ok := fields.byKey(p.Key)
 		if !ok {
 			d.add(p.At, "%s", Unknown("key", p.Key, d.label, fields.keys()))
+			unknown = true
 			continue
 		}
 		before := len(d.problems)
@@ -91,6 +98,15 @@ func (d *Decoder) decodeStruct(n *Node, v reflect.Value) {
 			d.add(n.Pos, "missing key %q%s%s", f.key, in(d.label), f.choices())
 			d.mark(f.key, true)
 		}
+	}
+	if choice := blankTag(v.Type(), "oneof"); choice != "" {
+		count := len(lists.Where(strings.Split(choice, ","), func(key string) bool { return n.Get(key) != nil }))
+		if count > 1 || count == 0 && !unknown {
+			d.add(n.Pos, "%s needs exactly one of %s, found %d", d.label, strings.ReplaceAll(choice, ",", ", "), count)
+		}
+	}
+	if c, ok := v.Addr().Interface().(checked); ok {
+		c.check(d)
 	}
 }
 

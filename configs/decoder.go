@@ -15,11 +15,17 @@ type Decoder struct {
 
 // decoding is what the decoders of a spec share.
 type decoding struct {
+	names
 	problems Problems
+	warnings []error
+	targets  []Target        // of the spec, which are decoded before its claims
 	wrong    map[string]bool // keys of the file with a mistake in their value, or missing
-	texts    map[string]bool // grid variables whose values are texts
 	bind     *binding        // of parameters; nil elsewhere
 }
+
+// checked is a struct that has checks beside those of its tags. They fill in what it leaves out.
+// What failed to decode has its zero value, which they have nothing against.
+type checked interface{ check(d *Decoder) }
 
 func newDecoder(label string) *Decoder {
 	return &Decoder{label, "", &decoding{wrong: map[string]bool{}}}

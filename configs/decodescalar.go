@@ -62,7 +62,10 @@ func (d *Decoder) Text(n *Node) (string, bool) {
 	if d.free() && strings.HasPrefix(text, "=") {
 		text, ok = d.column(n, text[1:])
 	}
-	return text, ok && d.isText(n, text)
+	if ok {
+		d.checkText(n, text)
+	}
+	return text, ok
 }
 
 // Choose reads one of several words, of a value that may have other forms as well; want names all.
@@ -79,8 +82,7 @@ func (d *Decoder) Choose(n *Node, want string, words ...string) (string, bool) {
 	return text, ok
 }
 
-func (d *Decoder) isText(n *Node, text string) bool {
-	before := len(d.problems)
+func (d *Decoder) checkText(n *Node, text string) {
 	if enum := d.tag.Get("enum"); enum != "" {
 		if known := strings.Split(enum, ","); !slices.Contains(known, text) {
 			d.add(n.Pos, "%s: %s", d.label, Unknown("value", text, "", known))
@@ -93,7 +95,6 @@ func (d *Decoder) isText(n *Node, text string) bool {
 	if text == "" && d.tag.Get("required") == "true" && pattern == "" {
 		d.Errorf(n, "is empty")
 	}
-	return len(d.problems) == before
 }
 
 // number reads a number or, in parameters, the value of an expression; found is what messages

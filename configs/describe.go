@@ -73,10 +73,10 @@ func (s *JSONSchema) takes() string {
 	switch {
 	case s.Ref == ref("measure").Ref:
 		return "a name"
+	case s.Ref == expressionSchema.Ref:
+		return "an expression"
 	case s.Ref != "":
 		return "a mapping"
-	case s == expressionSchema:
-		return "an expression"
 	case s == durationSchema:
 		return `a duration such as "90s"`
 	case s.Const != nil:

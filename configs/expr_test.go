@@ -91,7 +91,7 @@ func TestCompileErrors(t *testing.T) {
 		"len([n])":                      `unknown function "len"`,
 		"ceil":                          "ceil is a function; write ceil(...)",
 		"ceil()":                        "ceil needs 1 argument, found 0",
-		"min()":                         "min needs at least one argument",
+		"min()":                         "not enough arguments to call min",
 		"min([1, 2])":                   "only numbers, names, operators",
 		"all([n], # > 1)":               "only numbers, names, operators",
 		"let x = n; x":                  "only numbers, names, operators",

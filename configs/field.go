@@ -92,12 +92,16 @@ func (f field) isNumber() bool {
 // mostKeys is how many keys of a mapping are named where one is missing.
 const mostKeys = 8
 
-// wordKey is the key that a single word in place of the mapping gives: that of a
-// blank field tagged word:"key"; "" where there is none.
-func wordKey(t reflect.Type) string {
+// blankTag is a tag of a blank field of a struct, or of one that it embeds; "" where there is none.
+func blankTag(t reflect.Type, key string) string {
 	for i := range t.NumField() {
-		if f := t.Field(i); f.Name == "_" && f.Tag.Get("word") != "" {
-			return f.Tag.Get("word")
+		f := t.Field(i)
+		tag := f.Tag.Get(key)
+		if f.Anonymous && f.Type.Kind() == reflect.Struct {
+			tag = blankTag(f.Type, key)
+		}
+		if (f.Name == "_" || f.Anonymous) && tag != "" {
+			return tag
 		}
 	}
 	return ""

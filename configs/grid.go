@@ -2,7 +2,6 @@ package configs
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -12,16 +11,13 @@ import (
 	"mercer/internal/sizes"
 )
 
-// Grid is the product of its variables in the order written, the first one
-// slowest; each zip group advances its variables together and counts as one
-// variable; points for which Skip is true are left out. Equal points are kept
-// once.
+// Grid is the product of its factors in the order written, the first one slowest. A factor is a
+// variable, or a zip group, whose variables advance together. Points for which Skip is true are left
+// out, and equal points are kept once.
 type Grid struct {
-	Vars     Variables
-	Zip      []Variables
-	ZipAfter int // how many of Vars are written before `zip:`; the rest vary faster than the zip groups
-	Skip     []Filter
-	Pos      Pos
+	Factors []Variables
+	Skip    []Filter
+	Pos     Pos
 }
 
 // Variable is one grid variable with its values. It is an axis, unless it is Derived:
@@ -39,17 +35,7 @@ type Variable struct {
 type Variables []Variable
 
 // all lists the variables in the order of the product: the first is slowest.
-func (g Grid) all() Variables { return slices.Concat(g.factors()...) }
-
-// factors are those of the product in the order written: single variables,
-// and zip groups whose variables advance together.
-func (g Grid) factors() []Variables {
-	var factors []Variables
-	for _, v := range g.Vars {
-		factors = append(factors, Variables{v})
-	}
-	return slices.Insert(factors, min(g.ZipAfter, len(factors)), g.Zip...)
-}
+func (g Grid) all() Variables { return slices.Concat(g.Factors...) }
 
 // Names lists the grid variables in the order written.
 func (g Grid) Names() []string {
@@ -64,6 +50,23 @@ func (g Grid) Variable(name string) (Variable, bool) {
 		}
 	}
 	return Variable{}, false
+}
+
+// Constants are the values of a numeric variable in rising order, each once; false where the
+// grid has no such variable, or one of its values depends on another variable or on a
+// dataset.
+func (g Grid) Constants(variable string) ([]float64, bool) {
+	v, _ := g.Variable(variable)
+	var numbers []float64
+	for _, value := range v.expressions() {
+		x, err := value.Eval(nil)
+		if err != nil {
+			return nil, false
+		}
+		numbers = append(numbers, x)
+	}
+	slices.Sort(numbers)
+	return slices.Compact(numbers), len(numbers) > 0
 }
 
 // Kinds are the kinds of the variables, Number or Text.
@@ -153,38 +156,44 @@ func (g *Grid) DecodeNode(n *Node, d *Decoder) {
 		return
 	}
 	g.Pos = n.Pos
-	before := len(d.problems)
-	const tooMany = "%s has %d variables, more than the limit of %d"
-	if keys := len(n.Pairs); keys > maxVariables+2 { // with zip and skip; before all are compiled
-		d.add(n.Pos, tooMany, d.label, keys, maxVariables)
+	switch count := len(variables(n)); { // before all are compiled
+	case count == 0 && n.Get("zip") == nil:
+		d.Errorf(n, "has no variable; give at least one, such as n")
+		return
+	case count > maxVariables:
+		d.Errorf(n, "has %d variables, more than the limit of %d", count, maxVariables)
 		return
 	}
 	for _, p := range n.Pairs {
 		switch inner := d.under(p.Key, ""); p.Key {
 		case "zip":
-			g.ZipAfter = len(g.Vars)
 			g.decodeZip(p.Value, inner)
 		case "skip":
 			g.Skip = inner.conditions(p.Value)
 		default:
-			g.Vars.add(p, d)
+			g.add(d, p)
 		}
-	}
-	all := g.all()
-	switch {
-	case len(all) == 0 && len(d.problems) == before:
-		d.add(n.Pos, "%s has no variable; give at least one, such as n", d.label)
-	case len(all) > maxVariables:
-		d.add(n.Pos, tooMany, d.label, len(all), maxVariables)
 	}
 	first := map[string]Pos{}
-	for _, v := range all {
+	for _, v := range g.all() {
 		if at, again := first[v.Name]; again {
 			d.add(v.Pos, "grid variable %q is given twice, first in line %d", v.Name, at.Line)
-			continue
+		} else {
+			first[v.Name] = v.Pos
 		}
-		first[v.Name] = v.Pos
 	}
+}
+
+// add adds a factor of one or more variables, unless it has mistakes.
+func (g *Grid) add(d *Decoder, pairs ...Pair) (factor Variables) {
+	before := len(d.problems)
+	for _, p := range pairs {
+		factor = append(factor, d.variable(p))
+	}
+	if len(d.problems) == before {
+		g.Factors = append(g.Factors, factor)
+	}
+	return factor
 }
 
 func (g *Grid) decodeZip(n *Node, d *Decoder) {
@@ -192,33 +201,26 @@ func (g *Grid) decodeZip(n *Node, d *Decoder) {
 		d.Wrong(n, "a list of groups, each a mapping from variable to a list")
 		return
 	}
-	for i, entry := range n.Items {
+	for i, group := range n.Items {
 		inner := d.as(fmt.Sprintf("group %d of %s", i+1, d.label))
-		if len(entry.Pairs) == 0 {
-			inner.Wrong(entry, "a mapping from variable to a list")
+		if len(group.Pairs) == 0 {
+			inner.Wrong(group, "a mapping from variable to a list")
 			continue
 		}
-		var group Variables
-		for _, p := range entry.Pairs {
-			group.add(p, inner)
-		}
-		for _, v := range group {
-			if len(v.Values) != len(group[0].Values) {
-				inner.Errorf(entry, "has lists of different length: %s has %d values, %s has %d",
-					group[0].Name, len(group[0].Values), v.Name, len(v.Values))
+		factor := g.add(inner, group.Pairs...)
+		for _, v := range factor {
+			if len(v.Values) != len(factor[0].Values) {
+				inner.Errorf(group, "has lists of different length: %s has %d values, %s has %d",
+					factor[0].Name, len(factor[0].Values), v.Name, len(v.Values))
 				break
 			}
-		}
-		if len(group) > 0 {
-			g.Zip = append(g.Zip, group)
 		}
 	}
 }
 
-// add decodes one variable with its value or values, and adds it unless it has mistakes.
-func (vs *Variables) add(p Pair, d *Decoder) {
+// variable decodes one variable with its value or values.
+func (d *Decoder) variable(p Pair) Variable {
 	v := Variable{Name: p.Key, Pos: p.At, Text: d.texts[p.Key]}
-	before := len(d.problems)
 	switch {
 	case !variablePattern.MatchString(v.Name):
 		d.add(p.At, "%s cannot name a grid variable; use letters, digits and underscores (at most 32, the first a letter)", quote(v.Name))
@@ -226,33 +228,31 @@ func (vs *Variables) add(p Pair, d *Decoder) {
 		d.add(p.At, "%q cannot name a grid variable; it has a meaning of its own", v.Name)
 	}
 	d = d.under(v.Name, "")
-	if p.Value.Kind == List && len(p.Value.Items) == 0 {
-		d.add(p.Value.Pos, "%s is an empty list; the grid would have no points", d.label)
+	entries := p.Value.entries()
+	if len(entries) == 0 {
+		d.Errorf(p.Value, "is an empty list; the grid would have no points")
 	}
-	for i, entry := range p.Value.entries() {
+	for i, entry := range entries {
 		inner := d
 		if p.Value.Kind == List {
 			inner = d.entry(i, entry)
 		}
-		value := Value{Text: entry.Text, Pos: entry.Pos}
 		if v.Text {
 			inner.Text(entry)
-		} else {
-			value = inner.size(v.Name, entry)
+			v.Values = append(v.Values, Value{Text: entry.Text, Pos: entry.Pos})
+			continue
 		}
-		v.Values = append(v.Values, value)
+		value := inner.size(v.Name, entry)
+		_, number := value.Number()
+		v.Values, v.Derived = append(v.Values, value), p.Value.Kind != List && !number
 	}
-	if len(d.problems) == before {
-		_, number := v.Values[0].Number()
-		v.Derived = p.Value.Kind != List && !v.Text && !number
-		*vs = append(*vs, v)
-	}
+	return v
 }
 
 // conditions reads skip: one expression or a list of them.
 func (d *Decoder) conditions(n *Node) (conditions []Filter) {
 	columns := map[string]Kind{}
-	for name := range maps.Keys(d.texts) {
+	for name := range d.texts {
 		columns[name] = Text
 	}
 	for _, entry := range n.entries() {
@@ -279,7 +279,8 @@ func (vs *Variables) DecodeNode(n *Node, d *Decoder) {
 			d.add(p.At, "%q cannot be changed by a profile; give the variables their values", p.Key)
 			continue
 		}
-		vs.add(p, d)
+		d.lookup("variable", Word{p.Key, p.At})
+		*vs = append(*vs, d.variable(p))
 	}
 }
 

@@ -78,7 +78,7 @@ func TestGridPoints(t *testing.T) {
 
 func TestGridErrors(t *testing.T) {
 	for _, test := range []struct{ name, grid, want string }{
-		{"fraction", "  n: [60, 100, 200]\n  m: \"n/3\"", `g.yaml:9:6: m = n/3 is 33.333333333333336 at n = 100; a size is a whole number; use ceil, floor or round (and at 1 further point)`},
+		{"fraction", "  n: [60, 100, 200]\n  m: \"n/3\"", `g.yaml:9:6: m = n/3 is 33.333333333333336 at n = 100; a size is a whole number; use ceil, floor or round`},
 		{"zero", "  n: 4\n  ell: \"n-4\"", `g.yaml:9:8: ell = n-4 is 0 at n = 4; a size is at least 1; use max(1, ...) or skip such points`},
 		{"negative", "  n: 4\n  d: \"n-9\"", `g.yaml:9:6: d = n-9 is -5 at n = 4; a size is at least 1; use max(1, ...) or skip such points`},
 		{"too large", "  k: 10\n  m: \"k^12\"", `g.yaml:9:6: m = k^12 is 1000000000000 at k = 10; m is at most 1000000000`},

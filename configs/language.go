@@ -29,22 +29,17 @@ var (
 	quoted  = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`")
 )
 
-// functions are the functions of expressions, by number of arguments; -1 takes
-// one or more.
-var functions = map[string]struct {
-	arguments int
-	apply     func(x []float64) float64
-}{
-	"ceil":  {1, func(x []float64) float64 { return math.Ceil(x[0]) }},
-	"floor": {1, func(x []float64) float64 { return math.Floor(x[0]) }},
-	"round": {1, func(x []float64) float64 { return math.Round(x[0]) }},
-	"sqrt":  {1, func(x []float64) float64 { return math.Sqrt(x[0]) }},
-	"log":   {1, func(x []float64) float64 { return math.Log(x[0]) }},
-	"log2":  {1, func(x []float64) float64 { return math.Log2(x[0]) }},
-	"exp":   {1, func(x []float64) float64 { return math.Exp(x[0]) }},
-	"abs":   {1, func(x []float64) float64 { return math.Abs(x[0]) }},
-	"min":   {-1, func(x []float64) float64 { return slices.Min(x) }},
-	"max":   {-1, func(x []float64) float64 { return slices.Max(x) }},
+// functions are the functions of expressions; those of variadic take one argument or more.
+var (
+	functions = map[string]func(x []float64) float64{
+		"ceil": of(math.Ceil), "floor": of(math.Floor), "round": of(math.Round), "sqrt": of(math.Sqrt), "log": of(math.Log),
+		"log2": of(math.Log2), "exp": of(math.Exp), "abs": of(math.Abs), "min": slices.Min[[]float64], "max": slices.Max[[]float64],
+	}
+	variadic = []string{"min", "max"}
+)
+
+func of(f func(float64) float64) func([]float64) float64 {
+	return func(x []float64) float64 { return f(x[0]) }
 }
 
 // functionNames lists the functions of expressions in alphabetical order.
@@ -89,10 +84,10 @@ func (l language) config() *conf.Config {
 	}
 	for name, f := range functions {
 		var signature any = new(func(float64) float64)
-		if f.arguments < 0 {
+		if slices.Contains(variadic, name) {
 			signature = new(func(float64, ...float64) float64)
 		}
-		expr.Function(name, finite(name, f.apply), signature)(c)
+		expr.Function(name, finite(name, f), signature)(c)
 	}
 	c.Builtins = nil
 	return c
@@ -219,14 +214,11 @@ func checkCall(n *ast.CallNode) string {
 	if !ok {
 		return "only named functions can be called"
 	}
-	f, ok := functions[callee.Value]
-	switch {
-	case !ok:
+	switch count := len(n.Arguments); {
+	case functions[callee.Value] == nil:
 		return Unknown("function", callee.Value, "", functionNames())
-	case f.arguments < 0 && len(n.Arguments) == 0:
-		return callee.Value + " needs at least one argument"
-	case f.arguments >= 0 && len(n.Arguments) != f.arguments:
-		return fmt.Sprintf("%s needs %d argument, found %d", callee.Value, f.arguments, len(n.Arguments))
+	case count != 1 && !slices.Contains(variadic, callee.Value):
+		return fmt.Sprintf("%s needs 1 argument, found %d", callee.Value, count)
 	}
 	return ""
 }

@@ -42,6 +42,9 @@ type Keyed[T any] map[string]Located[T]
 func (l *Located[T]) DecodeNode(n *Node, d *Decoder) {
 	l.Pos = n.Pos
 	d.Decode(n, &l.Value)
+	if text, ok := any(l.Value).(string); ok && d.tag.Get("names") != "" {
+		d.lookup(d.tag.Get("names"), Word{text, n.Pos})
+	}
 }
 
 // DecodeNode keeps the places of the keys.

@@ -3,76 +3,146 @@ package configs
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
+	"strings"
 
 	"mercer/internal/lists"
 	"mercer/internal/sizes"
 )
 
-// axes are the numeric columns by which records can be picked and split: grid
-// variables and the sizes that methods set.
-func (s *Spec) axes() []string {
-	names := s.Grid.Names()
-	for _, size := range sizes.Names {
-		set := func(c Component) bool { _, ok := c.Sizes[size]; return ok }
-		if !slices.Contains(names, size) && slices.ContainsFunc(s.Methods, set) {
-			names = append(names, size)
+// sections are the lists of a spec whose entries have ids: their keys, what the ids name, and the
+// key under which a profile lists those that it keeps.
+var sections = []struct{ key, what, keep string }{
+	{"datasets", "dataset", "datasets"}, {"kernels", "kernel", ""}, {"methods", "method", "methods"},
+	{"claims", "claim", "claims"}, {"checks", "claim", "claims"},
+	{"plots", "plot", "plots"}, {"budgets", "budget", "budgets"}, {"targets", "target", "targets"},
+}
+
+// names are what a spec names. They are read off its tree before anything is decoded, so that each
+// word is looked up where it is decoded, and a mistake in one entry spoils no other.
+type names struct {
+	ids     map[string][]string  // by what they name: dataset, method, variable, column …
+	leftOut map[string][]string  // ids that a profile has left out, see Under
+	texts   map[string]bool      // grid variables whose values are texts: a component takes them by "=name"
+	numbers map[string][]float64 // the values of columns of which all are plain numbers, in rising order
+}
+
+// leftOutKey is where Under notes in a tree what it has left out.
+const leftOutKey = "left_out"
+
+func (d *decoding) readNames(tree *Node) {
+	d.names = names{map[string][]string{}, map[string][]string{}, map[string]bool{}, map[string][]float64{}}
+	d.readIDs(tree)
+	for _, p := range tree.Get(leftOutKey).pairs() {
+		d.leftOut[p.Key] = lists.Map(p.Value.Items, func(id *Node) string { return id.Text })
+	}
+	for _, section := range []string{"datasets", "kernels", "methods"} {
+		tree.Get(section).all(func(n *Node) {
+			if name, column := strings.CutPrefix(n.Text, "="); column && n.Kind == Text && variablePattern.MatchString(name) {
+				d.texts[name] = true
+			}
+		})
+	}
+	d.readColumns(tree)
+}
+
+// readIDs notes the ids of entries, and reports those that are taken.
+func (d *decoding) readIDs(tree *Node) {
+	lines := map[string]int{}
+	for _, section := range sections {
+		for _, item := range tree.Get(section.key).items() {
+			id := item.Get("id")
+			if id == nil || id.Kind != Text {
+				continue
+			}
+			if first, again := lines[section.what+id.Text]; again {
+				d.add(id.Pos, "%s id %q is taken, by the one in line %d", section.what, id.Text, first)
+				d.wrong[section.key] = true
+			}
+			lines[section.what+id.Text] = id.Pos.Line
+			d.ids[section.what] = append(d.ids[section.what], id.Text)
+			if item.Get("bound") != nil {
+				d.ids["bound"] = append(d.ids["bound"], id.Text)
+			}
 		}
 	}
-	return names
 }
 
-// Constants are the values of a numeric variable in rising order, each once; false where the
-// grid has no such variable, or one of its values depends on another variable or on a
-// dataset.
-func (g Grid) Constants(variable string) ([]float64, bool) {
-	v, _ := g.Variable(variable)
-	return constants(variable, v.expressions())
+// readColumns notes the variables of the grid, the sizes that methods set, and their values, with
+// those that profiles give them.
+func (d *decoding) readColumns(tree *Node) {
+	values := map[string][]*Node{}
+	for _, v := range variables(tree.Get("grid")) {
+		d.ids["variable"] = append(d.ids["variable"], v.Key)
+		values[v.Key] = append(values[v.Key], v.Value.entries()...)
+	}
+	axes := slices.Clone(d.ids["variable"])
+	for _, method := range tree.Get("methods").items() {
+		for _, p := range method.Pairs {
+			if sizes.Is(p.Key) {
+				axes = union(axes, []string{p.Key})
+				values[p.Key] = append(values[p.Key], p.Value)
+			}
+		}
+	}
+	for _, profile := range tree.Get("profiles").pairs() {
+		for _, v := range variables(profile.Value.Get("grid")) {
+			values[v.Key] = append(values[v.Key], v.Value.entries()...)
+		}
+	}
+	d.ids["grid variable"], d.ids["column"] = axes, append([]string{"dataset", "kernel", "method"}, axes...)
+	for column, nodes := range values {
+		d.numbers[column] = plainNumbers(nodes)
+	}
 }
 
-func constants(column string, values []Value) ([]float64, bool) {
-	numbers := make([]float64, len(values))
-	for i, v := range values {
-		x, err := v.Eval(nil)
-		if err != nil {
-			return nil, false
+// variables are the variables of a grid with their value or values.
+func variables(grid *Node) (all []Pair) {
+	for _, p := range grid.pairs() {
+		switch p.Key {
+		case "zip":
+			for _, group := range p.Value.Items {
+				all = append(all, group.Pairs...)
+			}
+		case "skip":
+		default:
+			all = append(all, p)
 		}
-		if numbers[i] = x; sizes.Is(column) {
-			numbers[i] = nearWhole(x)
+	}
+	return all
+}
+
+// plainNumbers are the different numbers of nodes in rising order; nil where some is none.
+func plainNumbers(nodes []*Node) []float64 {
+	var numbers []float64
+	for _, n := range nodes {
+		x, ok := parseNumber(n.Text)
+		if !ok || n.Kind != Number {
+			return nil
 		}
+		numbers = append(numbers, x)
 	}
 	slices.Sort(numbers)
-	return slices.Compact(numbers), len(numbers) > 0
+	return slices.Compact(numbers)
 }
 
-// numbers are the values that each numeric column has in the grid, in the grids of the
-// profiles or as a size that a method sets; nil where not all are known.
-func (s *Spec) numbers() map[string][]float64 {
-	numbers := map[string][]float64{}
-	for _, column := range s.axes() {
-		var values []Value
-		for _, grid := range append([]Variables{s.Grid.all()}, lists.Map(s.Profiles, func(o Overlay) Variables { return o.Grid })...) {
-			for _, v := range grid {
-				if v.Name == column {
-					values = append(values, v.expressions()...)
-				}
-			}
-		}
-		for _, m := range s.Methods {
-			if size, sets := m.Sizes[column]; sets {
-				values = append(values, size)
-			}
-		}
-		numbers[column], _ = constants(column, values)
+// lookup reports a word that is not the name of a …; outside of a spec nothing is known.
+func (d *Decoder) lookup(what string, word Word) {
+	known := d.ids[what]
+	switch {
+	case d.ids == nil || word.Value == "" || slices.Contains(known, word.Value):
+	case slices.Contains(d.leftOut[what], word.Value):
+		d.add(word.Pos, "%s names %s %q, which the profile leaves out; keep both, or neither", d.label, what, word.Value)
+	default:
+		d.add(word.Pos, "%s", Unknown(what, word.Value, d.label, known))
 	}
-	return numbers
 }
 
 // CheckNames looks up the names in every expression of the spec (grid, skip, size
-// overrides, targets of claims, curves and marks of plots, grids of profiles) for each
-// dataset, whose id maps to the names of its constants, so that a misspelt name is
-// found before a run. An expression that fails for several datasets is reported once,
-// for the first of the spec's order.
+// overrides, targets of claims, curves and marks of plots) for each dataset, whose id maps to the
+// names of its constants, so that a misspelt name is found before a run. An expression that fails for
+// several datasets is reported once, for the first of the spec's order.
 func (s *Spec) CheckNames(constants map[string][]string) error {
 	var problems Problems
 	reported := map[Value]bool{}
@@ -81,7 +151,6 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 		if !ok {
 			continue
 		}
-		known := union(s.Grid.Names(), own)
 		check := func(known []string, values []Value) {
 			for _, v := range values {
 				var p Problems
@@ -95,45 +164,43 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 				}
 			}
 		}
-		check(known, s.values(dataset.ID))
-		check(union(known, s.axes()), s.drawn(dataset.ID)) // a line has the sizes that its method sets
+		known := union(s.Grid.Names(), own)
+		check(known, s.sizing())
+		for _, m := range s.Methods { // what is about records may use the sizes that methods set
+			known = union(known, slices.Collect(maps.Keys(m.Sizes)))
+		}
+		for _, part := range []any{s.Claims, s.Checks, s.Targets, s.Plots} {
+			check(known, valuesIn(reflect.ValueOf(part), dataset.ID))
+		}
 	}
 	return problems.Err()
 }
 
-// values are those of the spec that are evaluated over the grid for a dataset.
-func (s *Spec) values(dataset string) []Value {
-	all := s.sizing()
-	for _, claim := range s.Statements() {
-		if _, kind := claim.Kind(); kind.Picked().Where.about(dataset) {
-			all = append(all, kind.values()...)
+// valuesIn are all values in a part of a spec, but for what is about other data sets.
+func valuesIn(v reflect.Value, dataset string) (all []Value) {
+	if value, ok := v.Interface().(Value); ok {
+		return []Value{value}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return valuesIn(v.Elem(), dataset)
 		}
-	}
-	for _, target := range s.Targets {
-		_, kind := target.Claim().Kind()
-		all = append(all, append(given(target.Theory), kind.values()...)...)
-	}
-	for _, overlay := range s.Profiles {
-		for _, v := range overlay.Grid {
-			all = append(all, v.Values...)
+	case reflect.Slice:
+		for i := range v.Len() {
+			all = append(all, valuesIn(v.Index(i), dataset)...)
 		}
-	}
-	return all
-}
-
-// drawn are the values of the plots' curves and marks for a dataset.
-func (s *Spec) drawn(dataset string) []Value {
-	var all []Value
-	for _, plot := range s.Plots {
-		for _, curve := range plot.Theory {
-			if plot.Where.about(dataset) && curve.Where.about(dataset) {
-				all = append(all, curve.Curve)
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			all = append(all, valuesIn(v.MapIndex(key), dataset)...)
+		}
+	case reflect.Struct:
+		for _, f := range fieldsOf(v.Type()) {
+			field := v.FieldByIndex(f.index)
+			if where, ok := field.Interface().(Conditions); ok && where["dataset"].Value != nil && !slices.Contains(where["dataset"].Value, dataset) {
+				return nil
 			}
-		}
-		for _, mark := range plot.Marks {
-			if plot.Where.about(dataset) && mark.Where.about(dataset) {
-				all = append(all, given(mark.X, mark.Y)...)
-			}
+			all = append(all, valuesIn(field, dataset)...)
 		}
 	}
 	return all
@@ -161,4 +228,13 @@ func (s *Spec) ForeignNames() []string {
 
 // Columns are the columns of the table beside dataset, kernel, method and repeat: grid
 // variables, then sizes that methods set and the grid has not.
-func (s *Spec) Columns() []string { return s.axes() }
+func (s *Spec) Columns() []string {
+	columns := s.Grid.Names()
+	for _, size := range sizes.Names {
+		set := func(c Component) bool { _, ok := c.Sizes[size]; return ok }
+		if !slices.Contains(columns, size) && slices.ContainsFunc(s.Methods, set) {
+			columns = append(columns, size)
+		}
+	}
+	return columns
+}

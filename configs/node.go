@@ -45,18 +45,28 @@ func (n *Node) Get(key string) *Node {
 }
 
 func (n *Node) find(key string) int {
+	return slices.IndexFunc(n.pairs(), func(p Pair) bool { return p.Key == key })
+}
+
+// pairs are those of a mapping; a node that is not there has none.
+func (n *Node) pairs() []Pair {
 	if n == nil {
-		return -1
+		return nil
 	}
-	return slices.IndexFunc(n.Pairs, func(p Pair) bool { return p.Key == key })
+	return n.Pairs
+}
+
+// items are those of a list; a node that is not there has none.
+func (n *Node) items() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
 }
 
 // keys are the keys of a mapping in their order.
 func (n *Node) keys() []string {
-	if n == nil {
-		return nil
-	}
-	return lists.Map(n.Pairs, func(p Pair) string { return p.Key })
+	return lists.Map(n.pairs(), func(p Pair) string { return p.Key })
 }
 
 // id is the text under the key id, "" where there is none.
@@ -92,30 +102,10 @@ func (n *Node) At(at Pos) *Node {
 	return &c
 }
 
-// withPairs is a copy of a mapping with other keys.
-func (n *Node) withPairs(pairs []Pair) *Node {
-	c := *n
-	c.Pairs = pairs
-	return &c
-}
-
 // withItems is a copy of a list with other entries.
 func (n *Node) withItems(items []*Node) *Node {
 	c := *n
 	c.Items = items
-	return &c
-}
-
-// edited is a copy of a tree with f of every key, the outer ones first, without those of no value.
-func (n *Node) edited(f func(Pair) Pair) *Node {
-	c := *n
-	c.Items = lists.Map(n.Items, func(item *Node) *Node { return item.edited(f) })
-	c.Pairs = nil
-	for _, p := range n.Pairs {
-		if p = f(p); p.Value != nil {
-			c.Pairs = append(c.Pairs, Pair{p.Key, p.At, p.Value.edited(f)})
-		}
-	}
 	return &c
 }
 
@@ -127,25 +117,17 @@ func (n *Node) entries() []*Node {
 	return []*Node{n}
 }
 
-// all yields a node and all nodes below it.
-func (n *Node) all(yield func(*Node) bool) bool {
-	if n == nil {
-		return true
+// all calls f with a node and all nodes below it.
+func (n *Node) all(f func(*Node)) {
+	if n != nil {
+		f(n)
 	}
-	if !yield(n) {
-		return false
+	for _, item := range n.items() {
+		item.all(f)
 	}
-	for _, item := range n.Items {
-		if !item.all(yield) {
-			return false
-		}
+	for _, p := range n.pairs() {
+		p.Value.all(f)
 	}
-	for _, p := range n.Pairs {
-		if !p.Value.all(yield) {
-			return false
-		}
-	}
-	return true
 }
 
 // String says what a node is, for "must be a list, found ...".

@@ -2,30 +2,6 @@ package configs
 
 import "slices"
 
-// findOnTargets marks the claims whose quantity is the id of a target.
-func (s *Spec) findOnTargets() {
-	mark := func(list []Claim) {
-		for i := range list {
-			if _, kind := list[i].Kind(); kind != nil {
-				list[i].OnTarget = s.target(kind.Quantity().Text) != nil
-			}
-			if r := list[i].Ratio; r != nil {
-				r.OfTargets = list[i].OnTarget
-			}
-		}
-	}
-	mark(s.Claims)
-	mark(s.Checks)
-}
-
-// target is that of an id; nil for none.
-func (s *Spec) target(id string) *Target {
-	if i := slices.IndexFunc(s.Targets, func(t Target) bool { return t.ID == id }); i >= 0 && id != "" {
-		return &s.Targets[i]
-	}
-	return nil
-}
-
 // Named are the ids of the targets that the claim is about; nil for a claim on records.
 func (c Claim) Named() []string {
 	if !c.OnTarget {
@@ -39,43 +15,44 @@ func (c Claim) Named() []string {
 	return named
 }
 
-func (c *checker) checkOnTarget(claim Claim, where string) {
-	_, kind := claim.Kind()
-	first := c.spec.target(kind.Quantity().Text)
-	if claim.Slope == nil && claim.Ratio == nil && claim.Value == nil {
-		c.add(claim.Pos, "%s is about target %q; of targets slope, ratio and value can be claimed", where, first.ID)
+// checkOnTarget checks a claim on a target.
+func (c *Claim) checkOnTarget(d *Decoder, of Target) {
+	_, kind := c.Kind()
+	if c.Slope == nil && c.Ratio == nil && c.Value == nil {
+		d.add(c.Pos, "%s is about target %q; of targets slope, ratio and value can be claimed", d.label, of.ID)
 		return
 	}
-	for _, id := range claim.Named() {
-		if c.spec.target(id) == nil {
-			c.lookup("target", Word{id, claim.Ratio.To.Pos}, where)
-			return
-		}
+	if c.Slope != nil && c.Slope.Over.Value != of.Over.Value {
+		d.add(c.Slope.Over.Pos, "%s has the slope over %q of target %q, which has an answer for each %s", d.label, c.Slope.Over.Value, of.ID, of.Over.Value)
 	}
-	if claim.Slope != nil && claim.Slope.Over.Value != first.Over.Value {
-		c.add(claim.Slope.Over.Pos, "%s has the slope over %q of target %q, which has an answer for each %s", where, claim.Slope.Over.Value, first.ID, first.Over.Value)
+	if c.Value != nil && c.Value.Each {
+		d.add(c.Value.Pos, "%s is about the answers to a target; remove each", d.label)
 	}
-	if claim.Value != nil && claim.Value.Each {
-		c.add(claim.Value.Pos, "%s is about the answers to a target; remove each", where)
-	}
-	if claim.Theorem.Given() {
-		c.add(claim.Theorem.Pos, "%s is about a target, which no theorem bounds; remove theorem, and give the target what the theorem says by `theory`", where)
+	if c.Theorem.Given() {
+		d.add(c.Theorem.Pos, "%s is about a target, which no theorem bounds; remove theorem, and give the target what the theorem says by `theory`", d.label)
 	}
 	if *kind.Confidence() != DefaultLevel {
-		c.add(claim.Pos, "%s is about the answers to a target, whose error rates are the same for all claims; remove level", where)
+		d.add(c.Pos, "%s is about the answers to a target, whose error rates are the same for all claims; remove level", d.label)
 	}
 	picked := kind.Picked()
 	if len(picked.By) > 0 {
-		c.add(picked.By[0].Pos, "%s is about a target, whose answers are split by its own `by`; remove by", where)
+		d.add(picked.By[0].Pos, "%s is about a target, whose answers are split by its own `by`; remove by", d.label)
 	}
-	columns := append([]string{"dataset", "kernel", first.Over.Value}, first.By()...)
+	columns := append([]string{"dataset", "kernel", of.Over.Value}, of.By()...)
 	for column, words := range picked.Where {
-		c.lookupIn(columns, "column", Word{column, words.Pos}, `"where" of `+where+" on a target")
-		for _, word := range words.Value {
-			if column == "dataset" {
-				c.lookup(column, Word{word, words.Pos}, where)
-			}
+		if !slices.Contains(columns, column) {
+			d.add(words.Pos, "%s", Unknown("column", column, `"where" of `+d.label+" on a target", columns))
 		}
 	}
-	c.checkConstants(kind.values())
+}
+
+// checkSought reports a claim on methods of which only the cells are computed that the search
+// for a target comes to: how many repeats they have depends on their outcome.
+func (c *Claim) checkSought(d *Decoder, t Target) {
+	for _, id := range c.about(d.ids["method"]) {
+		if slices.Contains(t.Methods(), id) {
+			d.add(c.Pos, "%s is about method %q, of which target %q has only some cells computed; name other methods in where, or enter the method a second time under another id", d.label, id, t.ID)
+			return
+		}
+	}
 }

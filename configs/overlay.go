@@ -13,12 +13,12 @@ type Overlay struct {
 	Repeats    Repeats   `yaml:"repeats" doc:"Seeded draws of each cell."` // 0: as in the spec
 	Grid       Variables `yaml:"grid" doc:"Variables that replace those of the same name."`
 	Measure    Words     `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`
-	Datasets   Words     `yaml:"datasets" minlen:"1" unique:"true" doc:"Ids of the datasets that are kept."`
-	Methods    Words     `yaml:"methods" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`
-	Claims     Words     `yaml:"claims" unique:"true" doc:"Ids of the claims and checks that are kept; an empty list leaves all of them out."`
-	Plots      Words     `yaml:"plots" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`
-	Budgets    Words     `yaml:"budgets" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."`
-	Targets    Words     `yaml:"targets" unique:"true" doc:"Ids of the targets that are kept; an empty list leaves all of them out."`
+	Datasets   Words     `yaml:"datasets" names:"dataset" minlen:"1" unique:"true" doc:"Ids of the datasets that are kept."`
+	Methods    Words     `yaml:"methods" names:"method" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`
+	Claims     Words     `yaml:"claims" names:"claim" unique:"true" doc:"Ids of the claims and checks that are kept; an empty list leaves all of them out."`
+	Plots      Words     `yaml:"plots" names:"plot" unique:"true" doc:"Ids of the plots that are kept; an empty list leaves all of them out."`
+	Budgets    Words     `yaml:"budgets" names:"budget" unique:"true" doc:"Ids of the budgets that are kept; an empty list leaves all of them out."`
+	Targets    Words     `yaml:"targets" names:"target" unique:"true" doc:"Ids of the targets that are kept; an empty list leaves all of them out."`
 	Pos        Pos       `yaml:"-"`
 }
 
@@ -65,6 +65,7 @@ func (c *changes) DecodeNode(n *Node, d *Decoder) {
 	}
 	c.node = n
 	for _, change := range n.Pairs {
+		d.lookup("dataset", Word{change.Key, change.At})
 		inner := d.under(change.Key, "")
 		if inner.isMapping(change.Value, "a mapping of keys to their new values") && len(change.Value.Pairs) == 0 {
 			inner.Errorf(change.Value, "changes nothing; give a key with its new value")
@@ -79,5 +80,5 @@ func (c *changes) DecodeNode(n *Node, d *Decoder) {
 
 func (*changes) JSONSchema(reflect.StructTag) *JSONSchema {
 	keys := &JSONSchema{Type: "object", MinProperties: 1, PropertyNames: &JSONSchema{Not: &JSONSchema{Enum: fixedKeys}}}
-	return &JSONSchema{Type: "object", PropertyNames: &JSONSchema{Pattern: idText}, Additional: keys}
+	return &JSONSchema{Type: "object", PropertyNames: &JSONSchema{Pattern: idPattern}, Additional: keys}
 }

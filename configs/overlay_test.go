@@ -21,7 +21,6 @@ func TestUnder(t *testing.T) {
 		{"paper", func(*Spec) {}},
 		{"timing", func(*Spec) {}},
 		{"ci", func(s *Spec) {
-			s.Answer.Holds = Word{} // it is about a claim that is left out
 			s.Repeats.Value, s.Claims, s.Checks, s.Budgets = 16, []Claim{}, []Claim{}, []Budget{}
 			few, err := source.Params("dataset", "pts", "{label: -1, path: few.csv}")
 			if err != nil {
@@ -30,13 +29,12 @@ func TestUnder(t *testing.T) {
 			s.Datasets[1].Params = few
 		}},
 		{"smoke", func(s *Spec) {
-			s.Answer.Holds = Word{}
 			s.Repeats.Value, s.Measure = 2, words("recon_h")
 			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]
 			s.Plots = []Plot{s.Plots[0], s.Plots[2]}
 			s.Datasets, s.Budgets = s.Datasets[:1], s.Budgets[:1]
-			s.Grid.Vars[0].Values = []Value{{Text: "50"}}
-			s.Grid.Vars[2].Values = []Value{{Text: "0.5"}}
+			s.Grid.Factors[0][0].Values = []Value{{Text: "50"}}
+			s.Grid.Factors[4][0].Values = []Value{{Text: "0.5"}}
 		}},
 	} {
 		t.Run(test.profile, func(t *testing.T) {
@@ -46,7 +44,7 @@ func TestUnder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, got, ignorePlaces, cmpopts.IgnoreFields(Spec{}, "Tree", "Profiles", "Incomplete"), cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(want, got, ignorePlaces, cmpopts.IgnoreFields(Spec{}, "Tree", "Profiles", "Incomplete", "LeftOut"), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("spec (-want +got):\n%s", diff)
 			}
 			if s.Tree.Canonical() != before {
@@ -75,7 +73,7 @@ func TestOverlayInZip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.Grid.Zip[0][0].Values[0].Text; got != "1" {
+	if got := s.Grid.Factors[0][0].Values[0].Text; got != "1" {
 		t.Errorf("the spec itself has changed: n is %s", got)
 	}
 	points, err := small.Grid.Points(nil)

@@ -32,7 +32,7 @@ type Plot struct {
 	X      Quantity      `yaml:"x" needs:"line,trajectory,pareto,heatmap" kinds:"line,trajectory,pareto,box,bar,heatmap" doc:"line: a grid variable. trajectory, pareto: a metric, or an expression over metrics. box, bar: the column whose values are the rows, method when left out. heatmap: a column, such as n."`
 	Y      Quantity      `yaml:"y" needs:"line,trajectory,pareto,box,bar,heatmap,profile,ranks" kinds:"line,trajectory,pareto,box,bar,heatmap,profile,ranks" doc:"A metric, or an expression over metrics; all kinds but scatter need it. profile, ranks: less must be better. heatmap: a column, such as m."`
 	Of     Quantity      `yaml:"of" needs:"heatmap" kinds:"heatmap" doc:"heatmap: what the colours show: a metric, or an expression over metrics. With claim: measured/bound, bound/trivial or best/proven."`
-	Claim  Word          `yaml:"claim" kinds:"heatmap" doc:"heatmap: the id of a claim of kind bound, of which of shows measured/bound, bound/trivial, or best/proven: the least factor on the bound that still covers 1 - delta of the repeats."`
+	Claim  Word          `yaml:"claim" names:"claim" kinds:"heatmap" doc:"heatmap: the id of a claim of kind bound, of which of shows measured/bound, bound/trivial, or best/proven: the least factor on the bound that still covers 1 - delta of the repeats."`
 	Along  Word          `yaml:"along" kinds:"trajectory" doc:"trajectory: the grid variable in whose order the points of a line are joined; n when left out."`
 	Where  Conditions    `yaml:"where" doc:"Columns fixed to one or several values: dataset, kernel, method, n, m, d, ell or a grid variable. Lines and rows keep the order of the values."`
 	By     Words         `yaml:"by" kinds:"line,trajectory,pareto,box,bar,profile,ranks" unique:"true" doc:"Columns that tell lines apart, beside method."`
@@ -62,7 +62,7 @@ type TheoryCurve struct {
 	Curve  Value      `yaml:"curve" required:"true" doc:"An expression over grid variables and constants of the dataset, such as n^(-theta*(1-1/alpha))."`
 	Label  string     `yaml:"label" doc:"For the legend; the expression when left out."`
 	Anchor string     `yaml:"anchor" enum:"first,last,none" doc:"The point of the line through which the curve goes: last (the default) or first; none draws it as it is."`
-	Where  Conditions `yaml:"where" doc:"The lines that have such a curve; all when left out."`
+	Where  Conditions `yaml:"where" spare:"true" doc:"The lines that have such a curve; all when left out."`
 }
 
 // Mark is a reference value: a line across the panel at X or at Y, or with both
@@ -72,7 +72,7 @@ type Mark struct {
 	X     *Value     `yaml:"x" doc:"A value on the x axis: a number, or an expression over grid variables and constants of the dataset, such as sqrt(n)."`
 	Y     *Value     `yaml:"y" doc:"A value on the y axis: a number or an expression."`
 	Label string     `yaml:"label" required:"true" doc:"Where the value is from, for the legend."`
-	Where Conditions `yaml:"where" doc:"The panels, and of box and bar the rows, that have the mark; all when left out."`
+	Where Conditions `yaml:"where" spare:"true" doc:"The panels, and of box and bar the rows, that have the mark; all when left out."`
 	Pos   Pos        `yaml:"-"`
 }
 
@@ -120,6 +120,63 @@ func (p Plot) Quantities() []Quantity {
 	return slices.DeleteFunc(all, func(q Quantity) bool { return q.Text == "" })
 }
 
+// check fills in what the plot leaves out, and checks that it has what its kind needs.
+func (p *Plot) check(d *Decoder) {
+	if kind, _ := fieldsOf(reflect.TypeFor[Plot]()).byKey("kind"); !listsWord(kind.tag.Get("enum"), p.Kind) {
+		return
+	}
+	p.setDefaults()
+	p.checkKeys(d, "", reflect.ValueOf(*p))
+	seen := map[string]string{}
+	place := func(key, what string, column Word) {
+		inner := d.under(key, "")
+		if column.Given() {
+			inner.lookup(what, column)
+		}
+		if what == "grid variable" {
+			inner.numeric(column)
+		}
+		if first, again := seen[column.Value]; again && column.Value != "" {
+			d.add(column.Pos, "%s has column %q as %s and as %s; choose one", d.label, column.Value, first, key)
+			return
+		}
+		seen[column.Value] = key
+	}
+	x, y := Word{p.X.Text, p.X.Pos}, Word{p.Y.Text, p.Y.Pos}
+	switch {
+	case p.Kind == PlotLine:
+		place("x", "grid variable", x)
+	case p.Kind == PlotTrajectory:
+		place("along", "grid variable", p.Along)
+		if !p.Along.Given() && !slices.Contains(d.ids["grid variable"], p.Along.Value) {
+			d.add(p.Pos, "%s needs along, the grid variable in whose order points are joined: the grid has no n", d.label)
+		}
+	case p.Rows():
+		place("x", "column", x)
+	case p.Kind == PlotHeatmap:
+		place("x", "column", x)
+		place("y", "column", y)
+		p.checkBound(d)
+	}
+	place("facet", "column", p.Facet)
+	for _, by := range p.By {
+		place("by", "column", by)
+	}
+	if p.Kind == PlotBar && p.Axes.Y.Value == "log" {
+		d.add(p.Axes.Y.Pos, "%s: bars start at 0, which a log axis does not have; take kind box, or line over a grid variable", d.label)
+	}
+	for _, m := range p.Marks {
+		switch {
+		case m.X == nil && m.Y == nil:
+			d.add(m.Pos, "mark %s of %s needs x or y, or both for a point", quote(m.Label), d.label)
+		case m.X != nil && p.Rows():
+			d.add(m.Pos, "mark %s of %s: rows have no x; give y, and the row under where", quote(m.Label), d.label)
+		case p.Axes.X == "log" && notPositive(m.X), p.Axes.Y.Value == "log" && notPositive(m.Y):
+			d.add(m.Pos, "mark %s of %s is not positive and has no place on a log axis; take axes: {x: linear} or {y: linear}", quote(m.Label), d.label)
+		}
+	}
+}
+
 // setDefaults fills in what a plot leaves out.
 func (p *Plot) setDefaults() {
 	set := func(v *string, standard string) {
@@ -146,110 +203,25 @@ func (p *Plot) setDefaults() {
 	}
 }
 
-// conditions are those of all parts of a plot that pick records.
-func (p Plot) conditions() []Conditions {
-	all := []Conditions{p.Where}
-	for _, c := range p.Theory {
-		all = append(all, c.Where)
-	}
-	for _, m := range p.Marks {
-		all = append(all, m.Where)
-	}
-	return all
-}
-
-func (p Plot) id() (string, Pos) { return p.ID, p.Pos }
-
-func (p Plot) check(c *checker) {
-	where := "plot " + quote(p.ID)
-	for _, picked := range p.conditions() {
-		c.checkSelection(Selection{Where: picked}, where)
-	}
-	c.lookupAll("column", p.By, `"by" of `+where)
-	c.lookup("column", p.Facet, `"facet" of `+where)
-	c.checkQuantities(p.Quantities()...)
-	p.checkKeys(c, "", reflect.ValueOf(p), where)
-	if p.Kind == PlotBar && p.Axes.Y.Value == "log" {
-		c.add(p.Axes.Y.Pos, "%s: bars start at 0, which a log axis does not have; take kind box, or line over a grid variable", where)
-	}
-	x := Word{p.X.Text, p.X.Pos}
-	switch {
-	case p.Kind == PlotLine:
-		c.axis(c.names["grid variable"], x, `"x" of `+where)
-		p.checkSplit(c, "x", x, where)
-	case p.Kind == PlotTrajectory:
-		if p.Along.Given() {
-			c.axis(c.names["grid variable"], p.Along, `"along" of `+where)
-		} else if axes := c.names["grid variable"]; axes != nil && !slices.Contains(axes, p.Along.Value) {
-			c.add(p.Pos, "%s needs along, the grid variable in whose order points are joined: the grid has no n", where)
-		}
-		p.checkSplit(c, "along", p.Along, where)
-	case p.Rows():
-		if x.Given() {
-			c.lookup("column", x, `"x" of `+where)
-		}
-		p.checkSplit(c, "x", x, where)
-	case p.Kind == PlotHeatmap:
-		p.checkHeatmap(c, where)
-	default:
-		p.checkSplit(c, "", Word{}, where)
-	}
-	for _, curve := range p.Theory {
-		c.checkConstants([]Value{curve.Curve})
-	}
-	for _, m := range p.Marks {
-		c.checkConstants(given(m.X, m.Y))
-		c.checkMark(p, m, where)
-	}
-}
-
 // checkKeys checks that a plot has the keys that its kind needs, and no other: v is the
 // plot, or a struct under one of its keys.
-func (p Plot) checkKeys(c *checker, prefix string, v reflect.Value, where string) {
+func (p Plot) checkKeys(d *Decoder, prefix string, v reflect.Value) {
 	for _, f := range fieldsOf(v.Type()) {
 		value, kinds := v.FieldByIndex(f.index), f.tag.Get("kinds")
 		given := !value.IsZero() && (value.Kind() != reflect.Slice || value.Len() > 0)
 		switch {
 		case f.typ == reflect.TypeFor[Axes]():
-			p.checkKeys(c, f.key+".", value, where)
+			p.checkKeys(d, f.key+".", value)
 		case !given && listsWord(f.tag.Get("needs"), p.Kind):
-			c.add(p.Pos, "%s of kind %s needs %s", where, p.Kind, f.key)
+			d.add(p.Pos, "%s of kind %s needs %s", d.label, p.Kind, f.key)
 		case given && kinds != "" && !listsWord(kinds, p.Kind):
-			c.add(p.Pos, "%s of kind %s takes no %s; it is for %s", where, p.Kind, prefix+f.key, strings.ReplaceAll(kinds, ",", ", "))
+			d.add(p.Pos, "%s of kind %s takes no %s; it is for %s", d.label, p.Kind, prefix+f.key, strings.ReplaceAll(kinds, ",", ", "))
 		}
 	}
 }
 
 // listsWord says whether a word is in the list of a tag.
 func listsWord(list, word string) bool { return slices.Contains(strings.Split(list, ","), word) }
-
-// checkSplit refuses columns that have two places in a plot; the first stands under a
-// key that depends on the kind.
-func (p Plot) checkSplit(c *checker, key string, first Word, where string) {
-	keys, columns := []string{key, "facet"}, Words{first, p.Facet}
-	for _, by := range p.By {
-		keys, columns = append(keys, "by"), append(columns, by)
-	}
-	seen := map[string]string{}
-	for i, column := range columns {
-		if first, again := seen[column.Value]; again && column.Value != "" {
-			c.add(column.Pos, "%s has column %q as %s and as %s; choose one", where, column.Value, first, keys[i])
-			continue
-		}
-		seen[column.Value] = keys[i]
-	}
-}
-
-func (c *checker) checkMark(p Plot, m Mark, where string) {
-	switch {
-	case m.X == nil && m.Y == nil:
-		c.add(m.Pos, "mark %s of %s needs x or y, or both for a point", quote(m.Label), where)
-	case m.X != nil && p.Rows():
-		c.add(m.Pos, "mark %s of %s: rows have no x; give y, and the row under where", quote(m.Label), where)
-	case p.Axes.X == "log" && notPositive(m.X), p.Axes.Y.Value == "log" && notPositive(m.Y):
-		c.add(m.Pos, "mark %s of %s is not positive and has no place on a log axis; take axes: {x: linear} or {y: linear}", quote(m.Label), where)
-	}
-}
 
 // notPositive says that v is a number that a log axis has no place for.
 func notPositive(v *Value) bool {

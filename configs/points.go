@@ -21,7 +21,7 @@ const (
 // applied. A float64 does not overflow where an int does.
 func (g Grid) combinations() float64 {
 	count := 1.0
-	for _, factor := range g.factors() {
+	for _, factor := range g.Factors {
 		count *= float64(len(factor[0].Values))
 	}
 	return count
@@ -125,44 +125,40 @@ func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, e
 	if err != nil {
 		return nil, err
 	}
-	e := &expansion{Points: Points{names: g.Names(), texts: map[string][]string{}}, grid: g, factors: g.factors(), early: early,
-		uses: uses, constants: constants, known: map[string]Env{}, seen: map[string]bool{}, wrong: map[Value]*wrongValue{}}
+	e := &expansion{Points: Points{names: g.Names(), texts: map[string][]string{}}, grid: g, early: early,
+		uses: uses, constants: constants, known: map[string]Env{}, seen: map[string]bool{}, wrong: map[Value]bool{}}
 	for _, name := range order {
 		e.slots = append(e.slots, e.slot(name))
 	}
-	var p Problems
 	for _, s := range e.slots[:early] {
 		for _, v := range s.expressions() {
-			p.Add(v.Check(e.names))
+			e.problems.Add(v.Check(e.names))
 		}
 	}
-	choice := make([]int, len(e.factors))
-	for more := len(p) == 0; more; more = e.advance(choice) {
+	choice := make([]int, len(g.Factors))
+	for more := len(e.problems) == 0; more; more = e.advance(choice) {
 		if err := e.visit(choice); err != nil {
 			return nil, err
 		}
 	}
-	for v, w := range e.wrong {
-		p.Add(Errorf(v.Pos, "%s", w))
+	if len(e.problems) == 0 && len(e.values) == 0 {
+		e.problems.Add(Errorf(g.Pos, "every point of the grid is skipped; loosen skip or change the values"))
 	}
-	if len(p) == 0 && len(e.values) == 0 {
-		p.Add(Errorf(g.Pos, "every point of the grid is skipped; loosen skip or change the values"))
-	}
-	return &Points{e.names, e.texts, slices.Clone(e.values)}, p.Err()
+	return &Points{e.names, e.texts, slices.Clone(e.values)}, e.problems.Err()
 }
 
 // expansion is a grid whose points are being listed.
 type expansion struct {
 	Points
 	grid      Grid
-	factors   []Variables
 	slots     []slot // each after those it depends on
 	early     int    // how many of them come before the constants
 	uses      []string
 	constants func(Env) (map[string]float64, error)
 	known     map[string]Env // the constants, by the values of uses
 	seen      map[string]bool
-	wrong     map[Value]*wrongValue
+	wrong     map[Value]bool // values that are no sizes
+	problems  Problems
 }
 
 // slot is a variable and the factor with which it moves.
@@ -172,7 +168,7 @@ type slot struct {
 }
 
 func (e *expansion) slot(name string) slot {
-	for i, factor := range e.factors {
+	for i, factor := range e.grid.Factors {
 		for _, v := range factor {
 			if v.Name == name {
 				return slot{v, i}
@@ -186,7 +182,7 @@ func (e *expansion) slot(name string) slot {
 func (e *expansion) advance(choice []int) bool {
 	for i := len(choice) - 1; i >= 0; i-- {
 		choice[i]++
-		if choice[i] < len(e.factors[i][0].Values) {
+		if choice[i] < len(e.grid.Factors[i][0].Values) {
 			return true
 		}
 		choice[i] = 0
@@ -233,8 +229,10 @@ func (e *expansion) visit(choice []int) error {
 	for _, s := range e.slots {
 		v := s.Values[choice[s.factor]]
 		if why := noSize(s.Name, v, env[s.Name].Number, env); why != "" {
-			good = false
-			e.note(v, why)
+			if !e.wrong[v] {
+				e.problems.Add(Errorf(v.Pos, "%s", why))
+			}
+			good, e.wrong[v] = false, true
 		}
 	}
 	if good {
@@ -286,25 +284,4 @@ func (e *expansion) keep(env Env) {
 		e.seen[key] = true
 		e.values = append(e.values, point...)
 	}
-}
-
-// wrongValue is a value that is no size: why at the first point, and at how many more.
-type wrongValue struct {
-	why  string
-	more int
-}
-
-func (w *wrongValue) String() string {
-	if w.more > 0 {
-		return fmt.Sprintf("%s (and at %s)", w.why, plain.Count(w.more, "further point"))
-	}
-	return w.why
-}
-
-func (e *expansion) note(v Value, why string) {
-	if seen, ok := e.wrong[v]; ok {
-		seen.more++
-		return
-	}
-	e.wrong[v] = &wrongValue{why: why}
 }

@@ -75,8 +75,8 @@ func (r Repeats) UpTo(most int) Repeats {
 }
 
 // check reports a first look with more repeats than there may be.
-func (r Repeats) check(d *decoding) {
-	if r.From > r.Value {
+func (r *Repeats) check(d *Decoder) {
+	if r.Value > 0 && r.From > r.Value {
 		d.add(r.Pos, "repeats from %d to %d: the first look has more repeats than there may be; give `from` a number up to %d", r.From, r.Value, r.Value)
 	}
 }

@@ -46,7 +46,8 @@ func Schema(kinds ComponentSchemas) ([]byte, error) {
 	for _, m := range kinds.Measures {
 		measure.OneOf = append(measure.OneOf, &JSONSchema{Const: m.Name, Description: m.Doc})
 	}
-	root.Definitions = map[string]*JSONSchema{"measure": measure}
+	root.Definitions = map[string]*JSONSchema{"measure": measure,
+		"expression": {Type: "string", Description: "An expression over grid variables and constants of the dataset."}}
 	addComponents(root.Definitions, "dataset", kinds.Datasets)
 	addComponents(root.Definitions, "kernel", kinds.Kernels)
 	addComponents(root.Definitions, "method", kinds.Methods)
@@ -85,6 +86,7 @@ func componentSchema(kind, name string, entry ComponentSchema) *JSONSchema {
 			panic(fmt.Sprintf("configs: options of %s %q are a %s, not a struct", kind, name, v.Type()))
 		}
 		s = objectSchema(v.Type(), v)
+		s.forParameters()
 	}
 	s.Description = entry.Doc
 	s.Properties.Set("id", idSchema())
@@ -103,6 +105,33 @@ func componentSchema(kind, name string, entry ComponentSchema) *JSONSchema {
 	return s
 }
 
+// forParameters lets every number be an expression, and every choice of words "=name".
+func (s *JSONSchema) forParameters() {
+	or := expressionSchema
+	switch {
+	case s.Enum != nil:
+		or = &JSONSchema{Type: "string", Pattern: "^="}
+	case s.Type != "number" && s.Type != "integer":
+		inner := slices.Concat(s.AnyOf, s.OneOf)
+		for _, p := range s.Properties {
+			inner = append(inner, p.Schema)
+		}
+		if values, ok := s.Additional.(*JSONSchema); ok {
+			inner = append(inner, values)
+		}
+		if s.Items != nil {
+			inner = append(inner, s.Items)
+		}
+		for _, one := range inner {
+			one.forParameters()
+		}
+		return
+	}
+	plain := *s
+	plain.Description, plain.Default = "", nil
+	*s = JSONSchema{AnyOf: []*JSONSchema{&plain, or}, Description: s.Description, Default: s.Default}
+}
+
 func idSchema() *JSONSchema {
-	return &JSONSchema{Type: "string", Pattern: idPattern.String(), Description: "Names the entry in results; unique in its list."}
+	return &JSONSchema{Type: "string", Pattern: idPattern, Description: "Names the entry in results; unique in its list."}
 }

@@ -32,7 +32,12 @@ func objectSchema(t reflect.Type, defaults reflect.Value) *JSONSchema {
 			s.Required = append(s.Required, f.key)
 		}
 	}
-	if word := s.Properties.Get(wordKey(t)); word != nil {
+	if choice := blankTag(t, "oneof"); choice != "" {
+		for _, key := range strings.Split(choice, ",") {
+			s.OneOf = append(s.OneOf, &JSONSchema{Required: []string{key}})
+		}
+	}
+	if word := s.Properties.Get(blankTag(t, "word")); word != nil {
 		return &JSONSchema{AnyOf: []*JSONSchema{word, s}}
 	}
 	return s

@@ -4,7 +4,9 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -18,7 +20,7 @@ type Conditions map[string]Located[[]string]
 // (but for ratio and order over methods) method always split.
 type Selection struct {
 	Where Conditions `yaml:"where" doc:"Columns fixed to one or several values: dataset, kernel, method, n, m, d, ell or a grid variable."`
-	By    Words      `yaml:"by" unique:"true" doc:"Columns that split the records into groups, each with its own verdict."`
+	By    Words      `yaml:"by" names:"column" unique:"true" doc:"Columns that split the records into groups, each with its own verdict."`
 }
 
 // Picked is the selection itself, for what embeds it.
@@ -46,12 +48,6 @@ func (s Scalar) matches(word string) bool {
 	return ok && math.Abs(s.Number-want) <= 1e-12*math.Abs(want)
 }
 
-// about says whether the conditions pick records of a data set.
-func (c Conditions) about(dataset string) bool {
-	only := c["dataset"].Value
-	return only == nil || slices.Contains(only, dataset)
-}
-
 // DecodeNode reads `where`: a mapping from column to a scalar or a list of them.
 func (c *Conditions) DecodeNode(n *Node, d *Decoder) {
 	if !d.isMapping(n, "a mapping from column to value or values") {
@@ -59,7 +55,8 @@ func (c *Conditions) DecodeNode(n *Node, d *Decoder) {
 	}
 	*c = Conditions{}
 	for _, p := range n.Pairs {
-		inner := d.under(p.Key, "")
+		d.lookup("column", Word{p.Key, p.At})
+		inner := d.under(p.Key, d.tag)
 		if len(p.Value.entries()) == 0 {
 			inner.Errorf(p.Value, "is an empty list; it would pick nothing")
 		}
@@ -77,6 +74,46 @@ func (c *Conditions) DecodeNode(n *Node, d *Decoder) {
 			}
 		}
 		(*c)[p.Key] = Located[[]string]{words, p.At}
+		switch {
+		case p.Key == "dataset" || p.Key == "method" || p.Key == "kernel" && len(d.ids["kernel"]) > 0: // else data sets bring kernels, whose names are not known here
+			inner.lookupWords(p.Key, words, p.At)
+		case slices.Contains(d.ids["grid variable"], p.Key) && !d.texts[p.Key]:
+			inner.checkNumbers(p.Key, words, p.At)
+		}
+	}
+}
+
+// lookupWords looks up what a condition names. Of several data sets, or where only a mark depends
+// on it, a profile may leave some out.
+func (d *Decoder) lookupWords(column string, words []string, at Pos) {
+	left := lists.Where(words, func(word string) bool { return !slices.Contains(d.leftOut[column], word) })
+	if column == "dataset" && (len(left) > 0 || d.tag.Get("spare") == "true") {
+		words = left
+	}
+	for _, word := range words {
+		d.lookup(column, Word{word, at})
+	}
+}
+
+// checkNumbers reports words that are no numbers, and warns of numbers that no cell has
+// in its column: a grid may have been cut for a shorter run.
+func (d *Decoder) checkNumbers(column string, words []string, at Pos) {
+	values := d.numbers[column]
+	for _, word := range words {
+		x, ok := parseNumber(word)
+		near := 1e-9 * math.Abs(x)
+		i, _ := slices.BinarySearch(values, x-near)
+		switch {
+		case !ok:
+			d.add(at, "%s must be a number, found %s", d.label, quote(word))
+		case len(values) > 0 && (i == len(values) || values[i] > x+near):
+			const limit = 20
+			texts := lists.Map(values[:min(limit, len(values))], plain.Number)
+			if len(values) > limit {
+				texts = append(texts, "...")
+			}
+			d.warnings = append(d.warnings, Errorf(at, "%s: no cell has %s = %s; %s is %s", d.label, column, plain.Number(x), column, strings.Join(texts, ", ")))
+		}
 	}
 }
 

@@ -1,7 +1,10 @@
 package configs
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"mercer/internal/plain"
 )
@@ -39,8 +42,96 @@ type Spec struct {
 	// here; none beside no error.
 	Incomplete map[string]bool `yaml:"-"`
 
+	// LeftOut are the ids that a profile has left out, by what they name; see Under.
+	LeftOut map[string][]string `yaml:"-"`
+
 	// Tree is what the spec was decoded from.
 	Tree *Node `yaml:"-" json:"-"`
+}
+
+// Decode decodes and checks a spec. What it cannot check is what other packages own: the `use`
+// names and their parameters, the names of measures and metrics, and the constants of datasets
+// (see CheckNames).
+//
+// The error is a Problems with every mistake, also of the trees that the profiles make of
+// this one. Beside it stands what of the spec is sound, so that other packages' mistakes can be found
+// in the same go; nil where nothing can be decoded.
+func Decode(tree *Node) (*Spec, error) {
+	s, own := decodeSpec(tree)
+	if s == nil {
+		return nil, own.Err()
+	}
+	all := slices.Clone(own)
+	for _, o := range s.Profiles {
+		var found Problems
+		if t, err := under(tree, o.Profile); err != nil {
+			found.Add(err)
+		} else {
+			_, found = decodeSpec(t)
+		}
+		for _, p := range found {
+			if slices.ContainsFunc(own, func(own Problem) bool { return own.Pos == p.Pos }) {
+				continue // it is there without the profile
+			}
+			if prefix := fmt.Sprintf("profile %q", o.Profile); !strings.Contains(p.Msg, prefix) {
+				p.Msg = prefix + ": " + p.Msg
+			}
+			all = append(all, p)
+		}
+	}
+	return s, all.Err()
+}
+
+// decodeSpec is Decode but for the profiles.
+func decodeSpec(tree *Node) (*Spec, Problems) {
+	d := newDecoder("")
+	if !d.isMapping(tree, "a mapping of keys to values") {
+		return nil, d.problems
+	}
+	d.readNames(tree)
+	s := &Spec{Tree: tree, Incomplete: d.wrong, LeftOut: d.leftOut}
+	ordered := tree.with(Pair{Key: leftOutKey})
+	if i := ordered.find("targets"); i >= 0 { // claims are about them
+		ordered.Pairs[0], ordered.Pairs[i] = ordered.Pairs[i], ordered.Pairs[0]
+	}
+	d.decodeStruct(ordered, reflect.ValueOf(s).Elem())
+	if d.full() {
+		return nil, d.problems
+	}
+	s.checkWhole(d)
+	if s.Incomplete["measure"] {
+		s.Measure = nil
+	}
+	s.Warnings = d.warnings
+	return s, d.problems
+}
+
+// reservedNames are folders of results that keep something else than the runs of an
+// experiment, and what.
+var reservedNames = map[string]string{
+	"reference": "reference results",
+	"history":   "the history of all experiments",
+	"regress":   "the runs of make regress",
+}
+
+// checkWhole checks what concerns several parts.
+func (s *Spec) checkWhole(d *Decoder) {
+	if keeps, taken := reservedNames[s.Name]; taken {
+		d.add(s.Tree.Get("name").Pos, "%q cannot name an experiment: results/%s keeps %s; choose another name", s.Name, s.Name, keeps)
+	}
+	if len(s.Tree.Get("targets").items()) > 0 && !d.wrong["repeats"] && !s.Repeats.Adaptive() {
+		d.add(s.Repeats.Pos, "targets are found by adding repeats; give repeats as {from: 8, to: 320, until: decided}")
+	}
+	if before := len(d.problems); !d.wrong["grid"] {
+		_, _, circle := s.Grid.order(nil)
+		d.problems.Add(circle)
+		if !d.wrong["methods"] && !d.wrong["datasets"] && !d.wrong["repeats"] {
+			d.problems.Add(s.checkSize())
+		}
+		if len(d.problems) > before {
+			d.wrong["grid"] = true
+		}
+	}
 }
 
 // Statements are all that is judged: the claims and, after them, the checks.

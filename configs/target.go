@@ -9,15 +9,16 @@ import "slices"
 type Target struct {
 	ID       string    `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the target and its row in tables; unique among the targets of the spec."`
 	Says     string    `yaml:"says" doc:"What is sought, in words, for the reader."`
-	Find     Word      `yaml:"find" required:"true" doc:"The grid variable whose least value is sought."`
+	Find     Word      `yaml:"find" required:"true" names:"variable" doc:"The grid variable whose least value is sought."`
 	SuchThat Statement `yaml:"such_that" required:"true" doc:"What holds from that value on."`
-	Over     Word      `yaml:"over" required:"true" doc:"The grid variable against which the answer is drawn; each value has an answer of its own."`
+	Over     Word      `yaml:"over" required:"true" names:"variable" doc:"The grid variable against which the answer is drawn; each value has an answer of its own."`
 	Theory   *Value    `yaml:"theory" doc:"What the answer is drawn beside: an expression over grid variables but find, and constants of the dataset, such as n^theta*log(n)."`
 	Pos      Pos       `yaml:"-"`
 }
 
 // Statement is a claim at one point of the grid; exactly one kind is set.
 type Statement struct {
+	_     struct{}    `oneof:"ratio,value"`
 	Ratio *Ratio      `yaml:"ratio" doc:"The ratio of two methods, paired over repeats."`
 	Value *ValueClaim `yaml:"value" doc:"The mean of a metric of one method, which where names, over repeats."`
 	Pos   Pos         `yaml:"-"`
@@ -43,53 +44,27 @@ func (t Target) By() []string {
 	return kind.Picked().By.Texts()
 }
 
-func (t Target) id() (string, Pos) { return t.ID, t.Pos }
-
-func (t Target) check(c *checker) {
-	where := "target " + quote(t.ID)
-	if (t.SuchThat.Ratio == nil) == (t.SuchThat.Value == nil) {
-		c.add(t.SuchThat.Pos, "such_that of %s needs exactly one of ratio, value", where)
+func (t *Target) check(d *Decoder) {
+	if _, kind := t.Claim().Kind(); kind == nil {
 		return
 	}
-	_, kind := t.Claim().Kind()
-	c.checkKind(kind, where)
-	if v := t.SuchThat.Value; v != nil && len(t.Methods()) != 1 {
-		c.add(v.Pos, "the value of %s is of one method: name it by where: {method: ...}", where)
-	}
-	if v := t.SuchThat.Value; v != nil && v.Equals != nil {
-		c.add(v.Pos, "%s asks from where on a statement holds: give its value at_most or at_least in place of equals", where)
-	}
-	if v := t.SuchThat.Value; v != nil && v.Each {
-		c.add(v.Pos, "%s asks for a statement about a mean; remove each", where)
-	}
-	c.axis(c.names["variable"], t.Find, "find of "+where)
-	c.axis(c.names["variable"], t.Over, "over of "+where)
-	if slices.Contains(c.names["variable"], t.ID) {
-		c.add(t.Pos, "%s has the id of a grid variable; give it another, by which claims can name it", where)
-	}
-	if t.Find.Value == t.Over.Value {
-		c.add(t.Over.Pos, "%s finds %q over itself", where, t.Find.Value)
-	}
-}
-
-// checkSought reports claims on methods of which only the cells are computed that a
-// search comes to: how many repeats they have depends on their outcome.
-func (s *Spec) checkSought(c *checker) {
-	for _, t := range s.Targets {
-		if (t.SuchThat.Ratio == nil) == (t.SuchThat.Value == nil) {
-			continue // it is reported
+	d.targets = append(d.targets, *t)
+	d.numeric(t.Find)
+	d.numeric(t.Over)
+	if v := t.SuchThat.Value; v != nil {
+		switch {
+		case len(t.Methods()) != 1:
+			d.add(v.Pos, "the value of %s is of one method: name it by where: {method: ...}", d.label)
+		case v.Equals != nil:
+			d.add(v.Pos, "%s asks from where on a statement holds: give its value at_most or at_least in place of equals", d.label)
+		case v.Each:
+			d.add(v.Pos, "%s asks for a statement about a mean; remove each", d.label)
 		}
-		for _, claim := range s.Statements() {
-			_, kind := claim.Kind()
-			if claim.OnTarget || kind != nil && slices.Contains(c.whole["target"], kind.Quantity().Text) {
-				continue
-			}
-			for _, id := range claim.about(c.names["method"]) {
-				if slices.Contains(t.Methods(), id) {
-					c.add(claim.Pos, "claim %q is about method %q, of which target %q has only some cells computed; name other methods in where, or enter the method a second time under another id", claim.ID, id, t.ID)
-					break
-				}
-			}
-		}
+	}
+	switch {
+	case slices.Contains(d.ids["variable"], t.ID):
+		d.add(t.Pos, "%s has the id of a grid variable; give it another, by which claims can name it", d.label)
+	case t.Find.Value == t.Over.Value && t.Find.Given():
+		d.add(t.Over.Pos, "%s finds %q over itself", d.label, t.Find.Value)
 	}
 }

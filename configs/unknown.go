@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,22 +79,16 @@ const (
 	few        = 5
 )
 
-// nearestFew are the names that begin most like a word, the nearest first.
+// nearestFew are the names that begin most like a word.
 func nearestFew(word string, known []string) []string {
-	w := []rune(strings.ToLower(word))
-	rank := func(name string) (begin, off int) {
-		n := []rune(strings.ToLower(name))
-		for begin < min(len(w), len(n)) && w[begin] == n[begin] {
-			begin++
-		}
-		return begin, distance(w[:min(len(w), 64)], n[:min(len(n), 64)])
-	}
 	names := slices.Compact(slices.Sorted(slices.Values(known)))
-	slices.SortStableFunc(names, func(a, b string) int {
-		beginA, offA := rank(a)
-		beginB, offB := rank(b)
-		return cmp.Or(cmp.Compare(beginB, beginA), cmp.Compare(offA, offB))
-	})
+	begin := func(name string) (same int) {
+		for same < min(len(word), len(name)) && word[same] == name[same] {
+			same++
+		}
+		return same
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return begin(b) - begin(a) })
 	return names[:min(few, len(names))]
 }
 

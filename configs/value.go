@@ -121,8 +121,22 @@ func (v *Value) DecodeNode(n *Node, d *Decoder) {
 		return
 	}
 	*v = newValue(n)
-	if n.Kind == Text {
-		d.problems.Add(v.Err())
+	switch {
+	case n.Kind == Number:
+	case len(v.Names()) == 0: // such as 1/0
+		_, err := v.Eval(nil)
+		d.problems.Add(err)
+	default:
+		d.noText(*v)
+	}
+}
+
+// noText reports text columns in arithmetic.
+func (d *Decoder) noText(v Value) {
+	for _, name := range v.Names() {
+		if d.texts[name] {
+			d.problems.Add(v.program().problem(name + " is a text column, which has no place in arithmetic"))
+		}
 	}
 }
 
@@ -133,7 +147,7 @@ func valueSchema() *JSONSchema {
 	return &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, expressionSchema}}
 }
 
-var expressionSchema = &JSONSchema{Type: "string", Description: "An expression over grid variables and constants of the dataset."}
+var expressionSchema = ref("expression")
 
 // given are the values that are set.
 func given(values ...*Value) []Value {
@@ -165,11 +179,15 @@ func (q Quantity) Eval(env map[string]float64) (float64, error) { return Value(q
 // Equal says whether two quantities are written alike at one place.
 func (q Quantity) Equal(r Quantity) bool { return Value(q).Equal(Value(r)) }
 
-// DecodeNode leaves a wrong expression to the checks of the claim or plot,
-// which report it with all else that is wrong there.
+// DecodeNode compiles the expression. A text column may stand alone, as the x of a plot.
 func (q *Quantity) DecodeNode(n *Node, d *Decoder) {
 	if text, ok := d.Text(n); ok {
-		*q = Quantity(newValue(&Node{Text: text, Pos: n.Pos}))
+		v := newValue(&Node{Text: text, Pos: n.Pos})
+		d.problems.Add(v.Err())
+		if !d.texts[text] {
+			d.noText(v)
+		}
+		*q = Quantity(v)
 	}
 }
 

@@ -36,13 +36,11 @@ func (o *MassesOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
 		return
 	}
 	var form struct {
-		Power float64 `yaml:"power" min:"0" max:"8"`
-		Path  string  `yaml:"path" fixed:"true"`
+		_     struct{} `oneof:"power,path"`
+		Power float64  `yaml:"power" min:"0" max:"8"`
+		Path  string   `yaml:"path" fixed:"true"`
 	}
 	d.Decode(n, &form)
-	if (n.Get("power") == nil) == (n.Get("path") == nil) {
-		d.Errorf(n, "takes exactly one of power and path")
-	}
 	*o = MassesOption{form.Power, form.Path}
 }
 

@@ -118,7 +118,7 @@ func TestMassesOfAtoms(t *testing.T) {
 	for parameters, says := range map[string]string{
 		"{atoms: 4, decay: {power: 2}, masses: {path: masses.csv}}":           "holds 3 masses for 4 atoms",
 		"{atoms: 3, decay: {power: 2}, masses: {path: none.csv}}":             "none.csv",
-		"{atoms: 3, decay: {power: 2}, masses: {power: -1}}":                  "must lie between 0 and 8",
+		"{atoms: 3, decay: {power: 2}, masses: {power: -1}}":                  "must be at least 0",
 		"{atoms: 3, decay: {power: 2}, masses: even}":                         "must be uniform",
 		"{atoms: 3, decay: {power: 2}, masses: {power: 1, path: masses.csv}}": "exactly one",
 		"{atoms: 3, decay: {power: -2}}":                                      "must be positive",

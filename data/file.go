@@ -36,12 +36,12 @@ func (Word) JSONSchema(reflect.StructTag) *configs.JSONSchema {
 
 // CSVOptions are the parameters of a CSV file.
 type CSVOptions struct {
-	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA"`
+	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA"`
 	Header       Word   `yaml:"header" doc:"true, false or auto (default)"`
 	Label        Word   `yaml:"label" doc:"column of the class label: its name, its index from 0 (negative: from the end), or none (default)"`
 	Drop         []Word `yaml:"drop" doc:"columns that are no coordinates, each by its name or its index"`
 	Missing      string `yaml:"missing" enum:"error,drop" doc:"rows with a missing cell, or without a label: error (default), or drop: they are left out, and plan and report say how many"`
-	Comma        string `yaml:"comma" doc:"separator: one character, tab, or auto (default)"`
+	Comma        string `yaml:"comma" fixed:"true" doc:"separator: one character, tab, or auto (default)"`
 	TableOptions `yaml:",inline"`
 }
 
@@ -82,9 +82,9 @@ func (o *CSVOptions) Open(c Context) (Dataset, error) {
 
 // IDXOptions are the parameters of IDX files.
 type IDXOptions struct {
-	Path         string `yaml:"path" required:"true" doc:"the points, relative to the spec's directory or else to $MERCER_DATA"`
-	Labels       string `yaml:"labels" doc:"the class labels, one a point"`
-	TestPath     string `yaml:"test_path" doc:"the points of the test part"`
+	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the points, relative to the spec's directory or else to $MERCER_DATA"`
+	Labels       string `yaml:"labels" fixed:"true" doc:"the class labels, one a point"`
+	TestPath     string `yaml:"test_path" fixed:"true" doc:"the points of the test part"`
 	Scale        bool   `yaml:"scale" doc:"divide bytes by 255"`
 	TableOptions `yaml:",inline"`
 }
@@ -115,8 +115,8 @@ func (o *IDXOptions) Open(c Context) (Dataset, error) {
 
 // NPYOptions are the parameters of NumPy files.
 type NPYOptions struct {
-	Path         string `yaml:"path" required:"true" doc:"the points, N×D, relative to the spec's directory or else to $MERCER_DATA"`
-	Labels       string `yaml:"labels" doc:"the class labels, N whole numbers"`
+	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the points, N×D, relative to the spec's directory or else to $MERCER_DATA"`
+	Labels       string `yaml:"labels" fixed:"true" doc:"the class labels, N whole numbers"`
 	TableOptions `yaml:",inline"`
 }
 
@@ -146,7 +146,7 @@ func (o *NPYOptions) Open(c Context) (Dataset, error) {
 
 // LIBSVMOptions are the parameters of a LIBSVM file.
 type LIBSVMOptions struct {
-	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA"`
+	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA"`
 	Dim          int    `yaml:"dim" min:"0" doc:"dimension D; 0 (default): the largest index in the file"`
 	Bytes        bool   `yaml:"bytes" doc:"the values are whole numbers from 0 to 255: convert the file once to N·D bytes in the cache directory and read points from there on demand; for files larger than memory, such as mnist8m; needs dim"`
 	Scale        bool   `yaml:"scale" doc:"with bytes: divide by 255"`

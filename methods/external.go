@@ -22,15 +22,15 @@ import (
 
 // ExecOptions are the parameters of a program that is run as a method.
 type ExecOptions struct {
-	Command []string          `yaml:"command" required:"true" minlen:"1" doc:"the program and its arguments; {dir} is the directory of the spec; a relative program path starts there too. run and submit run this program; plan, validate and show do not"`
+	Command []string          `yaml:"command" fixed:"true" required:"true" minlen:"1" doc:"the program and its arguments; {dir} is the directory of the spec; a relative program path starts there too. run and submit run this program; plan, validate and show do not"`
 	Model   string            `yaml:"model" required:"true" enum:"subspace,embedding,clustering,regression" doc:"kind of the answer"`
 	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit without the start of the program (default 10m, 0 for none), after which the program and all it started are killed"`
 	Silence time.Duration     `yaml:"silence" json:",omitzero" doc:"longest time in a fit without a line {\"alive\":2} (default 0, any), after which the program is killed as at its timeout"`
-	Version string            `yaml:"version" doc:"raise it when results change but no file of the command does"`
-	Env     map[string]string `yaml:"env" doc:"environment variables to set for the program; {dir} as in command"`
-	Inherit []string          `yaml:"inherit" json:",omitzero" unique:"true" doc:"names of the environment variables that the program inherits from mercer, [] for none; default all. env adds to them"`
+	Version string            `yaml:"version" fixed:"true" doc:"raise it when results change but no file of the command does"`
+	Env     map[string]string `yaml:"env" fixed:"true" doc:"environment variables to set for the program; {dir} as in command"`
+	Inherit []string          `yaml:"inherit" fixed:"true" json:",omitzero" unique:"true" doc:"names of the environment variables that the program inherits from mercer, [] for none; default all. env adds to them"`
 	Gram    bool              `yaml:"gram" doc:"also pass the n×n kernel matrix"`
-	Uses    []string          `yaml:"uses" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program gets and its result depends on; default all of the grid, ell for a subspace alone"`
+	Uses    []string          `yaml:"uses" fixed:"true" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program gets and its result depends on; default all of the grid, ell for a subspace alone"`
 	Nested  bool              `yaml:"nested" doc:"the first ell components of a fit are those of a fit at ell, so that one fit serves every ell"`
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/linalg"
 	"mercer/runner/plan"
 )
@@ -13,7 +13,7 @@ import (
 // benchPlan prepares a spec; the time that takes is part of what is measured.
 func benchPlan(b *testing.B, text string) *plan.Plan {
 	b.Helper()
-	spec, err := configs.Parse("bench.yaml", []byte(text))
+	spec, err := source.Parse("bench.yaml", []byte(text))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/results"
 	"mercer/runner/plan"
 )
@@ -46,7 +47,7 @@ func export(t *testing.T, run results.Run) string {
 // planWith is planOf with more options.
 func planWith(t *testing.T, text string, o plan.Input) *plan.Plan {
 	t.Helper()
-	spec, err := configs.Parse("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func planWith(t *testing.T, text string, o plan.Input) *plan.Plan {
 
 func parsed(t *testing.T, text string) *configs.Spec {
 	t.Helper()
-	spec, err := configs.Parse("test.yaml", []byte(text))
+	spec, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

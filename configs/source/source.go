@@ -48,7 +48,7 @@ func Parse(file string, text []byte) (*configs.Spec, error) {
 
 // Under is the spec as a run profile sees it, and with assignments in the place of what it has:
 // "repeats=50", "grid.n=[1000, 2000]", "datasets.mix.sigma=0.5". See [configs.Under] and
-// [configs.Set].
+// [configs.Set]. Beside an error stands what is sound, as of Parse.
 func Under(spec *configs.Spec, profile string, assignments ...string) (*configs.Spec, error) {
 	p, err := Profile(profile)
 	if err != nil {
@@ -68,13 +68,10 @@ func Under(spec *configs.Spec, profile string, assignments ...string) (*configs.
 		return nil, problems.Err()
 	}
 	out, err := configs.Decode(tree)
-	if err != nil {
-		return nil, err
-	}
-	if len(assignments) == 0 { // what is in vain under one profile may be for another
+	if out != nil && len(assignments) == 0 { // what is in vain under one profile may be for another
 		out.Warnings = spec.Warnings
 	}
-	return out, nil
+	return out, err
 }
 
 // set makes one assignment. Messages name it in the place of a file.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -51,7 +51,7 @@ measure: [recon_h]
 
 func tableOf(t *testing.T, text, fingerprint string) *Table {
 	t.Helper()
-	parsed, err := configs.Parse("facts.yaml", []byte(text))
+	parsed, err := source.Parse("facts.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,6 +74,11 @@ func ownSize(r *results.Record, name string) (float64, bool) {
 // Matches says whether a record has one of the values that where asks of each
 // column.
 func Matches(r *results.Record, where configs.Conditions) bool {
-	names := map[string]string{"dataset": r.Dataset, "kernel": r.Kernel, "method": r.Method}
-	return where.Match(names, func(name string) (float64, bool) { return number(r, name) })
+	return where.Match(func(name string) (configs.Scalar, bool) {
+		if text, named := map[string]string{"dataset": r.Dataset, "kernel": r.Kernel, "method": r.Method}[name]; named {
+			return configs.TextOf(text), true
+		}
+		x, known := number(r, name)
+		return configs.NumberOf(x), known
+	})
 }

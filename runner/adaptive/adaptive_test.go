@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/claims"
 	"mercer/results"
 	"mercer/runner"
@@ -39,7 +39,7 @@ claims:
 // prepared is the plan of a spec with all repeats.
 func prepared(t *testing.T, text string) *plan.Plan {
 	t.Helper()
-	parsed, err := configs.Parse("test.yaml", []byte(text))
+	parsed, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/misuse"
 	"mercer/internal/plain"
 	"mercer/results"
@@ -103,7 +104,7 @@ func (r *Run) nextRound(ctx context.Context, q Request, engines Engines) (*Run, 
 	q.Input, q.Limits, q.Command = r.Frozen.Input, r.Frozen.CellLimits, r.Frozen.Command
 	q.Input.Due, q.Settings.Engine = nil, r.jobs.Settings.Engine
 	var err error
-	if q.Spec, err = configs.Parse(q.Input.File, []byte(q.Input.Spec)); err != nil {
+	if q.Spec, err = source.Parse(q.Input.File, []byte(q.Input.Spec)); err != nil {
 		return nil, err
 	}
 	return Submit(ctx, q, engines)

@@ -204,7 +204,7 @@ func (r *Resolved) closure(names []string) []string {
 				visit(other)
 			}
 		}
-		for _, group := range grid.Zip {
+		for _, group := range grid.Factors {
 			if slices.ContainsFunc(group, func(w configs.Variable) bool { return w.Name == name }) {
 				for _, w := range group {
 					visit(w.Name)

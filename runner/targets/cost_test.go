@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/claims"
 	"mercer/internal/compare"
 	"mercer/results"
@@ -21,7 +22,7 @@ func leastM(t *testing.T) Search {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed, err := configs.Parse(file, text)
+	parsed, err := source.Parse(file, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func (s Search) known(t *testing.T) map[Computation][]results.Record {
 			if m.ID != r.Method {
 				continue
 			}
-			sizes, err := m.SizesAt(r.Point, s.Constants[r.Dataset])
+			sizes, err := m.SizesAt(configs.Numbers(r.Point), s.Constants[r.Dataset])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/claims"
 	"mercer/results"
 	"mercer/runner/plan"
@@ -33,7 +33,7 @@ targets:
 // prepared is the search of a spec.
 func prepared(t *testing.T, text string) Search {
 	t.Helper()
-	parsed, err := configs.Parse("test.yaml", []byte(text))
+	parsed, err := source.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

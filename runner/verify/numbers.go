@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/internal/compare"
 	"mercer/results"
 	"mercer/runner"
@@ -89,7 +89,7 @@ func units(r results.Record) map[string]string {
 // compareNumbers compares the numbers of the sample: on the same back end they must be
 // identical.
 func (v *verifier) compareNumbers(drawn []results.Record, again results.Run) error {
-	profile, err := configs.LoadProfile(v.Run.Manifest.Profile)
+	profile, err := source.Profile(v.Run.Manifest.Profile)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/configs/source"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/plan"
@@ -51,7 +52,7 @@ func (v *verifier) makePlan(ctx context.Context) (err error) {
 			return fmt.Errorf("%w (method %s): read its spec.yaml, and if you trust it give --allow-programs", ErrPrograms, method.ID)
 		}
 	}
-	profile, err := configs.LoadProfile(m.Profile)
+	profile, err := source.Profile(m.Profile)
 	if err != nil {
 		return err
 	}

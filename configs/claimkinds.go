@@ -1,0 +1,221 @@
+package configs
+
+import (
+	"slices"
+)
+
+// Slope claims the exponent of a power law: of ~ over^slope.
+// Of is a metric or an expression over metrics such as
+// "recon_h / recon_h_floor". Within goes with Equals and with Law.
+type Slope struct {
+	_       struct{} `oneof:"equals,at_most,at_least,law"`
+	Of      Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Over    Word     `yaml:"over" required:"true" names:"grid variable" doc:"The grid variable whose power is claimed."`
+	Equals  *Value   `yaml:"equals" doc:"The claimed exponent; needs within."`
+	AtMost  *Value   `yaml:"at_most" doc:"The exponent is at most this: the quantity falls at least as fast."`
+	AtLeast *Value   `yaml:"at_least" doc:"The exponent is at least this."`
+	Law     *Law     `yaml:"law" doc:"The claimed power with a factor that is a power of the logarithm, in place of equals; needs within."`
+	Within  *Value   `yaml:"within" min:"0" doc:"Half-width of the band around equals, or around the power of law."`
+	Judgement
+	Selection `yaml:",inline"`
+
+	Pos Pos `yaml:"-"`
+}
+
+// Law is a power law with a factor that is a power of the logarithm:
+// of ~ over^power · (log over)^log.
+type Law struct {
+	Power Value `yaml:"power" required:"true" doc:"The exponent of the power."`
+	Log   Value `yaml:"log" required:"true" doc:"The exponent of the logarithm: 1 for a factor log, -1 for 1/log."`
+
+	Pos Pos `yaml:"-"`
+}
+
+// Quantity is what follows the power law.
+func (s *Slope) Quantity() Quantity { return s.Of }
+
+func (s *Slope) check(d *Decoder) {
+	d.numeric(s.Over)
+	d.within(s.Pos, s.Within, s.Equals != nil || s.Law != nil)
+	targets := given(s.Equals, s.AtMost, s.AtLeast, s.Within)
+	if s.Law != nil {
+		targets = append(targets, s.Law.Power, s.Law.Log)
+		if x, ok := s.Law.Log.Number(); ok && x == 0 {
+			d.add(s.Law.Log.Pos, "%s has a law without a logarithm, which is a plain power; write equals in place of law", d.label)
+		}
+	}
+	d.checkFixed(s.Selection, targets)
+}
+
+// checkFixed reports targets that name a variable with several values inside every group
+// that sel makes, which no verdict could be reached for. Where a numeric column is fixed or
+// told apart, the variable may follow from it, and only the records tell.
+func (d *Decoder) checkFixed(sel Selection, targets []Value) {
+	for _, axis := range d.ids["grid variable"] {
+		if _, fixed := sel.Where[axis]; fixed || sel.By.Has(axis) {
+			return
+		}
+	}
+	for _, target := range targets {
+		for _, name := range target.Names() {
+			if len(d.numbers[name]) > 1 {
+				d.add(target.Pos, "%q of %s uses %s, which has several values in each group; tell them apart by: [%s], or fix one in where: {%s: ...}", target.Text, d.label, name, name, name)
+				return
+			}
+		}
+	}
+}
+
+// within reports a half-width that is missing or in vain.
+func (d *Decoder) within(at Pos, within *Value, needed bool) {
+	switch {
+	case needed && within == nil:
+		d.add(at, "%s has no within; say how near is equal", d.label)
+	case !needed && within != nil:
+		d.add(within.Pos, "%s has within, which goes with equals", d.label)
+	}
+}
+
+// numeric reports a variable that is a text column where numbers are needed.
+func (d *Decoder) numeric(word Word) {
+	if d.texts[word.Value] {
+		d.add(word.Pos, "%s needs numbers, and %s is a text column", d.label, word.Value)
+	}
+}
+
+// Ratio claims of(Method)/of(To) <= AtMost or >= AtLeast, paired over repeats,
+// at each grid point.
+type Ratio struct {
+	_       struct{} `oneof:"at_most,at_least"`
+	Of      Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Method  Word     `yaml:"method" doc:"Id of the method above the line; left out where of is a target, which is above the line itself."`
+	To      Word     `yaml:"to" required:"true" doc:"Id of the method below the line; of the target below it, where of is a target."`
+	AtMost  *Value   `yaml:"at_most" doc:"The ratio is at most this."`
+	AtLeast *Value   `yaml:"at_least" doc:"The ratio is at least this."`
+	Judgement
+	Selection `yaml:",inline"`
+
+	Pos Pos `yaml:"-"`
+
+	OfTargets bool `yaml:"-"` // of and to are targets
+}
+
+// Quantity is what the methods' ratio is of.
+func (r *Ratio) Quantity() Quantity { return r.Of }
+
+func (r *Ratio) compared() Words {
+	if r.OfTargets {
+		return nil
+	}
+	return Words{r.Method, r.To}
+}
+
+func (r *Ratio) check(d *Decoder) {
+	what, first := "method", r.Method
+	if r.OfTargets = slices.Contains(slices.Concat(d.ids["target"], d.leftOut["target"]), r.Of.Text); r.OfTargets {
+		what, first = "target", Word{r.Of.Text, r.Of.Pos}
+	}
+	d.lookup(what, r.To)
+	switch {
+	case r.OfTargets && r.Method.Given():
+		d.add(r.Method.Pos, "%s is of two targets, of and to; remove method", d.label)
+	case !first.Given():
+		d.add(r.Pos, "missing key \"method\" in %s", d.label)
+	case first.Value == r.To.Value:
+		d.add(r.To.Pos, "%s compares %s %q with itself", d.label, what, r.To.Value)
+	case !r.OfTargets:
+		d.lookup(what, first)
+	}
+}
+
+// Dispersion claims sd(Method)/sd(To) <= AtMost or >= AtLeast, sd the standard deviation
+// of a quantity over repeats, at each grid point. Its keys are those of a ratio.
+type Dispersion struct{ Ratio }
+
+// Order claims that Of rises from each entry of Methods to the next, or that it
+// falls or rises along the grid variable Over, at each value of the variables
+// that do not move with it. Exactly one of Methods and Over is set; Direction
+// ("falls" or "rises") goes with Over. Slack s (default 0) allows neighbours to be out
+// of order by a factor 1+s.
+type Order struct {
+	_         struct{} `oneof:"methods,over"`
+	Of        Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Methods   Words    `yaml:"methods" minlen:"2" unique:"true" names:"method" doc:"Ids of methods, from the smallest value to the largest."`
+	Over      Word     `yaml:"over" names:"grid variable" doc:"A grid variable; needs direction."`
+	Direction string   `yaml:"direction" enum:"falls,rises" doc:"How the quantity goes along over."`
+	Slack     float64  `yaml:"slack" min:"0" max:"10" doc:"Neighbours may be out of order by a factor 1 + slack."`
+	Judgement
+	Selection `yaml:",inline"`
+
+	Pos Pos `yaml:"-"`
+}
+
+// Quantity is what is in order.
+func (o *Order) Quantity() Quantity { return o.Of }
+
+func (o *Order) compared() Words { return slices.Clone(o.Methods) }
+
+func (o *Order) check(d *Decoder) {
+	d.numeric(o.Over)
+	if o.Over.Given() != (o.Direction != "") {
+		d.add(o.Pos, "%s: over and direction go together", d.label)
+	}
+}
+
+// ValueClaim claims the mean of Of over repeats to be Equals ± Within, AtMost
+// or AtLeast; with Each the statement is about every single record, without
+// statistics. Because says why the tolerance is what it is.
+type ValueClaim struct {
+	_       struct{} `oneof:"equals,at_most,at_least"`
+	Of      Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Equals  *Value   `yaml:"equals" doc:"The claimed value; needs within."`
+	AtMost  *Value   `yaml:"at_most" doc:"The value is at most this."`
+	AtLeast *Value   `yaml:"at_least" doc:"The value is at least this."`
+	Within  *Value   `yaml:"within" min:"0" doc:"Half-width of the band around equals."`
+	Each    bool     `yaml:"each" doc:"The statement is about every record, without statistics."`
+	Because string   `yaml:"because" doc:"Why the tolerance is what it is."`
+	Judgement
+	Selection `yaml:",inline"`
+
+	Pos Pos `yaml:"-"`
+}
+
+// Quantity is what has the claimed value.
+func (v *ValueClaim) Quantity() Quantity { return v.Of }
+
+func (v *ValueClaim) check(d *Decoder) { d.within(v.Pos, v.Within, v.Equals != nil) }
+
+// Distribution claims that the values of Of over repeats have the distribution
+// Equals, in each cell, up to a Kolmogorov–Smirnov distance of Within: the
+// largest difference of the two distribution functions. Equals is "normal", with
+// Mean and SD, which are 0 and 1 when left out.
+type Distribution struct {
+	Of     Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Equals string   `yaml:"equals" required:"true" enum:"normal" doc:"The claimed distribution."`
+	Mean   *Value   `yaml:"mean" doc:"Mean of the claimed distribution; 0 when left out."`
+	SD     *Value   `yaml:"sd" above:"0" doc:"Standard deviation of the claimed distribution; 1 when left out."`
+	Within *Value   `yaml:"within" required:"true" above:"0" below:"1" doc:"The largest difference of the two distribution functions that counts as the same, between 0 and 1."`
+	Judgement
+	Selection `yaml:",inline"`
+
+	Pos Pos `yaml:"-"`
+}
+
+// Quantity is what has the claimed distribution.
+func (d *Distribution) Quantity() Quantity { return d.Of }
+
+// Bound claims that a finite-sample bound of package theory holds with
+// probability at least 1 - Delta, in each cell where the theorem's conditions
+// hold. With gives the parameters that the theorem leaves open.
+type Bound struct {
+	Theorem Word         `yaml:"theorem" required:"true" doc:"Key of the theorem, as mercer list --theorems has it."`
+	Delta   float64      `yaml:"delta" required:"true" above:"0" below:"1" doc:"The bound may fail with this probability."`
+	With    Keyed[Value] `yaml:"with" doc:"Values of the parameters that the theorem leaves open: numbers, or expressions over the grid and the dataset's constants."`
+	Judgement
+	Selection `yaml:",inline"`
+
+	Pos Pos `yaml:"-"`
+}
+
+// Quantity is empty: the theorem says what is bounded.
+func (b *Bound) Quantity() Quantity { return Quantity{} }
