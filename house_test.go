@@ -26,8 +26,9 @@ var leaves = []string{"internal/cost", "internal/lists", "internal/misuse", "int
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/selection internal/theory methods methods/exec report report/format results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/bisect runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
+cmd: configs configs/source data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/selection internal/theory methods methods/exec report report/format results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/bisect runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
 configs:
+configs/source: configs
 data/fetch: data/files
 data/files:
 data/generate:
@@ -50,14 +51,14 @@ runner/adaptive: internal/claims results runner/plan runner/targets runner/verdi
 runner/targets: configs internal/claims internal/selection results runner/plan
 runner/batch/script: results runner/batch
 runner/batch/slurm: results runner/batch
-runner/batch: configs results runner runner/adaptive runner/plan
+runner/batch: configs configs/source results runner runner/adaptive runner/plan
 runner/plan/plantest:
-runner/plan: configs data internal/kernel internal/metrics internal/selection internal/theory methods results
+runner/plan: configs configs/source data internal/kernel internal/metrics internal/selection internal/theory methods results
 runner/bisect: internal/compare internal/process results runner/turns
 runner/turns: internal/compare internal/process results
-runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations runner/targets
-runner/verify: configs data internal/claims internal/compare internal/crate internal/linalg results runner runner/plan runner/verdicts
-runner/populations: configs data internal/facts internal/kernel results runner/plan
+runner/verdicts: configs configs/source internal/claims internal/facts results runner/plan runner/populations runner/targets
+runner/verify: configs configs/source data internal/claims internal/compare internal/crate internal/linalg results runner runner/plan runner/verdicts
+runner/populations: configs configs/source data internal/facts internal/kernel results runner/plan
 runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec methods/landmark results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg internal/linalg/threads internal/linalg/vector methods methods/lloyd results
 internal/budget: configs internal/inference internal/selection results
@@ -101,6 +102,21 @@ func mayImport() map[string][]string {
 		}
 	}
 	return table
+}
+
+// TestYAML: specs and profiles are read in one place, and what judges a run needs no YAML.
+func TestYAML(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{.Imports}}", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := []string{"mercer/configs/source", "mercer/report/sections", "mercer/internal/selection"} // the latter look into the text of a run's spec
+	for line := range strings.Lines(string(out)) {
+		path, imports, _ := strings.Cut(line, " ")
+		if strings.Contains(imports, "gopkg.in/yaml.v3") && !slices.Contains(allowed, path) {
+			t.Errorf("%s imports YAML; configs/source reads it", path)
+		}
+	}
 }
 
 // TestImports holds the rule that records flow one way.

@@ -86,6 +86,7 @@ func TestBind(t *testing.T) {
 		"{ridge: 1/n, steps: n/m, small: '-m', weights: [1, m]}": `{"ridge": 0.016666666666666666, "small": -20, "steps": 3, "weights": [1, 20]}`,
 		"{landmarks: =rule, decay: {power: sqrt(n+4)}}":          `{"decay": {"power": 8}, "landmarks": "first"}`,
 		"{names: {a: n^2}, steps: '100^(1/2)'}":                  `{"names": {"a": 3600}, "steps": 10}`,
+		"steps: 1000^(1/3)":                                      `{"steps": 10}`,
 		"steps: n/m/2":                                           `1:8: "steps" of method "x" must be a whole number, found 1.5 at m = 20, n = 60`,
 		"steps: 2*n":                                             `1:8: "steps" of method "x" must be at most 100, found 120 at n = 60`,
 		"ridge: zero-1":                                          `1:8: "ridge" of method "x" must be at least 0, found -1 at zero = 0`,

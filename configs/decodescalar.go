@@ -125,7 +125,9 @@ func (d *Decoder) decodeWhole(n *Node, v reflect.Value) {
 			d.Errorf(n, "must be a whole number, found %s", found)
 			return
 		}
-		whole, _ = big.NewFloat(x).Int(nil)
+		if whole, _ = big.NewFloat(x).Int(nil); d.bind != nil {
+			n.Text = whole.String() // of a copy, see Params.decode
+		}
 	}
 	switch {
 	case !d.inRange(n, x, found):

@@ -1,6 +1,7 @@
 package configs_test
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -59,6 +60,17 @@ func FuzzParse(f *testing.F) {
 
 func useSpec(t *testing.T, s *Spec) {
 	constants := map[string]float64{"alpha": 2}
+	text, err := json.Marshal(s.Tree)
+	if err != nil {
+		return // a parameter is a number that JSON has not, which its owner refuses
+	}
+	tree, err := FromJSON("f.json", text)
+	if err != nil || tree.Canonical() != s.Tree.Canonical() {
+		t.Fatalf("error %v: the tree reads back from JSON as another one:\n%s", err, text)
+	}
+	if _, err := Decode(tree); err != nil {
+		t.Errorf("what is accepted as YAML is refused as JSON: %v", err)
+	}
 	for _, name := range ProfileNames() {
 		if _, err := source.Under(s, name); err != nil {
 			t.Errorf("Parse accepts what profile %s refuses: %v", name, err)
@@ -88,6 +100,24 @@ func useSpec(t *testing.T, s *Spec) {
 			_, _ = c.Params.Bind(&o, Numbers(constants))
 		}
 	}
+}
+
+// FuzzSet: an assignment gives a spec or Problems that name it.
+func FuzzSet(f *testing.F) {
+	for _, text := range []string{"repeats=5", "grid.m=[1, 2]", "grid.zip=[{m: [1]}]", "methods.rff.2.m=7", "datasets.poly2=3", "a.b.c=[", "profiles.smoke.repeats=2", "grid=5", "methods={}"} {
+		f.Add(text)
+	}
+	s := load(f, "everything.yaml")
+	f.Fuzz(func(t *testing.T, text string) {
+		_, err := source.Under(s, "paper", text)
+		var problems Problems
+		if err == nil {
+			return
+		}
+		if problems.Add(err); !strings.Contains(err.Error(), "--set "+text) && problems[0].Pos.File == "" {
+			t.Errorf("%q gives error %v", text, err)
+		}
+	})
 }
 
 // FuzzParams: any YAML that is accepted as parameters has a canonical text that

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	. "mercer/configs"
 	"mercer/configs/source"
 )
 

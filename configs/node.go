@@ -20,7 +20,7 @@ const (
 )
 
 // Node is a value of a spec as it was written, with its place. Trees are read by package
-// source or by FromJSON, and are not changed afterwards: an edit makes a copy of what it changes.
+// source or by FromJSON, and are not changed afterwards: an edit makes a copy.
 type Node struct {
 	Kind  Kind
 	Text  string  // of a scalar, as written
@@ -77,36 +77,40 @@ func (n *Node) id() string {
 	return ""
 }
 
-// with is a copy of a mapping with the value of a key replaced, or added at the end; a nil
-// value removes the key.
-func (n *Node) with(p Pair) *Node {
-	c := *n
-	c.Pairs = slices.Clone(n.Pairs)
-	switch i := n.find(p.Key); {
-	case i < 0 && p.Value != nil:
-		c.Pairs = append(c.Pairs, p)
-	case i >= 0 && p.Value == nil:
-		c.Pairs = slices.Delete(c.Pairs, i, i+1)
-	case i >= 0:
-		c.Pairs[i] = p
+// put sets the value of a mapping's key, which comes last if it is new.
+func (n *Node) put(p Pair) {
+	if i := n.find(p.Key); i >= 0 {
+		n.Pairs[i] = p
+		return
 	}
+	n.Pairs = append(n.Pairs, p)
+}
+
+// without is a copy of a mapping that lacks a key.
+func (n *Node) without(key string) *Node {
+	c := *n
+	c.Pairs = lists.Where(n.Pairs, func(p Pair) bool { return p.Key != key })
+	return &c
+}
+
+// clone is a copy of a tree, which may be changed.
+func (n *Node) clone() *Node {
+	c := *n
+	c.Items = lists.Map(n.Items, (*Node).clone)
+	c.Pairs = lists.Map(n.Pairs, func(p Pair) Pair { return Pair{p.Key, p.At, p.Value.clone()} })
 	return &c
 }
 
 // At is a copy of a tree in which everything has one place.
 func (n *Node) At(at Pos) *Node {
-	c := *n
-	c.Pos = at
-	c.Items = lists.Map(n.Items, func(item *Node) *Node { return item.At(at) })
-	c.Pairs = lists.Map(n.Pairs, func(p Pair) Pair { return Pair{p.Key, at, p.Value.At(at)} })
-	return &c
-}
-
-// withItems is a copy of a list with other entries.
-func (n *Node) withItems(items []*Node) *Node {
-	c := *n
-	c.Items = items
-	return &c
+	c := n.clone()
+	c.all(func(n *Node) {
+		n.Pos = at
+		for i := range n.Pairs {
+			n.Pairs[i].At = at
+		}
+	})
+	return c
 }
 
 // entries are those of a list, or the one value in place of a list.

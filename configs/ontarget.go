@@ -25,18 +25,9 @@ func (c *Claim) checkOnTarget(d *Decoder, of Target) {
 	if c.Slope != nil && c.Slope.Over.Value != of.Over.Value {
 		d.add(c.Slope.Over.Pos, "%s has the slope over %q of target %q, which has an answer for each %s", d.label, c.Slope.Over.Value, of.ID, of.Over.Value)
 	}
-	if c.Value != nil && c.Value.Each {
-		d.add(c.Value.Pos, "%s is about the answers to a target; remove each", d.label)
-	}
-	if c.Theorem.Given() {
-		d.add(c.Theorem.Pos, "%s is about a target, which no theorem bounds; remove theorem, and give the target what the theorem says by `theory`", d.label)
-	}
-	if *kind.Confidence() != DefaultLevel {
-		d.add(c.Pos, "%s is about the answers to a target, whose error rates are the same for all claims; remove level", d.label)
-	}
 	picked := kind.Picked()
-	if len(picked.By) > 0 {
-		d.add(picked.By[0].Pos, "%s is about a target, whose answers are split by its own `by`; remove by", d.label)
+	if c.Theorem.Given() || len(picked.By) > 0 || *kind.Confidence() != DefaultLevel || c.Value != nil && c.Value.Each {
+		d.add(c.Pos, "%s is about the answers to a target, which has groups (by), a theory and error rates of its own; remove each, by, level and theorem", d.label)
 	}
 	columns := append([]string{"dataset", "kernel", of.Over.Value}, of.By()...)
 	for column, words := range picked.Where {

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"mercer/internal/plain"
 )
 
 // Params are the undecoded parameters of a dataset, a kernel or a method: all
@@ -31,7 +33,7 @@ func NewParams(kind, owner string, n *Node) (Params, error) {
 // expression keeps its default. The names are those that expressions and "=name" use, in
 // alphabetical order.
 func (p Params) Uses(into any) (names []string, err error) {
-	b, err := p.decode(into, nil)
+	b, _, err := p.decode(into, nil)
 	return slices.Sorted(maps.Keys(b.uses)), err
 }
 
@@ -49,25 +51,22 @@ func (p Params) Bind(into any, env Env) (Params, error) {
 	if env == nil {
 		env = Env{}
 	}
-	b, err := p.decode(into, env)
-	bound := p
-	if len(b.values) > 0 {
-		bound.node = *b.replaced(&p.node)
-	}
-	return bound, err
+	_, bound, err := p.decode(into, env)
+	return Params{p.owner, *bound}, err
 }
 
-func (p Params) decode(into any, env Env) (*binding, error) {
+// decode decodes a copy of the parameters, in which expressions give way to their values.
+func (p Params) decode(into any, env Env) (*binding, *Node, error) {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		panic(fmt.Sprintf("configs: parameters need a pointer to a struct, got %T", into))
 	}
 	d := newDecoder(p.owner)
-	d.bind = &binding{env, map[string]bool{}, map[*Node]*Node{}}
-	n := p.node
+	d.bind = &binding{env, map[string]bool{}}
+	n := p.node.clone()
 	n.Kind = Map
-	d.decodeStruct(&n, v.Elem())
-	return d.bind, d.problems.Err()
+	d.decodeStruct(n, v.Elem())
+	return d.bind, n, d.problems.Err()
 }
 
 // Keys lists the keys in the order written.
@@ -97,25 +96,8 @@ func (p Params) Canonical() string {
 
 // binding is what decoders of parameters share.
 type binding struct {
-	env    Env             // nil while names have no values
-	uses   map[string]bool // names
-	values map[*Node]*Node // of expressions and "=name"
-}
-
-// replaced is a copy of a tree with the values of expressions.
-func (b *binding) replaced(n *Node) *Node {
-	if value := b.values[n]; value != nil {
-		return value
-	}
-	c := *n
-	c.Items, c.Pairs = slices.Clone(n.Items), slices.Clone(n.Pairs)
-	for i, item := range c.Items {
-		c.Items[i] = b.replaced(item)
-	}
-	for i, p := range c.Pairs {
-		c.Pairs[i].Value = b.replaced(p.Value)
-	}
-	return &c
+	env  Env             // nil while names have no values
+	uses map[string]bool // names
 }
 
 // free says whether a value may be an expression or a "=name".
@@ -143,15 +125,14 @@ func (d *Decoder) evaluate(n *Node) (x float64, found string, ok bool) {
 	if err != nil || d.bind.env == nil {
 		return 0, "", false
 	}
-	value := NumberOf(x)
-	d.bind.values[n] = &Node{Kind: Number, Text: exactly(x), Pos: n.Pos}
-	return x, value.String() + v.at(d.bind.env), true
+	n.Kind, n.Text = Number, exactly(x)
+	return x, plain.Number(x) + v.at(d.bind.env), true
 }
 
 // column is the text of a grid variable; the text behind a second = is taken literally.
 func (d *Decoder) column(n *Node, name string) (text string, ok bool) {
 	if literal := strings.HasPrefix(name, "="); literal {
-		d.bind.values[n] = &Node{Kind: Text, Text: name, Pos: n.Pos}
+		n.Text = name
 		return name, true
 	}
 	d.bind.uses[name] = true
@@ -166,6 +147,6 @@ func (d *Decoder) column(n *Node, name string) (text string, ok bool) {
 		d.Errorf(n, "takes a text, and %s is a number", name)
 		return "", false
 	}
-	d.bind.values[n] = &Node{Kind: Text, Text: value.Text, Pos: n.Pos}
+	n.Text = value.Text
 	return value.Text, true
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -49,5 +50,12 @@ func TestSchemaKeys(t *testing.T) {
 	}
 	for key := range properties {
 		t.Errorf("the schema of nystrom has %q, which does not decode", key)
+	}
+}
+
+// TestKindsAreOneOf: a claim has exactly one of all its kinds.
+func TestKindsAreOneOf(t *testing.T) {
+	if of, kinds := blankTag(reflect.TypeFor[Claim](), "oneof"), strings.Join(ClaimKinds(), ","); of != kinds {
+		t.Errorf("one of %s, kinds %s", of, kinds)
 	}
 }

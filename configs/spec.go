@@ -90,7 +90,7 @@ func decodeSpec(tree *Node) (*Spec, Problems) {
 	}
 	d.readNames(tree)
 	s := &Spec{Tree: tree, Incomplete: d.wrong, LeftOut: d.leftOut}
-	ordered := tree.with(Pair{Key: leftOutKey})
+	ordered := tree.without(leftOutKey)
 	if i := ordered.find("targets"); i >= 0 { // claims are about them
 		ordered.Pairs[0], ordered.Pairs[i] = ordered.Pairs[i], ordered.Pairs[0]
 	}
