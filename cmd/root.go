@@ -125,19 +125,19 @@ holds, is violated, or cannot be decided from this run.`,
 	}
 	reading := []*cobra.Command{newList(), newShow(), newExplain(), newValidate(), newPlan(), newCheck(), newCompare(), newSchema(), newDoctor()}
 	root.AddCommand(reading...)
-	root.AddCommand(newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newBisect(), newHistory(), newSite(), newExport(), newVerify(), newData(), newInit(), newWorker())
+	root.AddCommand(newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newExport(), newData(), newInit(), newWorker())
+	root.AddCommand(goneCommands()...)
 	root.SetFlagErrorFunc(unknownFlag)
 	noteBegin(root, at, reading)
 	return root
 }
 
-// noteBegin makes every command say when its own work begins, and whether it stores nothing,
-// as those that read do, but for a comparison that runs programs.
+// noteBegin makes every command say when its own work begins, and whether it stores nothing.
 func noteBegin(c *cobra.Command, at *stage, reading []*cobra.Command) {
 	if run := c.RunE; run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			at.begun = true
-			at.reads.Store(slices.Contains(reading, c) && !c.Flags().Changed("run"))
+			at.reads.Store(slices.Contains(reading, c))
 			return run(c, args)
 		}
 	}

@@ -58,7 +58,12 @@ func (d *decoder) text(n *yaml.Node, at place) (string, bool) {
 
 func (d *decoder) checkText(n *yaml.Node, text string, at place) {
 	if enum := at.tag.Get("enum"); enum != "" {
-		if known := strings.Split(enum, ","); !slices.Contains(known, text) {
+		known, instead := strings.Split(enum, ","), dropped[at.tag.Get("yaml")+": "+text]
+		switch {
+		case slices.Contains(known, text):
+		case instead != "":
+			d.add(n, "%s: %q is no longer there; use %s", at.label, text, instead)
+		default:
 			d.add(n, "%s: %s", at.label, Unknown("value", text, "", known))
 		}
 	}

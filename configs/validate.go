@@ -10,7 +10,6 @@ import (
 // experiment, and what.
 var reservedNames = map[string]string{
 	"reference": "reference results",
-	"history":   "the history of all experiments",
 	"regress":   "the runs of make regress",
 }
 

@@ -17,7 +17,6 @@ import (
 	"mercer/configs"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
-	"mercer/internal/compare"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -74,30 +73,6 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	w.table(format.VerdictsTable, sections.VerdictsCSV(verdicts))
 	w.table(format.SummaryTable, summary())
 	return w.finish(said())
-}
-
-// NothingCompared is what a history says that has no series.
-const NothingCompared = sections.NothingCompared
-
-// WriteHistory renders how metrics went over runs, which are in order of time,
-// into dir: report.md and index.html, which say the same, a figure for the methods of
-// each metric on each data set, those with changes first, and tables/history.csv, all values. level is the
-// probability of a false alarm that the series were made with.
-func WriteHistory(dir string, runs []compare.Side, series []compare.Series, level float64) (Files, error) {
-	w := newWriter(dir)
-	var figures []figure.Figure
-	left := len(series)
-	for i, group := range figure.HistoryGroups(series) {
-		if i == sections.MostHistoryFigures {
-			break
-		}
-		left -= len(group)
-		figures = append(figures, figure.OfHistory(runs, group, i))
-	}
-	w.figures(figures)
-	w.table(sections.HistoryTable, sections.HistoryCSV(runs, series))
-	p := sections.History(runs, series, figures, left, level)
-	return w.finish(p)
 }
 
 // WriteLatex writes the tables of measurements of a run for a LaTeX document that

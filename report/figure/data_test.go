@@ -42,7 +42,7 @@ func TestData(t *testing.T) {
 		"costs":  {"random features", "empirical KPCA", "front of the means", "95 % t interval"},
 		"slope":  {"geometric mean, 95 % interval", "fitted slope −0.262", "claimed slope −0.25 ± 0.08", "floor"},
 		"slopes": {"θ = 0.5: slope −0.262, claimed −0.25 ± 0.08", "θ = 0.75: slope −0.360, claimed −0.375 ± 0.08", "fitted", "claimed slope", "floor"},
-		"boxes":  nil, "bars": nil, "heat": nil, "forest": nil,
+		"spread": nil, "bars": nil, "heat": nil, "forest": nil,
 	} {
 		c, known := charts[name]
 		if !known {

@@ -22,12 +22,11 @@ type grid struct {
 	methods         []string
 	points          []map[string]float64
 	cells           map[place]sample
-	varies          map[string]bool   // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
-	sizes           map[string]int    // "method variable", the size that a method used; -1 where it is not the same in all rows
-	own             map[string]bool   // "method variable" where that is not the grid's
-	used            map[string]bool   // sizes that some method uses
-	exact           []string          // methods that do not compete
-	run             map[string]string // of methods of several runs, which are compared within a run
+	varies          map[string]bool // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
+	sizes           map[string]int  // "method variable", the size that a method used; -1 where it is not the same in all rows
+	own             map[string]bool // "method variable" where that is not the grid's
+	used            map[string]bool // sizes that some method uses
+	exact           []string        // methods that do not compete
 }
 
 // place is a cell of a grid.
@@ -73,7 +72,7 @@ func (p *document) grids(records []results.Record, metric string) []*grid {
 		}
 		first := &cell[0]
 		if last := len(grids) - 1; last < 0 || first.Dataset != grids[last].dataset || first.Kernel != grids[last].kernel {
-			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, varies: map[string]bool{}, sizes: map[string]int{}, own: map[string]bool{}, used: map[string]bool{}, run: p.run})
+			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, varies: map[string]bool{}, sizes: map[string]int{}, own: map[string]bool{}, used: map[string]bool{}})
 			clear(rows)
 		}
 		g := grids[len(grids)-1]

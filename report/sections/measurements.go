@@ -117,7 +117,7 @@ func (g *grid) caption(run results.Run) string {
 	var cells []string
 	bold := false
 	for i := range g.points {
-		cells, bold = append(cells, g.row(i)...), bold || len(g.best(i)) > 0
+		cells, bold = append(cells, g.row(i)...), bold || g.best(i) != ""
 	}
 	if slices.ContainsFunc(cells, func(cell string) bool { return strings.Contains(cell, " [") }) {
 		text += " [a, b] is the interval where it ends at the least or greatest possible value."
@@ -237,7 +237,7 @@ func (g *grid) row(i int) []string {
 		}
 		s := g.summary(place{i, method})
 		out[j] = format.Mean(s.Mean, s.Low, s.High)
-		if slices.Contains(best, method) {
+		if method == best {
 			out[j] = page.Strong(out[j])
 		}
 		if len(repeats) < most {

@@ -21,7 +21,7 @@ func (p *Plan) checkLines() error {
 			along = []string{plot.Along.Value}
 		case plot.Kind == configs.PlotHeatmap && plot.Claim.Value == "":
 			along = []string{plot.X.Text, plot.Y.Text}
-		case plot.Problems():
+		case plot.Kind == configs.PlotRanks:
 			along = []string{"dataset", "kernel"}
 		case plot.Kind != configs.PlotLine:
 			continue
@@ -86,7 +86,7 @@ func placeOf(r *results.Record, along []string) (string, bool) {
 func (p *Plan) clash(plot configs.Plot, along []string, at string, a, b *results.Record) error {
 	records := selection.New(results.Run{Manifest: results.Manifest{Variables: p.Spec.Grid.Names()}}, nil)
 	reason, advice := records.Clash([]*results.Record{a, b}, along[0])
-	if plot.Kind == configs.PlotHeatmap || plot.Problems() {
+	if plot.Kind == configs.PlotHeatmap || plot.Kind == configs.PlotRanks {
 		advice = "fix them under where, or make one the facet"
 	}
 	if plot.Kind == configs.PlotTrajectory && !plot.Along.Given() {
