@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/lists", "internal/misuse", "int
 // about.
 const rooms = `
 .: cmd
-cmd: configs data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/selection internal/theory methods methods/exec report report/format results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/bisect runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
+cmd: configs data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/selection internal/theory methods methods/exec report report/format results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/plan runner/populations runner/targets runner/verdicts
 configs:
 data/fetch: data/files
 data/files:
@@ -39,12 +39,12 @@ methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
 methods/lloyd: internal/counts internal/linalg internal/linalg/threads internal/linalg/vector
 methods/methodtest: data internal/kernel internal/linalg methods
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
-report/figure: configs internal/claims internal/compare internal/inference internal/metrics internal/ranks internal/selection methods report/format results
+report/figure: configs internal/claims internal/inference internal/metrics internal/ranks internal/selection methods report/format results
 report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
-report/sections: configs internal/budget internal/claims internal/compare internal/inference internal/metrics internal/selection report/figure report/format report/page results
-report: configs internal/budget internal/claims internal/compare internal/metrics internal/selection internal/theory report/figure report/format report/page report/sections results
+report/sections: configs internal/budget internal/claims internal/inference internal/metrics internal/selection report/figure report/format report/page results
+report: configs internal/budget internal/claims internal/metrics internal/selection internal/theory report/figure report/format report/page report/sections results
 results: internal/linalg/threads
 runner/adaptive: internal/claims results runner/plan runner/targets runner/verdicts
 runner/targets: configs internal/claims internal/selection results runner/plan
@@ -53,10 +53,7 @@ runner/batch/slurm: results runner/batch
 runner/batch: configs results runner runner/adaptive runner/plan
 runner/plan/plantest:
 runner/plan: configs data internal/kernel internal/metrics internal/selection internal/theory methods results
-runner/bisect: internal/compare internal/process results runner/turns
-runner/turns: internal/compare internal/process results
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations runner/targets
-runner/verify: configs data internal/claims internal/compare internal/crate internal/linalg results runner runner/plan runner/verdicts
 runner/populations: configs data internal/facts internal/kernel results runner/plan
 runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec methods/landmark results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg internal/linalg/threads internal/linalg/vector methods methods/lloyd results
@@ -66,7 +63,6 @@ internal/codestats:
 internal/compare: configs internal/claims internal/inference internal/metrics internal/ranks internal/selection results
 internal/cost:
 internal/counts:
-internal/crate: internal/claims results
 internal/facts: configs internal/theory results
 internal/kernel/sobol:
 internal/kernel: configs internal/kernel/sobol internal/linalg internal/linalg/threads internal/linalg/vector

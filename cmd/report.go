@@ -26,6 +26,13 @@ run directory or the name of an experiment, which means its latest run.`,
 		}
 		return written.show(c)
 	})
+	one := c.Args
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return gone("report RUN RUN")
+		}
+		return one(c, args)
+	}
 	addJSON(c, jsonResult)
 	return c
 }

@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"math"
 	"testing"
-
 )
 
 // lab is a colour in CIELAB under D65.
