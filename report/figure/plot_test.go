@@ -238,7 +238,7 @@ func TestPlotsOfLittle(t *testing.T) {
 		if d.trouble != "" || d.most != 1 || d.bandText() != "" {
 			t.Errorf("%s of one repeat: %q, band %q", p.ID, d.trouble, d.bandText())
 		}
-		if caption := strings.Join(d.caption(LabelsOf()), " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
+		if caption := strings.Join(d.caption(LabelsOf(results.Manifest{})), " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
 			t.Errorf("%s: %s", p.ID, caption)
 		}
 		checkDrawing(t, p.ID+" of one repeat", d.chart())

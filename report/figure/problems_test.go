@@ -76,8 +76,8 @@ func TestRanks(t *testing.T) {
 	checkDrawing(t, "ranks", d.chart())
 	// With five problems no p is small enough, and the caption says so: 3·2/2^5.
 	few, _ := rankedOf(values[:5])
-	if fmt.Sprint(few.tests[0].cliques) != "[[0 1 2]]" || !strings.Contains(strings.Join(few.caption(LabelsOf()), " "), "With 5 problems no difference") {
-		t.Errorf("five problems: %v, %q", few.tests[0].cliques, few.caption(LabelsOf()))
+	if fmt.Sprint(few.tests[0].cliques) != "[[0 1 2]]" || !strings.Contains(strings.Join(few.caption(LabelsOf(results.Manifest{})), " "), "With 5 problems no difference") {
+		t.Errorf("five problems: %v, %q", few.tests[0].cliques, few.caption(LabelsOf(results.Manifest{})))
 	}
 }
 
