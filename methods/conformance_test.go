@@ -123,8 +123,6 @@ func addRivals(all map[string]variant) {
 	}
 	more := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 10}, Says: "rank at most 9 (m = 3"}
 	add("randomized-kpca", " block-krylov", "u", &methods.RandomizedOptions{Center: "u", Variant: "block-krylov", Power: 2, Residual: 1e-2}, columns, more)
-	add("accumulation", " 1", "u", &methods.AccumulationOptions{Accumulate: 1, Center: "u"}, columns, few)
-	add("accumulation", " 5", "none", &methods.AccumulationOptions{Accumulate: 5, Center: "none"}, columns, few)
 	add("gaussian-sketch", "", "v", &methods.GaussianSketchOptions{Center: "v"}, columns, few)
 	for _, s := range []string{"srht", "sparse-sign", "countsketch"} {
 		sketched := methods.Sketched{Sketch: s}

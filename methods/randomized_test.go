@@ -34,7 +34,6 @@ func TestGaussianSketchIsWithinTheExpectedTrace(t *testing.T) {
 	for name, options := range map[string]methods.Options{
 		"gaussian-sketch":        &methods.GaussianSketchOptions{Center: "none"},
 		"randomized-kpca, q = 0": &methods.RandomizedOptions{Center: "none", Variant: "power", Power: 0},
-		"accumulation of 40":     &methods.AccumulationOptions{Accumulate: 40, Center: "none"},
 	} {
 		var sum, squares float64
 		for seed := range uint64(draws) {

@@ -114,8 +114,6 @@ var peakCases = []struct{ name, data, grid, use, measure string }{
 	{"square", "", "n: 2000, m: 1200, ell: 10", "incomplete-cholesky", ""},
 	{"power", "", "n: 3500, m: 100, ell: 20", "randomized-kpca", ""},
 	{"block krylov", "", "n: 2500, m: 100, ell: 20", "randomized-kpca, variant: block-krylov", ""},
-	{"q = 1", "", "n: 2000, m: 1300, ell: 10", "accumulation, accumulate: 1", ""},
-	{"q = 8", "", "n: 3000, m: 500, ell: 10", "accumulation, accumulate: 8", ""},
 	{"many features", "", "n: 400, m: 10000, ell: 40", "rf-oja, features: fourier, schedule: adaoja, batch: 10", ""},
 	{"wide points", "use: sphere, d: 500", "n: 600, m: 4000, ell: 10", "rf-oja, features: fourier, schedule: adaoja", ""},
 	{"many features", "", "n: 400, m: 10000, ell: 10", "rf-rmsg, features: fourier, lambda: 0.001", ""},
