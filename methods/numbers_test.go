@@ -37,7 +37,7 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 		"rff embedding":     {&methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, 20*3 + 6*40, 60 * 40},
 		"kjl":               {&methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian", Clustered: block}, 20*3 + 20*5 + 6*5, 20*20 + 60*5},
 		"kjl centred":       {&methods.KJLOptions{Subsample: "first", Sketch: "gaussian", Centered: true, Clustered: block}, 20*3 + 20*5 + 5 + 6*5, 20*20 + 60*5},
-		"kmeans":            {&methods.KMeansOptions{LloydOptions: block.KMeans.LloydOptions, Bounds: block.KMeans.Bounds, Precision: block.KMeans.Precision}, 6 * 3, 0},
+		"kmeans":            {block.KMeans, 6 * 3, 0},
 		"kernel-kmeans":     {&methods.KernelKMeansOptions{LloydOptions: block.KMeans.LloydOptions}, 60*3 + 60 + 6 + 6, 60 * 60},
 	} {
 		model := fit(t, tt.options, methods.Problem{X: uniformPoints(5, s.N, 3), Kernel: kernel.NewGaussian(2), Sizes: s}, 1)
