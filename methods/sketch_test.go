@@ -95,8 +95,8 @@ func rivals(center string) map[string]methods.Options {
 	return map[string]methods.Options{
 		"incomplete-cholesky":          &methods.IncompleteCholeskyOptions{Center: center},
 		"gaussian-sketch":              &methods.GaussianSketchOptions{Center: center},
-		"randomized-kpca power":        &methods.RandomizedOptions{Center: center, Variant: "power", Power: 1, Residual: 1e-8},
-		"randomized-kpca block-krylov": &methods.RandomizedOptions{Center: center, Variant: "block-krylov", Power: 1, Residual: 1e-8},
+		"randomized-kpca power":        &methods.RandomizedOptions{Center: center, Variant: "power", Power: 1},
+		"randomized-kpca block-krylov": &methods.RandomizedOptions{Center: center, Variant: "block-krylov", Power: 1},
 	}
 }
 
@@ -190,7 +190,7 @@ func TestParametersOfRivalsAreChecked(t *testing.T) {
 		`center "": must be u (divide by n-1), v (divide by n) or none (uncentred)`: &methods.GaussianSketchOptions{},
 		"tolerance 1: must be at least 0 and below 1":                               &methods.IncompleteCholeskyOptions{Center: "u", Tolerance: 1},
 		"variant \"\": must be power or block-krylov":                               &methods.RandomizedOptions{Center: "u"},
-		"power -1: must not be negative\nresidual NaN: must not be negative":        &methods.RandomizedOptions{Center: "u", Variant: "power", Power: -1, Residual: math.NaN()},
+		"power -1: must not be negative":                                            &methods.RandomizedOptions{Center: "u", Variant: "power", Power: -1},
 	} {
 		if _, err := options.Method(); err == nil || err.Error() != says {
 			t.Errorf("%s: error %v, want %s", fmt.Sprintf("%+v", options), err, says)

@@ -148,7 +148,7 @@ func measured() []struct {
 		{"rff", "rff", &methods.RFFOptions{Features: "fourier", Center: "u"}},
 		{"incomplete-cholesky", "incomplete-cholesky", &methods.IncompleteCholeskyOptions{Center: "u"}},
 		{"gaussian-sketch", "gaussian-sketch", &methods.GaussianSketchOptions{Center: "u"}},
-		{"randomized-kpca/variant=power", "randomized-kpca", &methods.RandomizedOptions{Center: "u", Variant: "power", Power: 2, Residual: 1e-2}},
-		{"randomized-kpca/variant=block-krylov", "randomized-kpca", &methods.RandomizedOptions{Center: "u", Variant: "block-krylov", Power: 2, Residual: 1e-2}},
+		{"randomized-kpca/variant=power", "randomized-kpca", &methods.RandomizedOptions{Center: "u", Variant: "power", Power: 2}},
+		{"randomized-kpca/variant=block-krylov", "randomized-kpca", &methods.RandomizedOptions{Center: "u", Variant: "block-krylov", Power: 2}},
 	}
 }
