@@ -201,7 +201,7 @@ func streamingVariants(all map[string]variant, series *kernel.Series) {
 	}
 	for features, batch := range map[string]int{"fourier": 100, "mercer": 150} {
 		all[fmt.Sprintf("doubly-stochastic %s batch %d", features, batch)] = variant{"doubly-stochastic",
-			&methods.DoublyStochasticOptions{Features: features, Center: "none", C: 2, T0: 8, Batch: batch}, subject(features), "none"}
+			&methods.DoublyStochasticOptions{Features: features, C: 2, T0: 8, Batch: batch}, subject(features), "none"}
 	}
 }
 

@@ -24,7 +24,7 @@ func TestMessagesNameTheMethod(t *testing.T) {
 		"frequent-directions": &methods.FrequentDirectionsOptions{FeatureOptions: features},
 		"rf-oja":              &methods.OjaOptions{FeatureOptions: features, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1}, Batch: 1},
 		"rf-rmsg":             &methods.RMSGOptions{FeatureOptions: features, Lambda: 1},
-		"doubly-stochastic":   &methods.DoublyStochasticOptions{Features: "fourier", Center: "none", C: 1, T0: 1, Batch: 1},
+		"doubly-stochastic":   &methods.DoublyStochasticOptions{Features: "fourier", C: 1, T0: 1, Batch: 1},
 	} {
 		m, err := options.Method()
 		if err != nil {
