@@ -119,10 +119,10 @@ reference: smokes ## renew results/reference by runs of all smoke profiles
 		else rm -f $(REGRESS)/reference.jsonl; echo "$$name keeps the reference that it has"; fi; done
 
 # 18 minutes on two cores that others use too, 13 of processor time. MUTANT=kjl tries those
-# whose names match, and writes nothing; go run ./internal/mutants -continue goes on after a stop.
+# whose names match, and writes nothing.
 MUTANT =
 mutants: ## make mistakes on purpose, one at a time, and see that tests, verdicts or compare notice: docs/mutants.md
-	$(GO) run ./internal/mutants $(if $(MUTANT),-only '$(MUTANT)')
+	internal/mutants/run.sh '$(MUTANT)'
 
 bench: ## all benchmarks
 	$(GO) test -tags system -run '^$$' -bench . ./...
