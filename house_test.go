@@ -59,7 +59,6 @@ runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/
 internal/bench/peers: data/fetch internal/kernel internal/linalg internal/linalg/threads internal/linalg/vector methods methods/lloyd results
 internal/budget: configs internal/inference internal/selection results
 internal/claims: configs internal/facts internal/inference internal/metrics internal/powerlaw internal/selection internal/theory results
-internal/codestats:
 internal/compare: configs internal/claims internal/inference internal/metrics internal/ranks internal/selection results
 internal/cost:
 internal/counts:
@@ -84,7 +83,6 @@ internal/regular:
 internal/ranks:
 internal/selection: configs results
 internal/sizes:
-internal/testsummary:
 internal/theory:
 `
 

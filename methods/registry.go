@@ -67,7 +67,6 @@ var Registry = map[string]Entry{
 	},
 	"incomplete-cholesky": incompleteCholeskyEntry,
 	"randomized-kpca":     randomizedEntry,
-	"accumulation":        accumulationEntry,
 	"gaussian-sketch":     gaussianSketchEntry,
 	"sparse-sign-sketch":  sparseSignEntry,
 	"rf-oja":              ojaEntry,

@@ -105,18 +105,6 @@ var Registry = map[string]Measure{
 		reason:    spectralOnly,
 		compute:   (*evaluation).eigenvalues,
 	},
-	"eigenpair_residual": {
-		Doc:       "largest residual of the first ℓ eigenpairs of the empirical problem, ‖Av - μv‖/(μ_1·‖v‖), v the values of the component on the sample and A its kernel matrix, centred as the estimate is: an eigenvalue of A is within that, times μ_1, of μ; of randomized-kpca alone, because the other methods solve their problem to rounding",
-		Reference: "Parlett 1998 (The symmetric eigenvalue problem)",
-		Cost:      ofFit,
-		Outputs:   []string{"eigenpair_residual"},
-		Labels:    []string{"residual of eigenpairs"},
-		Better:    []Better{Less},
-		Cancels:   true,
-		Shapes:    spectral,
-		reason:    spectralOnly,
-		compute:   (*evaluation).eigenpairResidual,
-	},
 	"rank": {
 		Doc:       "numerical rank of the matrix that the fit factors: K_mm for nystrom, the sketched kernel matrix SᵀKS for sketches, the factor of the Gram matrix for incomplete-cholesky; for all other methods the number of components, at most ℓ",
 		Reference: "a count of this program",

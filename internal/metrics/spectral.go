@@ -3,7 +3,6 @@ package metrics
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mercer/methods"
 )
@@ -26,14 +25,6 @@ func (e *evaluation) rank(ell int, into map[string]float64) error {
 	into["rank"] = float64(e.spectrum.Rank)
 	if e.spectrum.Rank == 0 {
 		into["rank"] = float64(e.kept(ell))
-	}
-	return nil
-}
-
-// eigenpairResidual is that of a method that measured it.
-func (e *evaluation) eigenpairResidual(ell int, into map[string]float64) error {
-	if found := e.spectrum.Residuals; len(found) > 0 {
-		into["eigenpair_residual"] = slices.Max(found[:min(ell, len(found))])
 	}
 	return nil
 }
