@@ -74,7 +74,8 @@ func pathsBelow(root string, judged []Judged) ([]string, error) {
 	return names, nil
 }
 
-// removeStale removes the reports that an earlier site had of runs that are gone.
+// removeStale removes the reports that an earlier site had of runs that are gone, by their
+// lists of files.
 func removeStale(dir string, names []string) error {
 	kept := map[string]bool{}
 	for _, name := range names {
@@ -82,7 +83,7 @@ func removeStale(dir string, names []string) error {
 	}
 	var stale []string
 	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
-		if err == nil && d.Name() == format.ReportFile && !kept[filepath.Dir(file)] {
+		if err == nil && d.Name() == format.ListFile && !kept[filepath.Dir(file)] {
 			stale = append(stale, filepath.Dir(file))
 		}
 		return err
@@ -91,7 +92,8 @@ func removeStale(dir string, names []string) error {
 		return nil
 	}
 	for _, folder := range stale {
-		err = errors.Join(err, os.RemoveAll(folder))
+		err = errors.Join(err, removeListed(folder, nil))
+		_ = os.Remove(folder) // fails unless it is empty
 	}
 	return err
 }
@@ -119,6 +121,6 @@ func copyReport(from, to string) error {
 		if err != nil {
 			return advise(err)
 		}
-		return writeFile(filepath.Join(to, name), text)
+		return writeFile(to, filepath.ToSlash(name), text)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"mercer/internal/claims"
+	"mercer/internal/regular"
 	"mercer/results"
 )
 
@@ -61,7 +62,7 @@ func writeRecords(path string, run results.Run) error {
 
 // copyFile copies a small file from one folder to another.
 func copyFile(to, from, name string) error {
-	text, err := os.ReadFile(filepath.Join(from, name))
+	text, err := regular.ReadFile(filepath.Join(from, name))
 	if err != nil {
 		return err
 	}

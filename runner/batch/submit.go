@@ -13,6 +13,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/misuse"
 	"mercer/internal/plain"
+	"mercer/internal/regular"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/adaptive"
@@ -311,7 +312,7 @@ func (s *submission) stays(earlier plan.Frozen, live []int) error {
 
 // write writes what the jobs need, but for the engine's scripts.
 func (s *submission) write() error {
-	if err := os.MkdirAll(s.Path(LogFolder), 0o777); err != nil {
+	if err := regular.Folder(s.Path(LogFolder)); err != nil {
 		return err
 	}
 	var err error

@@ -15,6 +15,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/crate"
 	"mercer/internal/plain"
+	"mercer/internal/regular"
 	"mercer/runner/verdicts"
 )
 
@@ -114,7 +115,7 @@ func (v *verifier) holdReport(dir string, judged []claims.Verdict) error {
 		if err != nil {
 			return err
 		}
-		said, err := os.ReadFile(filepath.Join(v.dir, crate.ReportFolder, name))
+		said, err := regular.ReadFile(filepath.Join(v.dir, crate.ReportFolder, name))
 		if err != nil || !bytes.Equal(is, said) {
 			v.Found("report", "%s is not what the records give", fmt.Sprintf("%s/%s", crate.ReportFolder, filepath.ToSlash(name)))
 		}
