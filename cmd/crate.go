@@ -31,14 +31,18 @@ func writeCrate(c *cobra.Command, run results.Run, out, license string) error {
 	if run, err = results.Load(run.Dir); err != nil {
 		return err
 	}
-	if err := crate.Fill(out, run); err != nil {
-		return err
-	}
-	run.Dir = out
-	if err := errors.Join(crate.WriteVerdicts(out, judged), crateReport(filepath.Join(out, crate.ReportFolder), run, spec, judged)); err != nil {
-		return err
-	}
-	if err := crate.Seal(out, license); err != nil {
+	err = crate.Make(out, func(dir string) error {
+		if err := crate.Fill(dir, run); err != nil {
+			return err
+		}
+		run.Dir = dir
+		err := errors.Join(crate.WriteVerdicts(dir, judged), crateReport(filepath.Join(dir, crate.ReportFolder), run, spec, judged))
+		if err != nil {
+			return err
+		}
+		return crate.Seal(dir, license)
+	})
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(c.OutOrStdout(), "crate: %s\nto verify it: mercer verify %s\n", filepath.ToSlash(out), filepath.ToSlash(out))

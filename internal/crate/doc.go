@@ -1,8 +1,9 @@
 // Package crate packs a run as an RO-Crate, a folder that says in JSON-LD what is in it
 // and how it came about, and holds such a folder to what it says.
 //
-//  1. [Fill] copies what a run's folder holds into a new one, which is itself a run's
-//     folder. The caller adds verdicts ([WriteVerdicts]) and a report.
+//  1. [Make] makes a folder whole or not at all. [Fill] copies what a run's folder holds
+//     into it, so that it is itself a run's folder. The caller adds verdicts
+//     ([WriteVerdicts]) and a report.
 //  2. [Seal] writes ro-crate-metadata.json: size and SHA-256 of every file, and of the
 //     run its spec, data, program, BLAS library, machine and results.
 //  3. [Open] reads a crate and lists where it is not what its metadata say.

@@ -21,14 +21,36 @@ const (
 	ReportFolder = "report"
 )
 
-// Fill copies a run into a folder that does not exist or is empty: its spec, manifest,
-// records in canonical order, facts on populations, and points of figures.
-func Fill(dir string, run results.Run) error {
-	if there, err := os.ReadDir(dir); err == nil && len(there) > 0 {
-		return fmt.Errorf("crate: %s is not empty: name a new folder", dir)
+// Make makes a folder, which does not exist or is empty: what fill puts into another one
+// beside it, which takes its place. Where that fails, the folder is as it was.
+func Make(out string, fill func(dir string) error) error {
+	if real, err := filepath.EvalSymlinks(out); err == nil {
+		out = real
+	}
+	if there, err := os.ReadDir(out); err == nil && len(there) > 0 {
+		return fmt.Errorf("crate: %s is not empty: name a new folder", out)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("crate: %w", err)
 	}
+	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+		return fmt.Errorf("crate: %w", err)
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".*")
+	if err != nil {
+		return fmt.Errorf("crate: %w", err)
+	}
+	if err = errors.Join(fill(dir), os.Chmod(dir, 0o755)); err == nil {
+		err = os.Rename(dir, out)
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	return nil
+}
+
+// Fill copies a run into an empty folder: its spec, manifest, records in canonical order,
+// facts on populations, and points of figures.
+func Fill(dir string, run results.Run) error {
 	if err := results.WriteManifest(dir, run.Manifest); err != nil {
 		return err
 	}
