@@ -57,7 +57,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		e = exit{exitFailed, err}
 	}
 	if text := e.Error(); text != "" {
-		fmt.Fprintln(stderr, text)
+		fmt.Fprintln(console, text)
 	}
 	return e.code
 }
