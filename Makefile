@@ -12,8 +12,10 @@ FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 skp-lifts kkm-fig1 kkm-fig2 comp
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# Runs name the commit that made them, also where $$GOFLAGS has -buildvcs=false.
+STAMP = $(if $(shell git rev-parse HEAD 2>/dev/null),-buildvcs=auto)
 $(MERCER):
-	$(GO) build -o $(MERCER) .
+	$(GO) build $(STAMP) -o $(MERCER) .
 
 demo: $(MERCER) ## the main job: run atoms-rates, judge its claims, write its report
 	$(MERCER) run atoms-rates --profile smoke

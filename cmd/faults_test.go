@@ -22,11 +22,11 @@ import (
 	"mercer/results"
 )
 
-// TestSignals: after SIGTERM and SIGINT a run finishes what it has in hand and says
-// how to go on; a stopped one goes on by itself; a second signal ends it at once.
+// TestSignals: after SIGTERM, SIGINT and SIGHUP a run finishes what it has in hand and says
+// how to go on; a stopped one goes on by itself; a second signal, but for SIGHUP, ends it at once.
 func TestSignals(t *testing.T) {
 	f := newFaulted(t, longSpec)
-	for i, signals := range [][]syscall.Signal{{syscall.SIGTERM}, {syscall.SIGINT}, {syscall.SIGSTOP, syscall.SIGTERM, syscall.SIGCONT}, {syscall.SIGTERM, syscall.SIGTERM}} {
+	for i, signals := range [][]syscall.Signal{{syscall.SIGTERM}, {syscall.SIGINT}, {syscall.SIGSTOP, syscall.SIGTERM, syscall.SIGCONT}, {syscall.SIGHUP, syscall.SIGHUP}, {syscall.SIGTERM, syscall.SIGTERM}} {
 		out := fmt.Sprintf("signals%d", i)
 		c := mercerCommand(f.dir, "run", "faults.yaml", "--out", out, "--workers", "1")
 		var stderr bytes.Buffer
@@ -47,7 +47,7 @@ func TestSignals(t *testing.T) {
 		if !strings.Contains(said, "stopping; a run first finishes and stores its current work") {
 			t.Errorf("%v: said %s", signals, said)
 		}
-		if i < 3 && !strings.Contains(said, "of 480 records; to continue: mercer run faults.yaml --profile paper --out "+out) {
+		if i < 4 && !strings.Contains(said, "of 480 records; to continue: mercer run faults.yaml --profile paper --out "+out) {
 			t.Errorf("%v: does not say how to continue: %s", signals, said)
 		}
 		f.goesOn(out)

@@ -86,8 +86,14 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		return err
 	}
 	dir := f.dir(p.Spec.Name)
-	if before, err := results.ReadManifest(dir); err == nil && !f.fresh {
-		p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
+	if !f.fresh {
+		before, there, err := results.Earlier(dir)
+		if err != nil {
+			return err
+		}
+		if there {
+			p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
+		}
 	}
 	progress := newProgress(c.ErrOrStderr(), f.quiet)
 	for _, note := range p.Notes {

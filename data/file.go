@@ -38,7 +38,7 @@ func (Word) JSONSchema() *configs.JSONSchema {
 // CSVOptions are the parameters of a CSV file.
 type CSVOptions struct {
 	Path         string `yaml:"path" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA"`
-	Header       Word   `yaml:"header" doc:"true, false or auto (default)"`
+	Header       Word   `yaml:"header" doc:"true, false or auto (default): the first line names the columns if it is text above numbers, has an empty first cell, or counts 0, 1, 2, …; a note says so where it could be a point"`
 	Label        Word   `yaml:"label" doc:"column of the class label: its name, its index from 0 (negative: from the end), or none (default)"`
 	Drop         []Word `yaml:"drop" doc:"columns that are no coordinates, each by its name or its index"`
 	Missing      string `yaml:"missing" enum:"error,drop" doc:"rows with a missing cell, or without a label: error (default), or drop: they are left out, and plan and report say how many"`
@@ -71,6 +71,9 @@ func (o *CSVOptions) Open(c Context) (Dataset, error) {
 	}
 	d, err := openTable(name, table, files.Table{}, err, o.TableOptions, c)
 	if t, ok := d.(*tableDataset); ok {
+		if table.Guess != "" {
+			t.doubts = append(t.doubts, fmt.Sprintf("%s: %s", filepath.Base(o.Path), table.Guess))
+		}
 		if table.Skipped > 0 {
 			t.doubts = append(t.doubts, fmt.Sprintf("left out of %s for missing cells: %s", filepath.Base(o.Path), plain.Count(table.Skipped, "row")))
 		}

@@ -23,7 +23,7 @@ import (
 // no sample has seen.
 type InfiniteOptions struct {
 	Deformation generate.Deformation `yaml:",inline"`
-	Population  PopulationOption     `yaml:"population" doc:"population of the errors: {held_out: N} images made from MNIST's test images in each repeat, or none (default)"`
+	Population  PopulationOption     `yaml:"population" doc:"population of the errors: {held_out: N} images made from MNIST's test images in each repeat, or none (default); with held_out, floors and eigenvalues are those of the N points: the floor is lower than that of their law, 0 from ell = N on"`
 }
 
 func defaultInfinite() InfiniteOptions {

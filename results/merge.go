@@ -239,7 +239,7 @@ func (g *gathering) copyPoints(from string) error {
 		}
 		text, err := regular.ReadFile(pointsPath(from, key))
 		if err == nil {
-			err = os.MkdirAll(filepath.Join(g.dir, PointsFolder), 0o777)
+			err = regular.Folder(filepath.Join(g.dir, PointsFolder))
 		}
 		if err == nil {
 			err = writeAtomic(pointsPath(g.dir, key), text)

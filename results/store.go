@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"mercer/internal/regular"
 )
 
 // The names of a run's files.
@@ -78,7 +81,7 @@ func open(path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	f, err := regular.Own(path, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return nil, fmt.Errorf("results: %w", err)
 	}
@@ -158,13 +161,33 @@ func (s *Store) Clear() error {
 	}
 	err := s.file.Truncate(0)
 	if err == nil {
-		err = errors.Join(os.RemoveAll(filepath.Join(filepath.Dir(s.path), PointsFolder)),
-			os.RemoveAll(filepath.Join(filepath.Dir(s.path), PopulationsFile)))
+		err = s.removeKept()
 	}
 	if err != nil {
 		return fmt.Errorf("results: clear %s: %w", s.path, err)
 	}
 	s.size, s.scan = 0, scan{index: map[string]int{}, warnings: s.scan.warnings}
+	return nil
+}
+
+// removeKept removes what was kept with the records, and no other file.
+func (s *Store) removeKept() error {
+	root, err := os.OpenRoot(filepath.Dir(s.path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	kept := []string{PopulationsFile}
+	for _, r := range s.scan.records {
+		if fileKey(r.Key) {
+			kept = append(kept, pointsPath("", r.Key))
+		}
+	}
+	for _, name := range kept {
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/misuse"
+	"mercer/internal/regular"
 	"mercer/results"
 )
 
@@ -178,7 +179,7 @@ func SideOf(run results.Run, verdicts []claims.Verdict, answers []claims.Answer)
 
 // OpenReference reads a reference file.
 func OpenReference(file string) (Side, error) {
-	r, err := os.Open(file)
+	r, _, err := regular.Open(file)
 	if err != nil {
 		return Side{}, err
 	}

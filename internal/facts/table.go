@@ -11,11 +11,11 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/regular"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -72,7 +72,7 @@ func Load(dir string, spec *configs.Spec, manifest results.Manifest) (*Table, er
 // and are not known yet.
 func (t *Table) Add(dir string) error {
 	path := filepath.Join(dir, results.PopulationsFile)
-	file, err := os.Open(path)
+	file, _, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

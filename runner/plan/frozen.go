@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/regular"
 	"mercer/results"
 )
 
@@ -74,7 +74,7 @@ func (f Frozen) Write(path string) error {
 // digest is none or whose shards do not follow one another, or that a newer mercer wrote.
 func ReadFrozen(path string) (Frozen, error) {
 	var f Frozen
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadFile(path)
 	if err != nil {
 		return f, fmt.Errorf("frozen plan: %w", err)
 	}
@@ -143,7 +143,7 @@ func (p Program) Check(path string) error {
 
 // FileSHA256 is the SHA-256 of a file in hexadecimal.
 func FileSHA256(path string) (string, error) {
-	file, err := os.Open(path)
+	file, _, err := regular.Open(path)
 	if err != nil {
 		return "", err
 	}
