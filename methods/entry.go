@@ -80,7 +80,8 @@ func (e Entry) UsesGram(k kernel.Kernel, n int) bool {
 // what the fit works on beside it:
 //
 //	nystrom                 K_mm and the second moment of the coordinates, 2m²
-//	rff                     the second moment of p coordinates, p²
+//	rff                     the second moment of p coordinates, p², or for n < p the
+//	                        features with their Gram matrix, n(p + n)
 //	rf-oja                  the gradient, pℓ
 //	frequent-directions     the sketch, 2dp
 //	nystrom-embedding       K_mm, m²

@@ -65,10 +65,14 @@ func ofPairs(l Load) cost.Cost {
 	return cost.Numbers(l.N*l.Width + 2*tileRows*tileRows)
 }
 
-// ofFeatures is a square in the coordinates of random features.
+// ofFeatures is a square in the coordinates of random features, or those of fewer points.
 func ofFeatures(l Load) cost.Cost {
 	if l.Shape != methods.ShapeFeatures {
 		return cost.Cost{}
 	}
-	return cost.Symmetric(l.coordinates()).Plus(cost.Numbers(streamedRows * l.coordinates()))
+	rows, order := float64(streamedRows), l.coordinates()
+	if l.Points < order {
+		rows, order = l.Points, l.Points
+	}
+	return cost.Symmetric(order).Plus(cost.Numbers(rows * l.coordinates()))
 }
