@@ -26,6 +26,7 @@ var accumulationEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
+	Space:     SpaceSpan,
 	Plain:     "accumulate: 4",
 	New:       func() Options { return &AccumulationOptions{Center: "u"} },
 }
@@ -107,7 +108,18 @@ func (a accumulation) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model
 	}
 	onPoints := s.combine(coef)
 	spectrum.warnOfRounding(onPoints, size)
-	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: onPoints}, Spectrum: spectrum}, nil
+	model := &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: onPoints}, Spectrum: spectrum}
+	p.Clock = nil // what follows is no part of the fit
+	model.Span = func(ctx context.Context) (*mat.Dense, error) {
+		z := mat.NewDense(p.points(), factor.Rank, nil)
+		err := pivots.eachBlock(ctx, p, p.X, points, func(block *mat.Dense, from int) {
+			solver.Solve(block)
+			rows, rank := block.Dims()
+			z.Slice(from, from+rows, 0, rank).(*mat.Dense).Copy(block)
+		})
+		return z, err
+	}
+	return model, nil
 }
 
 // sparseSketch is n×m with count entries a column: entry e, of column e/count,

@@ -26,6 +26,7 @@ var incompleteCholeskyEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
+	Space:     SpaceSpan,
 	New:       func() Options { return &IncompleteCholeskyOptions{Center: "u"} },
 }
 

@@ -25,6 +25,9 @@ var randomizedEntry = Entry{
 	Gram:      true,
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
+	Space:     SpaceSpan,
+	OnSample:  true,
+	Residuals: true,
 	New: func() Options {
 		return &RandomizedOptions{Center: "u", Variant: "power", Power: 2, Residual: 1e-2}
 	},

@@ -44,6 +44,7 @@ var Registry = map[string]Entry{
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
+		Space:     SpaceSpan,
 		Streams:   always,
 		Holds:     func(_ Model, s Sizes) int { return 2 * s.M * s.M },
 		New: func() Options {
@@ -87,6 +88,8 @@ var Registry = map[string]Entry{
 		Version:   "1",
 		Uses:      []string{"n", "m", "d", "ell", "k"},
 		Shape:     ShapeSubspace,
+		Space:     SpaceAnswers,
+		Program:   true,
 		NoCounts:  "a program is given points",
 		Plain:     "model: embedding, command: [sh, PROGRAM]",
 		New:       func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },

@@ -27,10 +27,10 @@ func Cost(names []string, l Load) cost.Cost {
 			values = l.Points*l.Points + 4*l.Points*l.Width
 		}
 		if m.Uncentred {
-			shared = max(shared, l.coordinates()*l.Points) // in the population's functions
+			shared = max(shared, l.Columns*l.Points) // in the population's functions
 		}
 		if m.span {
-			shared = max(shared, l.N*l.coordinates())
+			shared = max(shared, l.N*l.Columns)
 		}
 		if m.forms != nil {
 			own = max(own, m.forms(l).Bytes)

@@ -59,7 +59,10 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim, passes float64) {
 	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
 	f.fitting, f.measuring = fit.Flops, measuring.Flops+p.shareOfMatrix(g)
 	model := load.Support * load.Width
-	if load.Support < load.N { // the sample's points are not copied
+	switch {
+	case method.OnSample: // with the sketch's values
+		model += load.N * load.Columns
+	case load.Support < load.N: // the sample's points are not copied
 		model += load.Support * dim
 	}
 	f.model = cost.Numbers(model + load.Points*load.Width).Bytes // with its values at the points
@@ -87,6 +90,7 @@ func (p *Plan) load(g *Group, f *Fit, dim, passes float64) metrics.Load {
 	s := p.distinct(g.Dataset, method, f.Sizes)
 	l := metrics.Load{
 		Shape: method.Shape, N: float64(s.N), Dim: dim, Support: float64(s.N), Width: float64(s.Ell),
+		Span:   method.Shape == methods.ShapeSubspace || method.Space == methods.SpaceSpan,
 		Points: p.population(g).points, Rank: float64(p.rank(g)),
 		Functions: float64(p.Datasets[g.Dataset].Support().Functions), Closed: p.Datasets[g.Dataset].Support().Closed,
 		Passes: passes,
@@ -96,6 +100,13 @@ func (p *Plan) load(g *Group, f *Fit, dim, passes float64) metrics.Load {
 	}
 	if features, ok := method.Method.(methods.Collecting); ok {
 		l.Support = float64(features.Distinct(p.Kernels[g.Dataset][g.Kernel], s.M))
+	}
+	l.Columns = l.Support
+	switch {
+	case method.Features || method.Shape == methods.ShapeFeatures: // two each at most
+		l.Columns *= 2
+	case method.OnSample:
+		l.Support = l.N
 	}
 	if method.Shape != methods.ShapeSubspace && method.Shape != methods.ShapeFeatures && s.D > 0 {
 		l.Width = float64(s.D)
