@@ -27,6 +27,7 @@ var incompleteCholeskyEntry = Entry{
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
 	Space:     SpaceSpan,
+	Landmarks: true,
 	New:       func() Options { return &IncompleteCholeskyOptions{Center: "u"} },
 }
 

@@ -35,6 +35,9 @@ type Entry struct {
 	// OnSample says that models of components are sums over all points of the sample, and
 	// not over m of them.
 	OnSample bool
+	// Landmarks says that m counts landmarks, which cost no more than their kernel values
+	// beyond the numerical rank of the kernel matrix.
+	Landmarks bool
 	// Program says that it is run by a program of the user's.
 	Program bool
 	// Residuals says that models measure those of their eigenpairs.

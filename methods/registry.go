@@ -45,6 +45,7 @@ var Registry = map[string]Entry{
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
 		Space:     SpaceSpan,
+		Landmarks: true,
 		Streams:   always,
 		Holds:     func(_ Model, s Sizes) int { return 2 * s.M * s.M },
 		New: func() Options {

@@ -191,6 +191,7 @@ type Load struct {
 	// that is finite, and that so many functions carry its operators.
 	Points, Rank, Functions float64
 	Closed                  bool
+	Terms                   float64 // eigenfunctions that a closed form goes through; 0 for iterated kernels
 	Passes                  float64 // over the kernel matrix of the points, where it is not kept: a share of one
 }
 

@@ -136,6 +136,30 @@ func (r *Resolved) checkSomeHas(owner, metric string, q configs.Quantity, proble
 	}
 }
 
+// lackingNotes name the claims about all methods of which some do not have the metric.
+func (r *Resolved) lackingNotes() []string {
+	var notes []string
+	for _, claim := range r.Spec.Statements() {
+		if claim.OnTarget || len(claimMethods(claim)) > 0 {
+			continue
+		}
+		_, kind := claim.Kind()
+		for _, metric := range kind.Quantity().Names() {
+			if metrics.MeasureOf(metric) == "" {
+				continue
+			}
+			var lacking byReason
+			for _, m := range r.Spec.Methods {
+				if err := r.missing(metric, m.ID); err != nil {
+					lacking.add(m.ID, claim.Name()+" is about all methods, and not applicable to", fmt.Sprintf(" (name the others by where: {method: [...]}): %v", err))
+				}
+			}
+			notes = append(notes, lacking.lines()...)
+		}
+	}
+	return notes
+}
+
 // checkComparable refuses to compare what methods of different kinds measure in spaces of
 // their own; without ids, all methods of the spec are compared.
 func (r *Resolved) checkComparable(owner string, q configs.Quantity, ids []string, problems *configs.Problems) {

@@ -235,7 +235,7 @@ func (r *Resolved) notes() []string {
 	if repeats := r.Spec.Repeats; repeats.Adaptive() && len(r.Spec.Statements()) == 0 && len(r.Spec.Targets) == 0 {
 		warnings = append(warnings, fmt.Sprintf("repeats are added until verdicts are decided, and nothing is claimed or sought here: the run ends with %d", repeats.From))
 	}
-	return slices.Concat(r.undefinedNotes(), r.slopeNotes(), warnings)
+	return slices.Concat(r.undefinedNotes(), r.lackingNotes(), r.slopeNotes(), warnings)
 }
 
 // slopeNotes name the claims about a slope over too few values for one.
