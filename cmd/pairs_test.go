@@ -84,7 +84,15 @@ func TestEveryPairSaysSomething(t *testing.T) {
 		for kind, model := range map[string]string{"subspace": "subspace", "embedding": "embedding", "map": "embedding", "labels": "clustering", "assign": "clustering"} {
 			programs = append(programs, fmt.Sprintf(`{id: %s, use: exec, command: [python3, "{dir}/program.py", %s], model: %s}`, kind, kind, model))
 		}
-		p.walk(t, slices.Sorted(slices.Values(programs)))
+		for _, r := range p.walk(t, slices.Sorted(slices.Values(programs))) {
+			_, scored := r.Metrics.Get("rand_test")
+			warned := slices.ContainsFunc(r.Warnings, func(w string) bool {
+				return strings.HasPrefix(w, "no value of rand at held-out points: the program gave labels and no centres")
+			})
+			if scored != (r.Method == "assign") || warned != (r.Method == "labels") {
+				t.Errorf("%s: rand_test is there: %v; warnings %q", r.Method, scored, r.Warnings)
+			}
+		}
 	})
 }
 
@@ -113,7 +121,9 @@ var (
 	noted   = regexp.MustCompile(`measure "(\w+)" is not taken of methods? ("[^:]+)`)
 )
 
-func (p pairs) walk(t *testing.T, all []string) {
+// walk checks all pairs and returns the records.
+func (p pairs) walk(t *testing.T, all []string) []results.Record {
+	t.Helper()
 	var able []string
 	for _, method := range all {
 		method = strings.ReplaceAll(method, "tensorsketch", "fourier")
@@ -183,4 +193,5 @@ func (p pairs) walk(t *testing.T, all []string) {
 		}
 	}
 	t.Logf("%d methods, %d measures", len(able), len(measures))
+	return run.Records
 }

@@ -58,7 +58,7 @@ var Registry = map[string]Entry{
 		Reference: "RFK eq 15-17, NYK §4.2, SKP §4; pool: Li, Ton, Oglic & Sejdinovic 2021, Alg 1, Bach 2017",
 		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes; with n < p points n²p + O(npℓ) flops and 8(np + n²) bytes; before it a pool of q coordinates takes nq² + 9q³ flops (for n < q: 5n²q + 9n³) and one more pass",
 		Accuracy:  "approximate: kernel values are off by about m^(-1/2); eigenpairs of the features' covariance as those of ekpca",
-		Version:   "3",
+		Version:   "2",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,
 		Streams:   always,

@@ -21,7 +21,7 @@ var rffKRREntry = Entry{
 	Reference: "Rudi & Rosasco 2017, eq 9",
 	Cost:      "2nmD + np² + p³/3 flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices); 8(2p² + 1024p) bytes; with n < p points n²p + n³/3 flops and 8(np + 2n²) bytes",
 	Accuracy:  "that of the features' kernel; exact for it, to rounding times the condition",
-	Version:   "2",
+	Version:   "1",
 	Uses:      []string{"n", "m"},
 	Shape:     ShapeRegression,
 	Features:  true,

@@ -804,6 +804,16 @@ func BetterOf(metric string) Better {
 	return Neither
 }
 
+// BetweenMethods is BetterOf where the values of different methods are one quantity; Neither
+// for parts of a cost, such as time_factor: methods divide their work each in its own way, and
+// some have landmarks or a phase that others have not.
+func BetweenMethods(metric string) Better {
+	if strings.HasPrefix(metric, "time_") && metric != "time_total" || metric == "kernel_entries_landmarks" {
+		return Neither
+	}
+	return BetterOf(metric)
+}
+
 // LabelOf is what figures and headings call a metric; "" for what no measure gives.
 func LabelOf(metric string) string {
 	for _, m := range Registry {
