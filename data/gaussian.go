@@ -297,7 +297,9 @@ func (d gaussianDataset) Kernel() kernel.Kernel       { return d.population.kern
 func (d gaussianDataset) Distances() kernel.Distances { return nil }
 
 // Support says that the operators are in closed form.
-func (gaussianDataset) Support() Support { return Support{Closed: true, Independent: true} }
+func (d gaussianDataset) Support() Support {
+	return Support{Closed: true, Independent: true, Rank: len(d.population.lambda)}
+}
 
 // Unchanged has no files to look at.
 func (gaussianDataset) Unchanged() error { return nil }

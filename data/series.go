@@ -193,6 +193,7 @@ func distinct(indices []int) ([]int, map[int]int) {
 type seriesDataset struct {
 	kernel    *kernel.Series
 	functions int     // that Uncentred has
+	rank      int     // see Support
 	alpha     float64 // exponent of a power law, 0 otherwise
 	response  *Response
 }
@@ -221,7 +222,7 @@ func (d *seriesDataset) Distances() kernel.Distances { return nil }
 
 // Support says that the operators are in closed form.
 func (d *seriesDataset) Support() Support {
-	return Support{Closed: true, Independent: true, Functions: d.functions}
+	return Support{Closed: true, Independent: true, Functions: d.functions, Rank: d.rank}
 }
 
 // Unchanged has no files to look at.
@@ -259,7 +260,7 @@ func (o *SeriesOptions) Open(Context) (Dataset, error) {
 	if err := o.Response.check(); err != nil {
 		return nil, err
 	}
-	d := &seriesDataset{kernel: series, functions: significant(series), response: o.Response.response(series)}
+	d := &seriesDataset{kernel: series, functions: significant(series), rank: seriesPopulation{series}.coordinates(), response: o.Response.response(series)}
 	if o.Decay != nil && o.Decay.Power != nil {
 		d.alpha = *o.Decay.Power
 	}

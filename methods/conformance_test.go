@@ -89,7 +89,7 @@ func variants(t *testing.T) map[string]variant {
 		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"}, subject, "u"}
 	}
 	for features, k := range map[string]kernel.Kernel{"fourier": nil, "mercer": series} {
-		pooled := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 9000, Ell: 1}, Says: "at most 5000 are decomposed"}
+		pooled := methodtest.Refusal{Sizes: methods.Sizes{N: 5001, M: 9000, Ell: 1}, Says: "at most 5000 are decomposed"}
 		subject := methodtest.Subject{Random: true, Cubic: true, Kernel: k, Refused: []methodtest.Refusal{tooMany, noM}}
 		if features == "fourier" {
 			subject.Refused = append(subject.Refused, pooled)

@@ -23,6 +23,8 @@ var gaussianSketchEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
+	Space:     SpaceSpan,
+	OnSample:  true,
 	New:       func() Options { return &GaussianSketchOptions{Center: "u"} },
 }
 

@@ -238,6 +238,10 @@ type Subspace struct {
 	// Landmarks says that the components were looked for in all of the span of the
 	// k(·, p_j), and not among some combinations of them.
 	Landmarks bool
+	// Span are the coordinates (n×r) of the sample's k(·, x_i) in an orthonormal basis of
+	// the combinations that the components were looked for among, with what a context's
+	// end says; nil where Landmarks holds, and where there are none beside the components.
+	Span func(ctx context.Context) (*mat.Dense, error)
 }
 
 // FeatureSubspace is a subspace of a feature space: orthonormal columns of Coef.

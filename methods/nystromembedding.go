@@ -24,6 +24,8 @@ var nystromEmbeddingEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeEmbedding,
+	Space:     SpaceSpan,
+	Landmarks: true,
 	Streams:   always,
 	Holds:     func(_ Model, s Sizes) int { return s.M * s.M }, // K_mm
 	New: func() Options {

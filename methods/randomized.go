@@ -25,6 +25,8 @@ var randomizedEntry = Entry{
 	Gram:      true,
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
+	Space:     SpaceSpan,
+	OnSample:  true,
 	New: func() Options {
 		return &RandomizedOptions{Center: "u", Variant: "power", Power: 2}
 	},

@@ -44,6 +44,8 @@ var Registry = map[string]Entry{
 		Version:   "1",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeSubspace,
+		Space:     SpaceSpan,
+		Landmarks: true,
 		Streams:   always,
 		Holds:     func(_ Model, s Sizes) int { return 2 * s.M * s.M },
 		New: func() Options {
@@ -54,16 +56,21 @@ var Registry = map[string]Entry{
 		Label:     "random features",
 		Doc:       "linear PCA of m random features; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions",
 		Reference: "RFK eq 15-17, NYK §4.2, SKP §4; pool: Li, Ton, Oglic & Sejdinovic 2021, Alg 1, Bach 2017",
-		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes; before it a pool of q coordinates takes nq² + 9q³ flops and one more pass",
+		Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes; with n < p points n²p + O(npℓ) flops and 8(np + n²) bytes; before it a pool of q coordinates takes nq² + 9q³ flops (for n < q: 5n²q + 9n³) and one more pass",
 		Accuracy:  "approximate: kernel values are off by about m^(-1/2); eigenpairs of the features' covariance as those of ekpca",
 		Version:   "2",
 		Uses:      []string{"n", "m", "ell"},
 		Shape:     ShapeFeatures,
 		Streams:   always,
 		Features:  true,
-		Holds:     func(m Model, _ Sizes) int { return mapDim(m) * mapDim(m) },
-		Plain:     "features: fourier",
-		New:       func() Options { return &RFFOptions{Center: "u"} },
+		Holds: func(m Model, s Sizes) int {
+			if p := mapDim(m); p <= s.N {
+				return p * p
+			}
+			return s.N * (s.N + mapDim(m))
+		},
+		Plain: "features: fourier",
+		New:   func() Options { return &RFFOptions{Center: "u"} },
 	},
 	"incomplete-cholesky": incompleteCholeskyEntry,
 	"randomized-kpca":     randomizedEntry,
@@ -81,6 +88,8 @@ var Registry = map[string]Entry{
 		Version:   "1",
 		Uses:      []string{"n", "m", "d", "ell", "k"},
 		Shape:     ShapeSubspace,
+		Space:     SpaceAnswers,
+		Program:   true,
 		NoCounts:  "a program is given points",
 		Plain:     "model: embedding, command: [sh, PROGRAM]",
 		New:       func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },

@@ -1,6 +1,7 @@
 package methods
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -131,7 +132,25 @@ func (d denseSketch) subspace(p Problem, c, weights center, size float64) (*Subs
 	coef := onFunctions(factor, u, columns)
 	onPoints := product(d.weights, coef)
 	spectrum.warnOfRounding(onPoints, size)
-	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: onPoints}, Spectrum: spectrum}, coef, nil
+	model := &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: onPoints}, Spectrum: spectrum}
+	model.Span = func(ctx context.Context) (*mat.Dense, error) {
+		z, solver := mat.NewDense(n, factor.Rank, nil), linalg.NewRightSolver(factor.L)
+		d.pivots(z, factor, 0)
+		solver.Solve(z)
+		return z, ctx.Err()
+	}
+	return model, coef, nil
+}
+
+// pivots fills block with the rows of the values from a first one on, at the pivots.
+func (d denseSketch) pivots(block *mat.Dense, factor linalg.PivotedCholesky, from int) {
+	rows, _ := block.Dims()
+	for i := range rows {
+		all, row := d.values.RawRowView(from+i), block.RawRowView(i)
+		for j := range row {
+			row[j] = all[factor.Piv[j]]
+		}
+	}
 }
 
 // moment is that of L⁻¹f_pivots over the sample, by blocks of rows.
@@ -142,12 +161,7 @@ func (d denseSketch) moment(p Problem, factor linalg.PivotedCholesky, c center) 
 	for from := 0; from < n; from += rowsPerBlock {
 		to := min(from+rowsPerBlock, n)
 		block := leadingRows(buffer, to-from)
-		for i := range to - from {
-			all, row := d.values.RawRowView(from+i), block.RawRowView(i)
-			for j := range row {
-				row[j] = all[factor.Piv[j]]
-			}
-		}
+		d.pivots(block, factor, from)
 		solver.Solve(block)
 		moment.add(block, p.counts(from, to))
 	}

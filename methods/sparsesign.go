@@ -26,6 +26,8 @@ var sparseSignEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
+	Space:     SpaceSpan,
+	OnSample:  true,
 	New:       func() Options { return &SparseSignOptions{Nonzeros: 8, Center: "u"} },
 }
 

@@ -47,7 +47,9 @@ func (w *groupState) first(n int) *mat.Dense {
 
 // reference is what the model of a fit is measured against.
 func (w *groupState) reference(f *plan.Fit) metrics.Truth {
-	t := metrics.Truth{Population: w.population, Kernel: w.kernel, Response: w.response}
+	streams := plan.RepeatStreams(w.plan.Spec.Seed, w.group.Dataset, w.group.Repeat)
+	rows := func() *rand.Rand { return rand.New(streams("rows that are measured")) }
+	t := metrics.Truth{Population: w.population, Kernel: w.kernel, Response: w.response, Rows: rows}
 	if f.Streams {
 		if t.Labels = w.rowLabels; t.Labels != nil {
 			t.Labels = t.Labels[:min(max(1, f.Sizes.N), len(t.Labels))]

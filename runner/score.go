@@ -37,6 +37,8 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 		}
 		r.Metrics = results.NewMetrics(measured)
 		w.addCosts(r, t.cells[i], model, c)
+		_, heldOut := w.draw.HeldOut()
+		r.Warnings = slices.Concat(r.Warnings, metrics.Absent(w.plan.Taken(r.Dataset, r.Method), values[i], heldOut != nil))
 		if err := r.Validate(); err != nil { // else the whole batch would be refused
 			r.Metrics, r.Phases = results.Metrics{}, nil
 			setStatus(t.records[i:i+1], results.Failed, err)
@@ -49,7 +51,7 @@ func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model,
 	ells := lists.Map(t.cells, func(c plan.Cell) int { return c.Sizes.Ell })
 	reference := w.reference(t.fit)
 	reference.Lifted = lifted
-	return metrics.Evaluate(ctx, reference, model, ells, w.plan.Spec.Measure.Texts())
+	return metrics.Evaluate(ctx, reference, model, ells, w.plan.Taken(w.group.Dataset, t.fit.Method))
 }
 
 // addCosts adds to a cell's record the costs that the spec asks for. The flops

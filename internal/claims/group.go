@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/metrics"
 	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // eachGroup judges the groups of records that a claim picks, one by one. Methods,
@@ -48,7 +50,7 @@ func (j *judge) readings(v *Verdict, g selection.Group, q *selection.Quantity) (
 // survey looks at the readings of a group as a whole: notes on what is lost,
 // and, when nothing can be judged, the outcome and the doubt that is its reason.
 func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (notes []string, outcome Outcome, d Doubt) {
-	var ok, skipped, lost int
+	var ok, skipped, lost, failed int
 	var examples []string
 	for _, m := range readings {
 		switch {
@@ -58,6 +60,9 @@ func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (not
 			skipped++
 		default:
 			lost++
+			if m.Record.Status != results.OK {
+				failed++
+			}
 			if len(examples) < 3 {
 				examples = append(examples, fmt.Sprintf("%s (%v)", j.Name(m.Record), m.Err))
 			}
@@ -80,9 +85,12 @@ func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (not
 		return notes, NotApplicable, Doubt{reason: "every record was skipped: the method does not apply at these sizes"}
 	}
 	for _, name := range q.Uses {
-		if len(j.Metrics) > 0 && !slices.Contains(j.Metrics, name) {
+		if len(j.Metrics) > 0 && !slices.Contains(j.Metrics, name) && metrics.MeasureOf(name) == "" {
 			return notes, Inconclusive, Doubt{configs.Unknown("metric", name, "this run", j.Metrics), "correct the name, or measure it and run again"}
 		}
+	}
+	if failed == 0 {
+		return notes, NotApplicable, Doubt{reason: fmt.Sprintf("no record gives %s, and none has failed: the method has no such value here", q.Text)}
 	}
 	return notes, Inconclusive, Doubt{fmt.Sprintf("no record gives %s: %s", q.Text, examples[0]), runAgain}
 }

@@ -148,7 +148,7 @@ func (c counted) compare(t *testing.T, gaussian bool, seen map[string]bool) {
 		few, many := fit(c.few), fit(c.many)
 		var names []string
 		for measure, m := range Registry {
-			if m.compute != nil && measure != "model_size" && Undefined(measure, methods.ShapeOf(few), c.few.offer()) == nil {
+			if m.compute != nil && measure != "model_size" && undefined(measure, methods.ShapeOf(few), c.few.offer()) == nil {
 				names = append(names, measure)
 			}
 		}

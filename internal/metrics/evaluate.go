@@ -71,7 +71,7 @@ func (e *evaluation) prepare(names []string) error {
 		if !known {
 			return fmt.Errorf("unknown measure %q", name)
 		}
-		if m.compute == nil || Undefined(name, e.shape, e.offer()) != nil {
+		if m.compute == nil || undefined(name, e.shape, e.offer()) != nil {
 			continue
 		}
 		if slices.Contains(m.Needs, NeedsClasses) && e.Labels == nil {

@@ -290,7 +290,7 @@ func TestUndefinedMeasuresHaveAReason(t *testing.T) {
 		{"recon_l2", methods.ShapeFeatures, true, ""},
 		{"eigenvalues", methods.ShapeSubspace, false, ""},
 	} {
-		err := Undefined(tt.measure, tt.shape, Capabilities{Population: tt.population})
+		err := undefined(tt.measure, tt.shape, Capabilities{Population: tt.population})
 		if got := map[bool]string{true: ""}[err == nil]; err != nil {
 			got = err.Error()
 			if got != tt.says {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 
@@ -31,6 +32,9 @@ type Truth struct {
 	// where nothing is shared.
 	SampleNorms *SampleNorms
 	Response    *data.Response // nil where points have no responses
+	// Rows is a new stream at each call, from its beginning: measures of a large sample draw
+	// some of its rows from it, so that all models of the sample are measured on the same.
+	Rows func() *rand.Rand
 	// Lifted is what this kernel computed of the model beside others, see its Lift; nil
 	// where nothing was.
 	Lifted *Lifted

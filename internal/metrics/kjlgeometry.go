@@ -139,8 +139,7 @@ func (e *evaluation) kjlSeparation(into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	n, _ := e.X.Dims()
-	rows := spreadOver(n, separationPoints)
+	rows := e.someRows(separationPoints)
 	classes := make([]int, len(rows))
 	for i, row := range rows {
 		classes[i] = e.Labels[row]

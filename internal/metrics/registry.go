@@ -5,7 +5,9 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
+	"mercer/internal/lists"
 	"mercer/methods"
 )
 
@@ -244,6 +246,7 @@ var Registry = map[string]Measure{
 		reason:    noSketch,
 		reasons:   map[string]string{methods.ShapeSketch: onlyGaussian},
 		Uncentred: true,
+		absent:    "the sketch has one coordinate",
 		compute:   once("kjl_weak_error", (*evaluation).kjlWeakError),
 	},
 	"kjl_sample": {
@@ -275,7 +278,7 @@ var Registry = map[string]Measure{
 	},
 	"kjl_separation": {
 		Doc: "smallest squared distance between points of different classes in a sketch, and in H (kjl_separation_h, Δ), and the part of Δ that the sketch keeps in the limit, max_k λ_k³(Δ - 4ε_kκ) for k up to 50, " +
-			"ε_k the largest share of k(·,x) outside the k leading eigenfunctions (kjl_separation_limit); on at most 10,000 points, evenly spaced in the sample",
+			"ε_k the largest share of k(·,x) outside the k leading eigenfunctions (kjl_separation_limit); on at most 10,000 points, drawn at random from a larger sample",
 		Reference: "KJL eq 11, Assumption 1",
 		Cost:      "two passes over all pairs of the points",
 		Outputs:   []string{"kjl_separation", "kjl_separation_h", "kjl_separation_limit"},
@@ -286,6 +289,7 @@ var Registry = map[string]Measure{
 		Needs:     []string{NeedsPopulation, NeedsClasses},
 		reason:    noSketch,
 		Uncentred: true,
+		absent:    oneClass,
 		compute:   once("kjl_separation", (*evaluation).kjlSeparation),
 	},
 	"kjl_means": {
@@ -299,6 +303,7 @@ var Registry = map[string]Measure{
 		Shapes:    ofSketch,
 		Needs:     []string{NeedsHeldOut, NeedsClasses},
 		reason:    noSketch,
+		absent:    "the held-out points are not of two classes",
 		compute:   once("kjl_means", (*evaluation).kjlMeans),
 	},
 	"kjl_projection": {
@@ -355,6 +360,7 @@ var Registry = map[string]Measure{
 		Better:    []Better{Less},
 		Steps:     true,
 		Shapes:    anyShape,
+		lacks:     programs,
 	},
 	"model_size": {
 		Doc:       "memory that a fitted model needs to be evaluated at a new point, 8 bytes a number: landmarks or frequencies, coefficients, centres; exact and the same on every machine",
@@ -364,7 +370,9 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"model_size"},
 		Labels:    []string{"size of the model"},
 		Better:    []Better{Less},
-		Shapes:    anyShape,
+		Shapes:    fitted,
+		reason:    notFitted,
+		absent:    "the program evaluates its model itself, or gave no centres",
 		compute:   (*evaluation).modelSize,
 	},
 	"fit_memory": {
@@ -375,7 +383,9 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"fit_memory"},
 		Labels:    []string{"memory that a fit needs"},
 		Better:    []Better{Less},
-		Shapes:    anyShape,
+		Shapes:    fitted,
+		reason:    notFitted,
+		lacks:     noCount,
 	},
 	"cluster_cost": {
 		Doc:       "k-means cost W(C, μ) of the centres found, mean over the sample and over held-out points: in H, including the residual of a projection; cluster_cost_embedding_… for embeddings that do not keep the distances of H, and for kmeans in its input space",
@@ -388,6 +398,7 @@ var Registry = map[string]Measure{
 		Sample:    true,
 		Shapes:    assigned,
 		reason:    clusteringsOnly,
+		absent:    noCentres,
 		compute:   once("cluster_cost", (*evaluation).clusterCost),
 	},
 	"partition_cost": {
@@ -401,11 +412,12 @@ var Registry = map[string]Measure{
 		Sample:    true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
+		absent:    noCentres,
 		compute:   once("partition_cost", (*evaluation).partitionCost),
 	},
 	"nystrom_residual": {
 		Doc: "residual of the sample outside the landmarks' span: ‖(I-P)C_n(I-P)‖_op, C_n uncentred, the largest eigenvalue of (K - K_nm K_mm⁺ K_mn)/n; landmarks are γ-preserving with ε if and only if it is at most γε/((1-ε)n); " +
-			"for a subspace of H, P projects onto the span of the k(·,p) in its components; not for embeddings that do not keep the distances of H",
+			"for a subspace of H, P projects onto the span in which its components are sought (sketches), or onto that of the k(·,p) in them; not for embeddings that do not keep the distances of H",
 		Reference: "KKM Def 2",
 		Cost:      "n² kernel values, n²r flops and 8n² bytes for r dimensions, or, above 5000 points, 3 to 10 times n² kernel values",
 		Outputs:   []string{"nystrom_residual"},
@@ -415,6 +427,8 @@ var Registry = map[string]Measure{
 		Sample:    true,
 		Shapes:    landmarked,
 		reason:    noSpan,
+		lacks:     noDistances,
+		absent:    ownSpace,
 		span:      true,
 		forms:     ofResidual,
 		compute:   once("nystrom_residual", (*evaluation).nystromResidual),
@@ -430,16 +444,18 @@ var Registry = map[string]Measure{
 		Sample:    true,
 		Shapes:    landmarked,
 		reason:    noSpan,
+		lacks:     noDistances,
+		absent:    ownSpace,
 		span:      true,
 		forms:     ofSpan,
 		compute:   once("trace_residual", (*evaluation).traceResidual),
 	},
 	"matrix_trace": {
-		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of random features K - K̂ is indefinite: take matrix_frobenius_sampled above 5000 points",
+		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of features K - K̂ is indefinite: take matrix_frobenius_sampled above 5000 points",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
-		Cost:      "n kernel values and nr flops for rank r; of random features n² kernel values and 10n³ flops, for at most 5000 points",
-		Outputs:   []string{"matrix_trace"},
-		Labels:    []string{"relative error in trace norm"},
+		Cost:      "n kernel values and nr flops for rank r; of features n² kernel values and 10n³ flops, for at most 5000 points",
+		Outputs:   []string{"matrix_trace", "matrix_trace_ell"},
+		Labels:    []string{"relative error in trace norm", "error of rank ℓ, trace norm"},
 		Better:    []Better{Less},
 		Cancels:   true,
 		Sample:    true,
@@ -453,8 +469,8 @@ var Registry = map[string]Measure{
 		Doc:       "relative error in the Frobenius norm of the approximation of matrix_trace, ‖K - K̂‖_F/‖K‖_F, exact at every n",
 		Reference: "Gittens & Mahoney 2016, §3",
 		Cost:      "n² kernel values and 2n²r flops for rank r, in tiles of 1024 rows and columns, and n² kernel values once for all models of a sample",
-		Outputs:   []string{"matrix_frobenius"},
-		Labels:    []string{"relative error in Frobenius norm"},
+		Outputs:   []string{"matrix_frobenius", "matrix_frobenius_ell"},
+		Labels:    []string{"relative error in Frobenius norm", "error of rank ℓ, Frobenius norm"},
 		Better:    []Better{Less},
 		Cancels:   true,
 		Sample:    true,
@@ -465,12 +481,12 @@ var Registry = map[string]Measure{
 		compute:   matrixError(1),
 	},
 	"matrix_frobenius_sampled": {
-		Doc:       "estimate of matrix_frobenius with its 95 % interval (_low, _high), from 1000 rows of K and K - K̂ that are spread evenly over the sample, for n beyond some 20,000 where n² kernel values take minutes; exact for up to 1000 points; the interval is that of a ratio of means over rows, by its linearised variance, as of rows drawn without replacement, and Student's t",
-		Reference: "Cochran 1977, §6.3",
+		Doc:       "estimate of matrix_frobenius with its 95 % interval (_low, _high), from 1000 rows of K and K - K̂, for n beyond some 20,000 where n² kernel values take minutes; exact for up to 1000 points; " + drawnBy + "; the interval is that of a ratio of means over draws, by its linearised variance and Student's t",
+		Reference: "Hansen & Hurwitz 1943; Cochran 1977, §6.3 and §9A.3",
 		Cost:      "1000n kernel values and 2000nr flops for rank r, beside those of K̂",
-		Outputs:   []string{"matrix_frobenius_sampled", "matrix_frobenius_sampled_low", "matrix_frobenius_sampled_high"},
-		Labels:    []string{"estimated error, Frobenius norm", "its interval, lower end", "its interval, upper end"},
-		Better:    []Better{Less, Neither, Neither},
+		Outputs:   []string{"matrix_frobenius_sampled", "matrix_frobenius_sampled_low", "matrix_frobenius_sampled_high", "matrix_frobenius_sampled_ell", "matrix_frobenius_sampled_low_ell", "matrix_frobenius_sampled_high_ell"},
+		Labels:    []string{"estimated error, Frobenius norm", "its interval, lower end", "its interval, upper end", "estimate of rank ℓ, Frobenius norm", "its interval, lower end", "its interval, upper end"},
+		Better:    []Better{Less, Neither, Neither, Less, Neither, Neither},
 		Cancels:   true,
 		Sample:    true,
 		Shapes:    approximating,
@@ -482,9 +498,9 @@ var Registry = map[string]Measure{
 	"matrix_spectral": {
 		Doc:       "relative error in the spectral norm of the approximation of matrix_trace, ‖K - K̂‖/‖K‖, by block Lanczos iterations until ‖(K - K̂)v - μv‖ ≤ 1e-8·μ, so that at every n an eigenvalue of K - K̂ is within 1e-8·μ of μ; above some 20,000 points it takes minutes",
 		Reference: "Gittens & Mahoney 2016, §3",
-		Cost:      "2n² kernel values, n²r flops and 8n² bytes for rank r, or, above 5000 points, 6 to 20 times n² kernel values; of random features half as much again",
-		Outputs:   []string{"matrix_spectral"},
-		Labels:    []string{"relative error in spectral norm"},
+		Cost:      "2n² kernel values, n²r flops and 8n² bytes for rank r, or, above 5000 points, 6 to 20 times n² kernel values; of features half as much again",
+		Outputs:   []string{"matrix_spectral", "matrix_spectral_ell"},
+		Labels:    []string{"relative error in spectral norm", "error of rank ℓ, spectral norm"},
 		Better:    []Better{Less},
 		Cancels:   true,
 		Sample:    true,
@@ -495,13 +511,13 @@ var Registry = map[string]Measure{
 		compute:   matrixError(2),
 	},
 	"matrix_spectral_sampled": {
-		Doc: "estimate of matrix_spectral with an interval of at least 95 % (_low, _high), from 1000 rows of K and K - K̂ that are spread evenly over the sample, for n beyond some 20,000; exact for up to 1000 points; " +
-			"of either matrix ‖Bu‖ is the estimate and the lower end, for the leading singular vector u of half of the rows, by the other half, and (tr B⁴)^¼ the upper end, which is wide where many eigenvalues are about as large as the first",
-		Reference: "Cochran 1977, §2.6; Hoeffding 1948, §5",
+		Doc: "estimate of matrix_spectral with an interval of at least 95 % (_low, _high), from 1000 rows of K and K - K̂, drawn as for matrix_frobenius_sampled, for n beyond some 20,000; exact for up to 1000 points; " +
+			"of either matrix ‖Bu‖ is the estimate and the lower end, for the leading singular vector u of half of the draws, by the other half, and (tr B⁴)^¼ the upper end, which is wide where many eigenvalues are about as large as the first",
+		Reference: "Cochran 1977, §9A.3; Hoeffding 1948, §5",
 		Cost:      "1000n kernel values and 2000nr + 2·10⁶n flops for rank r, beside those of K̂",
-		Outputs:   []string{"matrix_spectral_sampled", "matrix_spectral_sampled_low", "matrix_spectral_sampled_high"},
-		Labels:    []string{"estimated error, spectral norm", "its interval, lower end", "its interval, upper end"},
-		Better:    []Better{Less, Neither, Neither},
+		Outputs:   []string{"matrix_spectral_sampled", "matrix_spectral_sampled_low", "matrix_spectral_sampled_high", "matrix_spectral_sampled_ell", "matrix_spectral_sampled_low_ell", "matrix_spectral_sampled_high_ell"},
+		Labels:    []string{"estimated error, spectral norm", "its interval, lower end", "its interval, upper end", "estimate of rank ℓ, spectral norm", "its interval, lower end", "its interval, upper end"},
+		Better:    []Better{Less, Neither, Neither, Less, Neither, Neither},
 		Cancels:   true,
 		Sample:    true,
 		Shapes:    approximating,
@@ -512,19 +528,25 @@ var Registry = map[string]Measure{
 	},
 	"matrix_ratio": {
 		Doc: "errors of matrix_trace, matrix_frobenius and matrix_spectral over those of the best matrix of the same rank r (matrix_…_best), that of the leading r eigenpairs; r counts all coordinates of random features; " +
-			"a best below 1e-10 (above 5000 points 1e-6) is 0, and has no ratio; neither has the trace norm of random features above 5000 points",
+			"a best below 1e-10 (above 5000 points 1e-6) is 0, and has no ratio; neither has the trace norm of features above 5000 points",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
 		Cost:      "that of the three for K̂, and once for all models of a sample and each rank r that of the three for the best and the r leading eigenpairs: above 5000 points 4 to 12 times n² kernel values",
-		Outputs:   []string{"matrix_trace_ratio", "matrix_frobenius_ratio", "matrix_spectral_ratio", "matrix_trace_best", "matrix_frobenius_best", "matrix_spectral_best"},
-		Labels:    []string{"error over the best, trace norm", "error over the best, Frobenius norm", "error over the best, spectral norm", "least relative error, trace norm", "least relative error, Frobenius norm", "least relative error, spectral norm"},
-		Better:    []Better{Less, Less, Less, Neither, Neither, Neither},
-		Cancels:   true,
-		Sample:    true,
-		Shapes:    approximating,
-		reason:    noApproximation,
-		span:      true,
-		forms:     ofBest,
-		compute:   (*evaluation).matrixRatio,
+		Outputs: []string{
+			"matrix_trace_ratio", "matrix_frobenius_ratio", "matrix_spectral_ratio", "matrix_trace_best", "matrix_frobenius_best", "matrix_spectral_best",
+			"matrix_trace_ratio_ell", "matrix_frobenius_ratio_ell", "matrix_spectral_ratio_ell", "matrix_trace_best_ell", "matrix_frobenius_best_ell", "matrix_spectral_best_ell",
+		},
+		Labels: []string{
+			"error over the best, trace norm", "error over the best, Frobenius norm", "error over the best, spectral norm", "least relative error, trace norm", "least relative error, Frobenius norm", "least relative error, spectral norm",
+			"trace error over best, rank ℓ", "Frobenius error over best, rank ℓ", "spectral error over best, rank ℓ", "least error, rank ℓ, trace norm", "least error, rank ℓ, Frobenius norm", "least error, rank ℓ, spectral norm",
+		},
+		Better:  []Better{Less, Less, Less, Neither, Neither, Neither, Less, Less, Less, Neither, Neither, Neither},
+		Cancels: true,
+		Sample:  true,
+		Shapes:  approximating,
+		reason:  noApproximation,
+		span:    true,
+		forms:   ofBest,
+		compute: (*evaluation).matrixRatio,
 	},
 	"effective_dimension": {
 		Doc:       "d_eff(γ) = tr K(K + γI)⁻¹ of the sample at γ = n/r, r the dimension of the landmarks' span, with γ/n (effective_dimension_level); at most 5000 points; not for embeddings that do not keep the distances of H",
@@ -537,6 +559,8 @@ var Registry = map[string]Measure{
 		Sample:    true,
 		Shapes:    landmarked,
 		reason:    noSpan,
+		lacks:     noDistances,
+		absent:    ownSpace,
 		span:      true,
 		forms:     ofSpectrum,
 		compute:   once("effective_dimension", (*evaluation).effectiveDimension),
@@ -553,6 +577,8 @@ var Registry = map[string]Measure{
 		Sample:    true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
+		lacks:     noDistances,
+		absent:    ownSpace,
 		span:      true,
 		forms:     ofMeans,
 		compute:   once("centroid_residual", (*evaluation).centroidResidual),
@@ -581,6 +607,7 @@ var Registry = map[string]Measure{
 		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
+		absent:    noCentres,
 		compute:   once("nmi", (*evaluation).nmi),
 	},
 	"rand": {
@@ -594,6 +621,7 @@ var Registry = map[string]Measure{
 		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
+		absent:    noCentres,
 		compute:   once("rand", (*evaluation).randIndex),
 	},
 	"adjusted_rand": {
@@ -607,6 +635,7 @@ var Registry = map[string]Measure{
 		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
+		absent:    noCentres,
 		compute:   once("adjusted_rand", (*evaluation).adjustedRand),
 	},
 	"clusters": {
@@ -622,7 +651,7 @@ var Registry = map[string]Measure{
 		compute:   once("clusters", (*evaluation).clusters),
 	},
 	"separation": {
-		Doc:       "separation of the true classes in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, evenly spaced in the sample; neither exists if all these points are of one class, or if all diameters are 0",
+		Doc:       "separation of the true classes in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, drawn at random from a larger sample; neither exists if all these points are of one class, or if all diameters are 0",
 		Reference: "KJL §5.1",
 		Cost:      "kernel values or distances of all pairs of at most 10,000 points",
 		Outputs:   []string{"silhouette", "separation"},
@@ -633,6 +662,7 @@ var Registry = map[string]Measure{
 		Needs:     needsClasses,
 		reason:    "it looks at the images of points in an embedding",
 		forms:     ofPairs,
+		absent:    oneClass + ", or no class has two different points",
 		compute:   once("separation", (*evaluation).separation),
 	},
 }
@@ -669,10 +699,22 @@ func MeasureOf(metric string) string {
 	return ""
 }
 
-// Undefined says why a measure is not defined for models of a shape on a data
+// Undefined says why a measure is not defined for the models of a method on a data
 // set; nil where it is. Whether there are classes shows only when the data are
 // opened.
-func Undefined(measure, shape string, offer Capabilities) error {
+func Undefined(measure string, of methods.Entry, offer Capabilities) error {
+	if err := undefined(measure, of.Shape, offer); err != nil {
+		return err
+	}
+	if lacks := Registry[measure].lacks; lacks != nil {
+		if reason := lacks(of); reason != "" {
+			return fmt.Errorf("%s is not defined here: %s", measure, reason)
+		}
+	}
+	return nil
+}
+
+func undefined(measure, shape string, offer Capabilities) error {
 	m, known := Registry[measure]
 	switch {
 	case !known:
@@ -689,6 +731,56 @@ func Undefined(measure, shape string, offer Capabilities) error {
 	return nil
 }
 
+// Missing says why the models of a method have no value of a metric on a data set; nil
+// where they may have one.
+func Missing(metric string, of methods.Entry, offer Capabilities) error {
+	if err := Undefined(MeasureOf(metric), of, offer); err != nil {
+		return err
+	}
+	full, ofRank := strings.CutSuffix(metric, componentsOnly)
+	components := of.Shape == methods.ShapeSubspace && of.Space != methods.SpaceSpan
+	own, inOwn := strings.CutPrefix(metric, embeddingCost)
+	switch {
+	case strings.HasPrefix(metric, "matrix_") && components && !ofRank:
+		return fmt.Errorf("%s is of a K̂ on the whole span of a method, and this one has components alone; take %s%s", metric, metric, componentsOnly)
+	case strings.HasPrefix(metric, "matrix_") && !components && ofRank:
+		return fmt.Errorf("%s is of a K̂ that has components alone; take %s", metric, full)
+	case inOwn && (of.Space == methods.SpaceSpan || of.Space == methods.SpaceH):
+		return fmt.Errorf("%s is in a space of the method's own, and this one measures in H; take cluster_cost%s", metric, own)
+	case strings.HasPrefix(metric, "cluster_cost") && !inOwn && of.Space == "":
+		return fmt.Errorf("%s is in H, and this method measures in a space of its own; take %s", metric, strings.Replace(metric, "cluster_cost", embeddingCost, 1))
+	case strings.HasSuffix(metric, "_test") && !offer.HeldOut:
+		return fmt.Errorf("%s needs held-out points: add population: self, test or {held_out: N} to the data set", metric)
+	}
+	return nil
+}
+
+// embeddingCost begins the metrics of costs in spaces of the methods' own.
+const embeddingCost = "cluster_cost_embedding"
+
+// OwnSpace says that the values of a metric under methods of different kinds are distances
+// in different spaces: they must not be compared.
+func OwnSpace(metric string) bool { return strings.HasPrefix(metric, embeddingCost) }
+
+// Absent says of each measure of a record that has no value, or none at held-out points
+// with classes, why; values are all metrics of the record.
+func Absent(measures []string, values map[string]float64, heldOut bool) (caveats []string) {
+	for _, name := range measures {
+		m := Registry[name]
+		ofTest := func(output string) bool { return strings.HasSuffix(output, "_test") }
+		isThere := func(output string) bool { _, ok := values[output]; return ok }
+		there := lists.Where(m.Outputs, isThere)
+		switch {
+		case m.compute == nil:
+		case len(there) == 0:
+			caveats = append(caveats, fmt.Sprintf("no value of %s: %s", name, m.absent))
+		case heldOut && slices.ContainsFunc(m.Outputs, ofTest) && !slices.ContainsFunc(there, ofTest):
+			caveats = append(caveats, fmt.Sprintf("no value of %s at held-out points: %s", name, m.absent))
+		}
+	}
+	return caveats
+}
+
 // BetterOf is the direction of a metric of the registry; Neither for any other.
 func BetterOf(metric string) Better {
 	for _, m := range Registry {
@@ -697,6 +789,16 @@ func BetterOf(metric string) Better {
 		}
 	}
 	return Neither
+}
+
+// BetweenMethods is BetterOf where the values of different methods are one quantity; Neither
+// for parts of a cost, such as time_factor: methods divide their work each in its own way, and
+// some have landmarks or a phase that others have not.
+func BetweenMethods(metric string) Better {
+	if strings.HasPrefix(metric, "time_") && metric != "time_total" || metric == "kernel_entries_landmarks" {
+		return Neither
+	}
+	return BetterOf(metric)
 }
 
 // LabelOf is what figures and headings call a metric; "" for what no measure gives.

@@ -42,7 +42,7 @@ func TestMeasuresThatNeedTheSample(t *testing.T) {
 		}
 		shape := methods.ShapeOf(model)
 		for name, m := range Registry {
-			if m.compute == nil || Undefined(name, shape, truth.offer()) != nil {
+			if m.compute == nil || undefined(name, shape, truth.offer()) != nil {
 				continue
 			}
 			measure := func(truth Truth) (values map[string]float64, err error) {

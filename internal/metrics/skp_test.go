@@ -408,11 +408,11 @@ func TestSKPNeedsConvergedVectors(t *testing.T) {
 		second.SetSym(i, i, 1/(1+float64(i)/p))
 	}
 	options := linalg.DefaultTopOptions(3)
-	if _, err := leadingPairs(second, 3, options); err != nil {
+	if _, err := (featureMoment{square: second}).leading(3, options); err != nil {
 		t.Fatal(err)
 	}
 	options.MaxIterations, options.DenseBelow, options.FallbackBelow = 1, 0, 0
-	if _, err := leadingPairs(second, 3, options); err == nil || !strings.Contains(err.Error(), "3 leading eigenvectors of C_m did not converge") {
+	if _, err := (featureMoment{square: second}).leading(3, options); err == nil || !strings.Contains(err.Error(), "3 leading eigenvectors of C_m did not converge") {
 		t.Errorf("error %v", err)
 	}
 }

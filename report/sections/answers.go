@@ -50,7 +50,7 @@ func (p *document) answers(a Answers) {
 		if alone { // what is sought is said above
 			target = ""
 		}
-		row := []string{target, p.where(one.Group), p.called(one.Over) + " = " + plain.Number(one.At), page.Escape(strings.ReplaceAll(one.Interval(), "<=", "≤")), strconv.Itoa(one.Tested)}
+		row := []string{target, p.where(one.Group), p.called(one.Over) + " = " + plain.Number(one.At), page.Escape(strings.ReplaceAll(one.Full(), "<=", "≤")), strconv.Itoa(one.Tested)}
 		if theory {
 			text := format.None
 			if one.Theory != nil {

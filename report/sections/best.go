@@ -34,7 +34,7 @@ type rival struct {
 // it is worse where p is below 0.05 after Holm's correction. There are no rivals where no
 // value of the metric is better, or fewer than two methods compete.
 func (g *grid) compared(i int) (first string, rest []rival) {
-	better := metrics.BetterOf(g.metric)
+	better := metrics.BetweenMethods(g.metric)
 	candidates := lists.Where(g.methods, func(method string) bool {
 		return len(g.cells[place{i, method}]) > 0 && g.varies[method] && !slices.Contains(g.exact, method)
 	})

@@ -51,15 +51,23 @@ func (p *Plan) alone(g *Group, f *Fit) Memory {
 func (p *Plan) estimateFit(g *Group, f *Fit, dim, passes float64) {
 	method, k := p.Methods[f.Method], p.Kernels[g.Dataset][g.Kernel]
 	fit := p.Cost(g.Dataset, f.Method, k, f.Sizes)
+	if rank := p.Datasets[g.Dataset].Support().Rank; method.Landmarks && rank > 0 && f.Sizes.M > rank { // the others are pivots of nothing
+		fewer := f.Sizes
+		fewer.M = rank
+		fit.Flops = p.Cost(g.Dataset, f.Method, k, fewer).Flops + cost.Gram(float64(f.Sizes.M), dim).Flops
+	}
 	rows := p.distinct(g.Dataset, method, f.Sizes).N
 	if f.gram = method.UsesGram(k, rows); f.gram && p.Datasets[g.Dataset].Support().Atoms > 0 {
 		fit = fit.Plus(cost.Numbers(2 * float64(rows) * float64(rows))) // its rows of the matrix, and these weighed
 	}
 	load := p.load(g, f, dim, passes)
 	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
-	f.fitting, f.measuring = fit.Flops, measuring.Flops+p.shareOfMatrix(g)
+	f.fitting, f.measuring = fit.Flops, measuring.Flops+p.shareOfPopulation(g)
 	model := load.Support * load.Width
-	if load.Support < load.N { // the sample's points are not copied
+	switch {
+	case method.OnSample: // with the sketch's values
+		model += load.N * load.Columns
+	case load.Support < load.N: // the sample's points are not copied
 		model += load.Support * dim
 	}
 	f.model = cost.Numbers(model + load.Points*load.Width).Bytes // with its values at the points
@@ -71,9 +79,10 @@ func (p *Plan) estimateFit(g *Group, f *Fit, dim, passes float64) {
 	f.lone = largest(metrics.Cost(p.Spec.Measure.Texts(), load).Bytes)
 }
 
-// shareOfMatrix is what a fit of the group adds to the work of the kernel matrix of the
-// held-out points and its spectrum, were all fits to share it alike.
-func (p *Plan) shareOfMatrix(g *Group) float64 {
+// shareOfPopulation is what a fit of the group adds to the work of the population's
+// operators, and of the kernel matrix of the held-out points and its spectrum, were all fits
+// to share it alike.
+func (p *Plan) shareOfPopulation(g *Group) float64 {
 	population, sharers := p.population(g), len(g.Fits)
 	if population.shared {
 		sharers *= p.Spec.Repeats.Value
@@ -87,7 +96,8 @@ func (p *Plan) load(g *Group, f *Fit, dim, passes float64) metrics.Load {
 	s := p.distinct(g.Dataset, method, f.Sizes)
 	l := metrics.Load{
 		Shape: method.Shape, N: float64(s.N), Dim: dim, Support: float64(s.N), Width: float64(s.Ell),
-		Points: p.population(g).points, Rank: float64(p.rank(g)),
+		Span:   method.Shape == methods.ShapeSubspace || method.Space == methods.SpaceSpan,
+		Points: p.population(g).points, Rank: float64(p.rank(g)), Terms: float64(cmp.Or(p.rank(g), p.Datasets[g.Dataset].Support().Rank)),
 		Functions: float64(p.Datasets[g.Dataset].Support().Functions), Closed: p.Datasets[g.Dataset].Support().Closed,
 		Passes: passes,
 	}
@@ -96,6 +106,13 @@ func (p *Plan) load(g *Group, f *Fit, dim, passes float64) metrics.Load {
 	}
 	if features, ok := method.Method.(methods.Collecting); ok {
 		l.Support = float64(features.Distinct(p.Kernels[g.Dataset][g.Kernel], s.M))
+	}
+	l.Columns = l.Support
+	switch {
+	case method.Features || method.Shape == methods.ShapeFeatures: // two each at most
+		l.Columns *= 2
+	case method.OnSample:
+		l.Support = l.N
 	}
 	if method.Shape != methods.ShapeSubspace && method.Shape != methods.ShapeFeatures && s.D > 0 {
 		l.Width = float64(s.D)
@@ -174,7 +191,7 @@ type populationCost struct {
 	kept, spectrum cost.Cost // and while its spectrum is found
 	shared         bool      // by all repeats
 	keepsMatrix    bool      // that of the points, with measures that work on it
-	once           float64   // flops of this matrix and its spectrum
+	once           float64   // flops of the operators, of this matrix and of its spectrum
 }
 
 // population is that of a group.
@@ -188,15 +205,15 @@ func (p *Plan) population(g *Group) populationCost {
 	dim := dataset.Constants()["D"]
 	c := populationCost{points: points, shared: support.Shared, kept: cost.Numbers(points * dim)}
 	add := func(kept, spectrum cost.Cost) {
-		c.kept, c.spectrum = c.kept.Plus(kept), c.spectrum.Then(spectrum)
+		c.kept, c.spectrum, c.once = c.kept.Plus(kept), c.spectrum.Then(spectrum), c.once+kept.Flops+spectrum.Flops
 	}
 	if p.needs(metrics.NeedsPopulation) {
-		add(data.OperatorsCost(points, ell, slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool { return metrics.Registry[name].Uncentred })))
+		add(data.OperatorsCost(points, dim, ell, slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool { return metrics.Registry[name].Uncentred })))
 	}
 	if p.NeedsMatrix() {
 		kept, spectrum := metrics.HeldOutKernelCost(points, dim, ell, g.KeepsMatrix)
 		add(kept, spectrum)
-		c.keepsMatrix, c.once = kept.Bytes > 0, kept.Flops+spectrum.Flops
+		c.keepsMatrix = kept.Bytes > 0
 	}
 	return c
 }

@@ -193,7 +193,7 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 		defined := false
 		for _, m := range r.Spec.Methods {
 			for _, d := range r.Spec.Datasets {
-				err := metrics.Undefined(name, r.Methods[m.ID].Shape, r.offer(d.ID))
+				err := metrics.Undefined(name, r.Methods[m.ID].Entry, r.offer(d.ID))
 				if err == nil {
 					defined = true
 				} else if reason == nil {
@@ -215,13 +215,13 @@ const mostHaving = 5
 func (r *Resolved) havingIt(measure string) string {
 	all := metrics.Capabilities{Population: true, HeldOut: true, Response: true}
 	for _, m := range r.Methods {
-		if metrics.Undefined(measure, m.Shape, all) == nil {
+		if metrics.Undefined(measure, m.Entry, all) == nil {
 			return ""
 		}
 	}
 	var having []string
 	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
-		if entry := methods.Registry[use]; metrics.Undefined(measure, entry.Shape, all) == nil {
+		if entry := methods.Registry[use]; metrics.Undefined(measure, entry, all) == nil {
 			having = append(having, fmt.Sprintf("%s (sizes %s)", use, strings.Join(entry.Uses, ", ")))
 		}
 	}
@@ -235,7 +235,7 @@ func (r *Resolved) notes() []string {
 	if repeats := r.Spec.Repeats; repeats.Adaptive() && len(r.Spec.Statements()) == 0 && len(r.Spec.Targets) == 0 {
 		warnings = append(warnings, fmt.Sprintf("repeats are added until verdicts are decided, and nothing is claimed or sought here: the run ends with %d", repeats.From))
 	}
-	return slices.Concat(r.undefinedNotes(), r.slopeNotes(), warnings)
+	return slices.Concat(r.undefinedNotes(), r.lackingNotes(), r.slopeNotes(), warnings)
 }
 
 // slopeNotes name the claims about a slope over too few values for one.
@@ -267,7 +267,7 @@ func (r *Resolved) undefinedNotes() []string {
 			var reasons []error
 			var without []string
 			for _, d := range r.Spec.Datasets {
-				if err := metrics.Undefined(name, r.Methods[m.ID].Shape, r.offer(d.ID)); err != nil {
+				if err := metrics.Undefined(name, r.Methods[m.ID].Entry, r.offer(d.ID)); err != nil {
 					reasons, without = append(reasons, err), append(without, strconv.Quote(d.ID))
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"mercer/configs"
 	"mercer/data"
 	"mercer/internal/kernel"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/methods"
 )
@@ -34,6 +35,13 @@ type ResolvedMethod struct {
 func (r *Resolved) offer(dataset string) metrics.Capabilities {
 	traits := r.Datasets[dataset].Traits()
 	return metrics.Capabilities{Population: traits.Population, HeldOut: traits.HeldOut, Response: traits.Response}
+}
+
+// Taken are the measures of the spec that are defined for a method on a data set.
+func (r *Resolved) Taken(dataset, method string) []string {
+	return lists.Where(r.Spec.Measure.Texts(), func(name string) bool {
+		return metrics.Undefined(name, r.Methods[method].Entry, r.offer(dataset)) == nil
+	})
 }
 
 // outputs are the metrics that the spec's measures yield.

@@ -54,8 +54,8 @@ func (p *Plan) chooseStreaming(g *Group, all bool) {
 // in memory; empty for none.
 func (p *Plan) needsSample(g *Group, f *Fit) string {
 	for _, name := range p.Spec.Measure.Texts() {
-		shape := p.Methods[f.Method].Shape
-		if metrics.Registry[name].NeedsSample(shape) && metrics.Undefined(name, shape, p.offer(g.Dataset)) == nil {
+		entry := p.Methods[f.Method].Entry
+		if metrics.Registry[name].NeedsSample(entry.Shape) && metrics.Undefined(name, entry, p.offer(g.Dataset)) == nil {
 			return name
 		}
 	}

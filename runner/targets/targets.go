@@ -247,6 +247,7 @@ type tester struct {
 	group   group
 	needs   []Need
 	next    claims.Next // of a search that is open
+	why     string      // a candidate is not decided where the statement does not apply
 	err     error
 }
 
@@ -360,7 +361,9 @@ func (t *tester) answer(a claims.Answer, tested map[int]int, low, high int) clai
 		a.Next.Fails, a.Next.Holds = fails, holds
 		return a
 	}
-	a.Fails, a.Holds = fails, holds
+	if a.Fails, a.Holds = fails, holds; fails == nil && holds == nil {
+		a.Why = t.why
+	}
 	return a
 }
 
@@ -377,6 +380,9 @@ func (t *tester) test(i int) int {
 		switch v := t.judge(c, records, look); {
 		case v.Outcome == claims.Holds:
 			return holds
+		case v.Outcome == claims.NotApplicable:
+			t.why = v.Reason
+			return undecided
 		case v.Outcome != claims.Violated && !v.Open():
 			return undecided
 		case v.Excluded():
