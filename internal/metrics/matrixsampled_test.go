@@ -80,7 +80,7 @@ func TestSampledNorms(t *testing.T) {
 		if trial > 0 {
 			continue
 		}
-		got, err := Evaluate(t.Context(), Truth{X: x, Kernel: k}, model, []int{1}, names)
+		got, _, err := Evaluate(t.Context(), Truth{X: x, Kernel: k}, model, []int{1}, names)
 		if err != nil {
 			t.Fatal(err)
 		}
