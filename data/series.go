@@ -252,7 +252,7 @@ func (d *seriesDataset) Draw(streams Streams) (Draw, error) {
 // SeriesOptions are the parameters of the series population.
 type SeriesOptions struct {
 	Decay       *kernel.Decay    `yaml:"decay" doc:"law of the eigenvalues: {power: 2} or {exponential: 0.7}"`
-	Eigenvalues []float64        `yaml:"eigenvalues" doc:"a finite, positive, non-increasing list instead of decay; an eigenspace that splits equal eigenvalues is not determined"`
+	Eigenvalues []float64        `yaml:"eigenvalues" doc:"a finite, positive, non-increasing list instead of decay; measures by an eigenspace that splits equal eigenvalues are not defined"`
 	Terms       *int             `yaml:"terms" doc:"cut the law after this number of terms; the finite series is then the population"`
 	Response    *ResponseOptions `yaml:"response" doc:"responses for regression, with a known regression function; default none"`
 }

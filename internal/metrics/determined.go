@@ -17,9 +17,7 @@ const centring = 8
 const doubtful = 1e4
 
 // notTied says where measures by the population's eigenfunctions are not defined.
-func notTied(which string) string {
-	return fmt.Sprintf("not defined where %s exceeds the next eigenvalue by at most ρ = %g·λ_1 + %d·2^-52·tr C, C uncentred, to which eigenvalues are known, and uncertain, with a warning, up to %g·ρ", which, solved, centring, doubtful)
-}
+var notTied = fmt.Sprintf("not defined where λ_ℓ - λ_{ℓ+1} is at most ρ = %g·λ_1 + %d·2^-52·tr C, the rounding of eigenvalues, C the uncentred covariance, and with a warning up to %g·ρ", solved, centring, doubtful)
 
 // uncertainty is ρ: eigenvalues of Σ that lie no further apart are tied to rounding.
 func (e *evaluation) uncertainty() (float64, error) {

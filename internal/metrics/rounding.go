@@ -35,7 +35,7 @@ func ulps(count float64, s scale) Rounding { return Rounding{count * epsilon, s}
 // String is a formula: "128·2^-52·tr C".
 func (r Rounding) String() string {
 	count := r.Factor / epsilon
-	factor := fmt.Sprintf("%g", r.Factor)
+	factor := strings.Replace(fmt.Sprintf("%g", r.Factor), "e-0", "e-", 1)
 	switch {
 	case r.Factor == 0:
 		return "none"
@@ -162,7 +162,7 @@ var (
 		_, r := s.coordinates.Dims()
 		return e.rows() * float64(r) * e.meanNorm(e.X, e.Counts), nil
 	})
-	ofRegression = sized("1, of atoms 1e-12", func(e *evaluation) (float64, error) {
+	ofRegression = sized("E f*², times 1e-12 on atoms", func(e *evaluation) (float64, error) {
 		if e.HeldOut != nil {
 			return 1e-12, nil // a sum of squares
 		}

@@ -93,7 +93,7 @@ func (v *verifier) planned() map[string]results.Record {
 
 // identity is a record without what was measured.
 func identity(r results.Record) results.Record {
-	r.Status, r.Reason, r.Metrics, r.Phases, r.Warnings, r.BLAS, r.Usage = "", "", results.Metrics{}, nil, nil, "", nil
+	r.Status, r.Reason, r.Metrics, r.Phases, r.Rounded, r.Warnings, r.BLAS, r.Usage = "", "", results.Metrics{}, nil, nil, nil, "", nil
 	if r.Point == nil {
 		r.Point = map[string]float64{}
 	}
