@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -248,9 +249,8 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 		m.rest = func(ell int) *mat.SymDense {
 			left, ell := mat.DenseCopyOf(values), min(ell, known)
 			if ell > 0 {
-				var inside mat.Dense
-				inside.Mul(p.vectors.Slice(0, n, 0, ell), m.Eigen.Slice(0, ell, 0, l))
-				left.Sub(left, &inside)
+				e, c := p.vectors.Slice(0, n, 0, ell).(*mat.Dense), m.Eigen.Slice(0, ell, 0, l).(*mat.Dense)
+				linalg.Gemm(blas.NoTrans, blas.NoTrans, -1, e.RawMatrix(), c.RawMatrix(), 1, left.RawMatrix())
 			}
 			rest := symmetric(p.weigh(left, nil), left)
 			rest.ScaleSym(1/divisor, rest)

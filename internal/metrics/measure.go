@@ -32,7 +32,7 @@ type Measure struct {
 	forms     func(l Load) cost.Cost // beside the functions' values and what measures share, where that is larger than a few times n·ℓ
 	reason    string                 // why it is not defined for other shapes
 	reasons   map[string]string
-	// Rounding is how far rounding may move each output, or all of them where it is one.
+	// Rounding is how far rounding may move each output; further ones have the last.
 	Rounding []Rounding
 	eigen    bool // compares with the population's ℓ-eigenspace
 	each     bool // and with each of its eigenfunctions

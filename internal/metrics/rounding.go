@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/lists"
 )
 
 // epsilon is the unit in the last place of 1.
@@ -49,21 +51,18 @@ func (r Rounding) String() string {
 	return strings.TrimSuffix(factor+"·"+r.Scale.name, "·")
 }
 
-// roundingOf is that of an output: its own, or the one of all outputs.
+// roundingOf is that of an output: its own, or the last one.
 func (m Measure) roundingOf(output string) Rounding {
 	return m.Rounding[min(max(0, slices.Index(m.Outputs, output)), len(m.Rounding)-1)]
 }
 
 // States says how far rounding may move the outputs, and what it may tip.
 func (m Measure) States() string {
-	var parts []string
-	for i, r := range m.Rounding {
-		text := r.String()
-		if len(m.Rounding) > 1 {
-			text = m.Outputs[i] + " " + text
-		}
-		parts = append(parts, text)
+	parts := []string{m.Rounding[0].String()} // of all outputs
+	if len(m.Rounding) > 1 {
+		parts = lists.Map(m.Outputs, func(output string) string { return output + " " + m.roundingOf(output).String() })
 	}
+
 	if m.Steps {
 		parts = append(parts, "may tip what is nearly tied")
 	}
