@@ -96,10 +96,10 @@ func sized(name string, of func(e *evaluation) (float64, error)) scale {
 // The scales, in the symbols of the measures' docs. n counts rows of X, which are atoms of a
 // sample of counts.
 var (
-	itself = scale{name: "its value"}
-	one    = sized("", func(*evaluation) (float64, error) { return 1, nil })
-	count  = sized("n", func(e *evaluation) (float64, error) { return e.rows(), nil })
-	first  = sized("eigenvalue_1", func(e *evaluation) (float64, error) {
+	itself     = scale{name: "its value"}
+	unity      = sized("", func(*evaluation) (float64, error) { return 1, nil })
+	rowCount   = sized("n", func(e *evaluation) (float64, error) { return e.rows(), nil })
+	firstValue = sized("eigenvalue_1", func(e *evaluation) (float64, error) {
 		return floats.Max(append([]float64{0}, e.spectrum.Values...)), nil
 	})
 
@@ -138,10 +138,10 @@ var (
 	}}
 	dimensions = scale{"ℓ", func(_ *evaluation, ell int) (float64, error) { return float64(ell), nil }}
 
-	kappaP = sized("κ", func(e *evaluation) (float64, error) { return e.Population.Kappa(), nil })
-	normC  = sized("‖C‖³", func(e *evaluation) (float64, error) { return e.cubed(1) })
-	rootC  = sized("‖C‖^1.5", func(e *evaluation) (float64, error) { return e.cubed(0.5) })
-	kappaC = sized("κ‖C‖³", func(e *evaluation) (float64, error) {
+	supremum = sized("κ", func(e *evaluation) (float64, error) { return e.Population.Kappa(), nil })
+	normC    = sized("‖C‖³", func(e *evaluation) (float64, error) { return e.cubed(1) })
+	rootC    = sized("‖C‖^1.5", func(e *evaluation) (float64, error) { return e.cubed(0.5) })
+	kappaC   = sized("κ‖C‖³", func(e *evaluation) (float64, error) {
 		cube, err := e.cubed(1)
 		return e.Population.Kappa() * cube, err
 	})
