@@ -100,6 +100,13 @@ func (p seriesPopulation) ofCoordinates(f kernel.Expansion, count, eigen int) Mo
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, f.Len(), nil)
 		m.Eigen.Copy(&coordinates) // as many rows as both have; the others are 0
+		m.rest = func(ell int) *mat.SymDense {
+			if ell >= count {
+				return mat.NewSymDense(f.Len(), nil)
+			}
+			beyond := coordinates.Slice(ell, count, 0, f.Len())
+			return symmetric(beyond, beyond)
+		}
 	}
 	return m
 }
@@ -135,6 +142,7 @@ func (p seriesPopulation) ofExpansion(f kernel.Expansion, eigen int) Moments {
 				row[j] *= p.kernel.Eigenvalue(i + 1)
 			}
 		}
+		m.rest = func(ell int) *mat.SymDense { return besides(m.Cov, m.Eigen, ell) }
 	}
 	return m
 }
@@ -166,6 +174,15 @@ func (p seriesPopulation) ofMercer(f *kernel.Mercer, coef *mat.Dense, eigen int)
 			if row, ok := rows[i+1]; ok {
 				m.Eigen.SetRow(i, collected.RawRowView(row))
 			}
+		}
+		m.rest = func(ell int) *mat.SymDense {
+			beyond := mat.DenseCopyOf(collected)
+			for i, index := range indices {
+				if index <= ell {
+					clear(beyond.RawRowView(i))
+				}
+			}
+			return symmetric(beyond, beyond)
 		}
 	}
 	return m
@@ -236,7 +253,7 @@ func (d *seriesDataset) Draw(streams Streams) (Draw, error) {
 // SeriesOptions are the parameters of the series population.
 type SeriesOptions struct {
 	Decay       *kernel.Decay    `yaml:"decay" doc:"law of the eigenvalues: {power: 2} or {exponential: 0.7}"`
-	Eigenvalues []float64        `yaml:"eigenvalues" doc:"a finite, positive, non-increasing list instead of decay; an eigenspace that splits equal eigenvalues is not determined"`
+	Eigenvalues []float64        `yaml:"eigenvalues" doc:"a finite, positive, non-increasing list instead of decay; measures by an eigenspace that splits equal eigenvalues are not defined"`
 	Terms       *int             `yaml:"terms" doc:"cut the law after this number of terms; the finite series is then the population"`
 	Response    *ResponseOptions `yaml:"response" doc:"responses for regression, with a known regression function; default none"`
 }

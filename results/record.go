@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
@@ -44,7 +45,8 @@ type Record struct {
 	Status   Status             `json:"status"`
 	Reason   string             `json:"reason,omitempty"` // why it is not ok
 	Metrics  Metrics            `json:"metrics,omitzero"`
-	Phases   map[string]float64 `json:"phases,omitempty"` // wall seconds by phase, timed cells only
+	Phases   map[string]float64 `json:"phases,omitempty"`  // wall seconds by phase, timed cells only
+	Rounded  []string           `json:"rounded,omitempty"` // metrics whose value is at or below the rounding that their measure states
 	Warnings []string           `json:"warnings,omitempty"`
 	Version  string             `json:"version"` // of the method's implementation
 	BLAS     string             `json:"blas"`
@@ -56,6 +58,22 @@ type Record struct {
 type Usage struct {
 	CPU  float64 `json:"cpu"`  // seconds, of all processors together
 	Peak int64   `json:"peak"` // bytes that the process had resident, at most
+}
+
+// notDefined stands between a metric and the reason why a record has no value of it.
+const notDefined = " is not defined: "
+
+// NotDefined is the warning of a record that has no value of a metric because there is none.
+func NotDefined(metric, why string) string { return metric + notDefined + why }
+
+// WhyNotDefined is the reason that such a warning gives; empty without one.
+func (r *Record) WhyNotDefined(metric string) string {
+	for _, warning := range r.Warnings {
+		if why, ok := strings.CutPrefix(warning, metric+notDefined); ok {
+			return why
+		}
+	}
+	return ""
 }
 
 // isFinal says that a record need not be made again: it is ok or skipped.

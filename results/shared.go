@@ -28,8 +28,10 @@ func (s *sharing) record(r Record) Record {
 	for _, text := range []*string{&r.Experiment, &r.Dataset, &r.Kernel, &r.Method, &r.Work, (*string)(&r.Status), &r.Reason, &r.Version, &r.BLAS} {
 		*text = unique.Make(*text).Value()
 	}
-	for i, warning := range r.Warnings {
-		r.Warnings[i] = unique.Make(warning).Value()
+	for _, texts := range [][]string{r.Warnings, r.Rounded} {
+		for i, text := range texts {
+			texts[i] = unique.Make(text).Value()
+		}
 	}
 	if r.Point != nil {
 		r.Point = once(s.points, pointID(r.Point), r.Point)

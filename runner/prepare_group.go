@@ -66,7 +66,7 @@ func (c *computation) prepare(g *plan.Group) (w *groupState, err error) {
 			return nil, err
 		}
 	}
-	if w.population, err = draw.Population(w.kernel, p.Eigenpairs(g)); err != nil {
+	if w.population, err = draw.Population(w.kernel, p.Eigenpairs(g)+1); err != nil {
 		return nil, fmt.Errorf("population: %w", err)
 	}
 	w.kernelMatrix = c.heldOutKernel(w)

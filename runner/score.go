@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 
@@ -19,7 +20,7 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 	if w.measuring > 0 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.measuring))
 	}
-	values, err := w.evaluate(ctx, t, model, lifted)
+	values, notes, err := w.evaluate(ctx, t, model, lifted)
 	if err == nil {
 		t.points, err = w.points(ctx, t, model)
 	}
@@ -29,7 +30,11 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 	}
 	for i := range t.records {
 		r := &t.records[i]
-		r.Status, r.Warnings, r.Phases = results.OK, model.Caveats(t.cells[i].Sizes.Ell), c.phases
+		r.Status, r.Phases, r.Rounded = results.OK, c.phases, notes[i].Rounded
+		r.Warnings = slices.Concat(model.Caveats(t.cells[i].Sizes.Ell), notes[i].Warnings)
+		for _, metric := range slices.Sorted(maps.Keys(notes[i].Undefined)) {
+			r.Warnings = append(r.Warnings, results.NotDefined(metric, notes[i].Undefined[metric]))
+		}
 		measured := map[string]results.Metric{}
 		for name, v := range values[i] {
 			measure, _ := metrics.Of(name)
@@ -40,13 +45,13 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 		_, heldOut := w.draw.HeldOut()
 		r.Warnings = slices.Concat(r.Warnings, metrics.Absent(w.plan.Taken(r.Dataset, r.Method), values[i], heldOut != nil))
 		if err := r.Validate(); err != nil { // else the whole batch would be refused
-			r.Metrics, r.Phases = results.Metrics{}, nil
+			r.Metrics, r.Phases, r.Rounded = results.Metrics{}, nil, nil
 			setStatus(t.records[i:i+1], results.Failed, err)
 		}
 	}
 }
 
-func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model, lifted *metrics.Lifted) (values []map[string]float64, err error) {
+func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model, lifted *metrics.Lifted) (values []map[string]float64, notes []metrics.Notes, err error) {
 	defer recovered(&err)
 	ells := lists.Map(t.cells, func(c plan.Cell) int { return c.Sizes.Ell })
 	reference := w.reference(t.fit)

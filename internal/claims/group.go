@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,7 +51,7 @@ func (j *judge) readings(v *Verdict, g selection.Group, q *selection.Quantity) (
 // survey looks at the readings of a group as a whole: notes on what is lost,
 // and, when nothing can be judged, the outcome and the doubt that is its reason.
 func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (notes []string, outcome Outcome, d Doubt) {
-	var ok, skipped, lost, failed int
+	var ok, skipped, lost, failed, undefined int
 	var examples []string
 	for _, m := range readings {
 		switch {
@@ -62,6 +63,8 @@ func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (not
 			lost++
 			if m.Record.Status != results.OK {
 				failed++
+			} else if errors.As(m.Err, new(selection.NotDefined)) {
+				undefined++
 			}
 			if len(examples) < 3 {
 				examples = append(examples, fmt.Sprintf("%s (%v)", j.Name(m.Record), m.Err))
@@ -83,6 +86,8 @@ func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (not
 		return notes, "", Doubt{}
 	case skipped == len(readings):
 		return notes, NotApplicable, Doubt{reason: "every record was skipped: the method does not apply at these sizes"}
+	case skipped+undefined == len(readings):
+		return notes, NotApplicable, Doubt{reason: examples[0]}
 	}
 	for _, name := range q.Uses {
 		if len(j.Metrics) > 0 && !slices.Contains(j.Metrics, name) && metrics.MeasureOf(name) == "" {

@@ -153,11 +153,11 @@ func (c counted) compare(t *testing.T, gaussian bool, seen map[string]bool) {
 			}
 		}
 		ells := []int{2}
-		got, err := Evaluate(t.Context(), c.few, few, ells, names)
+		got, _, err := Evaluate(t.Context(), c.few, few, ells, names)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		want, err := Evaluate(t.Context(), c.many, many, ells, names)
+		want, _, err := Evaluate(t.Context(), c.many, many, ells, names)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -167,7 +167,7 @@ func (c counted) compare(t *testing.T, gaussian bool, seen map[string]bool) {
 		for metric, v := range want[0] {
 			seen[MeasureOf(metric)] = true
 			tolerance := 1e-9
-			if m, _ := Of(metric); m.Cancels || metric == "principal_angle" {
+			if m, _ := Of(metric); m.Cancels {
 				tolerance = 1e-7
 			}
 			if g, ok := got[0][metric]; !ok || !(math.Abs(g-v) <= tolerance*(1e-3+math.Abs(v))) {

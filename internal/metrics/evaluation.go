@@ -71,9 +71,12 @@ type evaluation struct {
 	names    []string // measures that are defined for the model
 	shape    string
 	spectrum methods.Spectrum
-	lambda   []float64    // of the population, λ_1 … λ_largest
+	lambda   []float64    // of the population, λ_1 … λ_largest, and one more for measures by eigenfunctions
 	moments  data.Moments // of the model's functions; empty for the population's own
 	offset   []float64    // δ
+
+	warnings []string // of the population, for every ℓ
+	notes    Notes    // at the ℓ that is measured
 
 	known  map[string]map[string]float64 // by measure, what does not depend on ℓ
 	shared map[reflect.Type]any          // what measures share; see shared

@@ -314,9 +314,14 @@ var norms = []norm{
 	{"spectral", func(a *approximation) (float64, error) { return a.spectral() }},
 }
 
+// whole is the norm of K.
+func (e *evaluation) whole(n norm) (float64, error) {
+	return e.norms().of(sampleNorm{n.name, 0}, func() (float64, error) { return n.of(e.newApproximation(nil, true)) })
+}
+
 // relative is the norm of K − K̂ over that of K.
 func (e *evaluation) relative(a *approximation, n norm) (float64, error) {
-	whole, err := e.norms().of(sampleNorm{n.name, 0}, func() (float64, error) { return n.of(e.newApproximation(nil, true)) })
+	whole, err := e.whole(n)
 	if err != nil {
 		return 0, err
 	}

@@ -90,8 +90,7 @@ func TestMatrixErrorsAreTheirDefinitions(t *testing.T) {
 		"ekpca, centred":  &methods.EKPCAOptions{Center: "u"},
 		"gaussian-sketch": &methods.GaussianSketchOptions{Center: "none"},
 		"sparse-sign":     &methods.SparseSignOptions{Nonzeros: 4, Center: "none"},
-		"accumulation":    &methods.AccumulationOptions{Accumulate: 4, Center: "none"},
-		"randomized":      &methods.RandomizedOptions{Center: "none", Variant: "power", Power: 0, Residual: 1},
+		"randomized":      &methods.RandomizedOptions{Center: "none", Variant: "power", Power: 0},
 		"rff-embedding":   &methods.RFFEmbeddingOptions{Features: "fourier"},
 		"rff":             &methods.RFFOptions{Features: "fourier", Center: "u"},
 		"rff, few":        &methods.RFFOptions{Features: "fourier", Center: "u"}, // the norm is that of a negative eigenvalue
@@ -111,7 +110,7 @@ func TestMatrixErrorsAreTheirDefinitions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Evaluate(t.Context(), Truth{X: x, Kernel: k}, model, []int{ell, 3}, matrixNames)
+		got, _, err := Evaluate(t.Context(), Truth{X: x, Kernel: k}, model, []int{ell, 3}, matrixNames)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -181,7 +180,7 @@ func TestMatrixErrorsOfOrthogonalPoints(t *testing.T) {
 	k := kernel.Polynomial{Degree: 1, Gamma: 1}
 	expansion := kernel.Expansion{Kernel: k, Points: mat.DenseCopyOf(x.Slice(0, 2, 0, 5)), Coef: mat.NewDense(2, 1, nil)}
 	model := &methods.Subspace{Expansion: expansion, Landmarks: true}
-	got, err := Evaluate(t.Context(), Truth{X: x, Kernel: k, Counts: times}, model, []int{1}, matrixNames)
+	got, _, err := Evaluate(t.Context(), Truth{X: x, Kernel: k, Counts: times}, model, []int{1}, matrixNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,13 +209,13 @@ func TestNoRatioToRounding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Evaluate(t.Context(), Truth{X: x, Kernel: p.Kernel}, model, []int{1}, []string{"matrix_ratio"})
+		got, _, err := Evaluate(t.Context(), Truth{X: x, Kernel: p.Kernel}, model, []int{1}, []string{"matrix_ratio"})
 		if err != nil || len(got[0]) != want {
 			t.Errorf("m = %d: %v, %v", m, got, err)
 		}
 	}
 	expansion := kernel.Expansion{Kernel: k, Points: mat.DenseCopyOf(x.Slice(0, 2, 0, 2)), Coef: mat.NewDense(2, 1, nil)}
-	got, err := Evaluate(t.Context(), Truth{X: x, Kernel: k}, &methods.Subspace{Expansion: expansion, Landmarks: true}, []int{1}, matrixNames)
+	got, _, err := Evaluate(t.Context(), Truth{X: x, Kernel: k}, &methods.Subspace{Expansion: expansion, Landmarks: true}, []int{1}, matrixNames)
 	if err != nil || len(got[0]) != 6 || got[0]["matrix_trace_best"] != 0 || !(got[0]["matrix_spectral"] <= 1e-14) {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -261,7 +260,7 @@ func TestSampleNormsAreShared(t *testing.T) {
 		}
 		truth.SampleNorms = norms
 		before := counter.Values()
-		got, err := Evaluate(t.Context(), truth, model, []int{ell}, names)
+		got, _, err := Evaluate(t.Context(), truth, model, []int{ell}, names)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,21 +34,12 @@ type Measure struct {
 	lacks     func(of methods.Entry) string // why it is not defined for some methods of its shapes; "" where it is
 	absent    string                        // why some of the models, or samples, that it is defined for have no value
 	reasons   map[string]string
-	eigen     bool // compares with the population's eigenfunctions
+	// Rounding is how far rounding may move each output; further ones have the last.
+	Rounding []Rounding
+	eigen    bool // compares with the population's ℓ-eigenspace
+	each     bool // and with each of its eigenfunctions
 	// compute adds the outputs at ell to into; nil for what the runner measures.
 	compute func(e *evaluation, ell int, into map[string]float64) error
-}
-
-// Rounding is what rounding does to the outputs; empty where these are exact to it or
-// Doc says how exact they are.
-func (m Measure) Rounding() string {
-	switch {
-	case m.Cancels:
-		return "a small difference of large numbers, which loses as many digits as these cancel"
-	case m.Steps:
-		return "may tip what is nearly tied"
-	}
-	return ""
 }
 
 // What a measure may need of its data set.

@@ -77,6 +77,7 @@ func (e *evaluation) nystromResidual(into map[string]float64) error {
 		return err
 	}
 	into["nystrom_residual"] = max(largest, 0) / floats.Sum(e.times())
+	into["nystrom_residual_kappa"] = floats.Max(e.squaredNorms(e.X))
 	return nil
 }
 

@@ -80,7 +80,7 @@ func TestResidualIsItsDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Evaluate(t.Context(), truth.Truth, model, []int{2}, residualNames)
+		got, _, err := Evaluate(t.Context(), truth.Truth, model, []int{2}, residualNames)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func TestStreamedResidual(t *testing.T) {
 func TestResidualOfAllPointsIsZero(t *testing.T) {
 	x := points(60, 2, newRand(24).NormFloat64)
 	model := &methods.Subspace{Expansion: kernel.Expansion{Kernel: kernel.NewGaussian(0.5), Points: x, Coef: mat.NewDense(60, 1, nil)}}
-	got, err := Evaluate(t.Context(), Truth{X: x, Kernel: kernel.NewGaussian(0.5)}, model, []int{1}, []string{"nystrom_residual"})
+	got, _, err := Evaluate(t.Context(), Truth{X: x, Kernel: kernel.NewGaussian(0.5)}, model, []int{1}, []string{"nystrom_residual"})
 	if err != nil || !(got[0]["nystrom_residual"] <= 1e-14) {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -191,7 +191,7 @@ func TestResidualOfAllPointsIsZero(t *testing.T) {
 func TestResidualOfWhatSpansNothing(t *testing.T) {
 	truth := classed(t)
 	for name, c := range truth.clusterings(t) {
-		got, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"nystrom_residual", "centroid_residual"})
+		got, _, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"nystrom_residual", "centroid_residual"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,13 +199,13 @@ func TestResidualOfWhatSpansNothing(t *testing.T) {
 		if _, ok := got[0]["nystrom_residual"]; ok != isometric {
 			t.Errorf("%s: %v", name, got)
 		}
-		if len(got[0]) != 0 && len(got[0]) != 2 {
+		if len(got[0]) != 0 && len(got[0]) != 3 {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
 	truth.X = mat.NewDense(maxStored+1, 3, nil)
 	model := &methods.Subspace{Expansion: kernel.Expansion{Kernel: truth.Kernel, Points: mat.NewDense(1, 3, nil), Coef: mat.NewDense(1, 1, nil)}}
-	if _, err := Evaluate(t.Context(), truth.Truth, model, []int{1}, []string{"effective_dimension"}); err == nil || !strings.Contains(err.Error(), "at most 5000") {
+	if _, _, err := Evaluate(t.Context(), truth.Truth, model, []int{1}, []string{"effective_dimension"}); err == nil || !strings.Contains(err.Error(), "at most 5000") {
 		t.Error(err)
 	}
 }
@@ -217,7 +217,7 @@ func TestCentroidResidual(t *testing.T) {
 	truth := classed(t)
 	for _, name := range []string{"nystrom, rank 4", "nystrom, full"} {
 		c := truth.clusterings(t)[name]
-		got, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"centroid_residual", "nystrom_residual", "cluster_cost", "partition_cost"})
+		got, _, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"centroid_residual", "nystrom_residual", "cluster_cost", "partition_cost"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +282,7 @@ func TestTraceResidualByFeatures(t *testing.T) {
 	k := kernel.Polynomial{Degree: 2, Gamma: 1}
 	landmarks := mat.DenseCopyOf(x.Slice(0, 2, 0, 2))
 	model := &methods.Subspace{Expansion: kernel.Expansion{Kernel: k, Points: landmarks, Coef: mat.NewDense(2, 1, nil)}}
-	got, err := Evaluate(t.Context(), Truth{X: x, Kernel: k, Counts: times}, model, []int{1}, []string{"trace_residual"})
+	got, _, err := Evaluate(t.Context(), Truth{X: x, Kernel: k, Counts: times}, model, []int{1}, []string{"trace_residual"})
 	if err != nil {
 		t.Fatal(err)
 	}

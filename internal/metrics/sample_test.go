@@ -51,7 +51,7 @@ func TestMeasuresThatNeedTheSample(t *testing.T) {
 						err = fmt.Errorf("panic: %v", v)
 					}
 				}()
-				all, err := Evaluate(t.Context(), truth, model, []int{2}, []string{name})
+				all, _, err := Evaluate(t.Context(), truth, model, []int{2}, []string{name})
 				if err != nil {
 					return nil, err
 				}

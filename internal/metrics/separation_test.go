@@ -55,7 +55,7 @@ func TestSeparationByLoops(t *testing.T) {
 		truth.Labels[i] *= 2 // classes 1 and 3 do not occur
 	}
 	for name, c := range truth.clusterings(t) {
-		values, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"separation"})
+		values, _, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"separation"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func line(at ...float64) (*mat.Dense, *methods.Embedding) {
 // apart and 2 wide at most.
 func TestSeparationOnALine(t *testing.T) {
 	x, embedding := line(1e6, 1e6+1, 1e6+5, 1e6+7)
-	values, err := Evaluate(t.Context(), Truth{X: x, Labels: []int{0, 0, 1, 1}}, embedding, []int{0}, []string{"separation"})
+	values, _, err := Evaluate(t.Context(), Truth{X: x, Labels: []int{0, 0, 1, 1}}, embedding, []int{0}, []string{"separation"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestSeparationAtTheLimits(t *testing.T) {
 		{"all points are equal", []int{0, 1, 1}, []float64{2, 2, 2}, false},
 	} {
 		x, embedding := line(tt.at...)
-		values, err := Evaluate(t.Context(), Truth{X: x, Labels: tt.labels}, embedding, []int{0}, []string{"separation"})
+		values, _, err := Evaluate(t.Context(), Truth{X: x, Labels: tt.labels}, embedding, []int{0}, []string{"separation"})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -139,7 +139,7 @@ func TestSeparationAtTheLimits(t *testing.T) {
 func TestErrorsNameNoEllWithoutComponents(t *testing.T) {
 	x, embedding := line(1, 2, math.Inf(1))
 	truth := Truth{X: x, Labels: []int{0, 0, 1}}
-	if _, err := Evaluate(t.Context(), truth, embedding, []int{0}, []string{"separation"}); err == nil || strings.Contains(err.Error(), "ell") {
+	if _, _, err := Evaluate(t.Context(), truth, embedding, []int{0}, []string{"separation"}); err == nil || strings.Contains(err.Error(), "ell") {
 		t.Errorf("error %v, want one without ell", err)
 	}
 }

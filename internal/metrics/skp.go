@@ -293,7 +293,7 @@ func (e *evaluation) skpGramDistance(ell int, into map[string]float64) error {
 // skpFeatures is how far the estimate is from the leading eigenvectors of C_m, and
 // what SKP's bounds ask of C_m on the held-out points: ‖(Φ_ℓ^⊥)ᵀU‖²_F = ℓ − ‖UᵀΦ_ℓ‖²_F,
 // λ_1, λ_ℓ, λ_{ℓ+1}, Σ_{i≤ℓ} λ_i, (Σ_{i≤ℓ} ((2λ_i + 4λ_1)/λ_i²)²)^(1/2), and the largest
-// ‖z(x)‖². The first is left out where fewer than ℓ components were found, the sum
+// ‖z(x)‖². The first is left out where fewer than ℓ components were found or λ_ℓ is tied, the sum
 // of quotients where λ_ℓ is rounding.
 //
 // Reference: [SKP, Def 4.1, Thm 4.2, Lemma C.5].
@@ -306,7 +306,11 @@ func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	if e.kept(ell) == ell {
+	switch {
+	case e.kept(ell) < ell:
+	case lambda[ell-1]-lambda[ell] <= solved*lambda[0]:
+		e.notes.Undefined["skp_feature_angle"] = fmt.Sprintf("λ_%d = λ_%d of C_m to rounding, so that its eigenspace of dimension %d is not determined", ell, ell+1, ell)
+	default:
 		into["skp_feature_angle"] = max(0, float64(ell)-math.Pow(mat.Norm(o.turn.Slice(0, ell, 0, ell), 2), 2))
 	}
 	into["skp_feature_1"], into["skp_feature_ell"], into["skp_feature_next"] = lambda[0], lambda[ell-1], lambda[ell]

@@ -66,7 +66,13 @@ func (q *Quantity) evaluate(r *results.Record) (float64, error) {
 	value := 0.0
 	for _, name := range q.Uses {
 		m, ok := r.Metrics.Get(name)
+		why := ""
+		if !ok {
+			why = r.WhyNotDefined(name)
+		}
 		switch {
+		case why != "":
+			return 0, NotDefined{name, why}
 		case !ok:
 			return 0, fmt.Errorf("no metric %s", name)
 		case q.expr != nil:
@@ -116,6 +122,11 @@ func (q *Quantity) Scale(r *results.Record, value float64) float64 {
 	}
 	return scale
 }
+
+// NotDefined is why a record has no value of a metric: there is none.
+type NotDefined struct{ metric, why string }
+
+func (e NotDefined) Error() string { return results.NotDefined(e.metric, e.why) }
 
 // Reading is the quantity in one record; with Err when the record has none.
 type Reading struct {

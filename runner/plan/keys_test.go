@@ -17,7 +17,7 @@ methods: [{id: ekpca, use: ekpca, center: u}]
 measure: [recon_h]
 `, "")
 	g := p.Groups[0]
-	const want = "2a3d318129421d84083e1f21d70b7ba9"
+	const want = "9595a158a1fe49851f3fd31e7f67b940"
 	if key := g.Key(g.Fits[0].Cells[0]); key != want {
 		t.Errorf("the key is %s, want %s", key, want)
 	}
