@@ -44,7 +44,8 @@ type Record struct {
 	Status   Status             `json:"status"`
 	Reason   string             `json:"reason,omitempty"` // why it is not ok
 	Metrics  Metrics            `json:"metrics,omitzero"`
-	Phases   map[string]float64 `json:"phases,omitempty"` // wall seconds by phase, timed cells only
+	Phases   map[string]float64 `json:"phases,omitempty"`  // wall seconds by phase, timed cells only
+	Rounded  []string           `json:"rounded,omitempty"` // metrics whose value is at or below the rounding that their measure states
 	Warnings []string           `json:"warnings,omitempty"`
 	Version  string             `json:"version"` // of the method's implementation
 	BLAS     string             `json:"blas"`
