@@ -27,6 +27,9 @@ type Answer struct {
 	Tested int      `json:"tested"`         // values
 	Wrong  float64  `json:"wrong"`          // in what share of runs, at most, an end is; the same for either
 	Open   bool     `json:"open,omitempty"` // the search has not ended: records are missing
+	// Against are values of Find at which records contradict what the search takes for granted:
+	// that the statement fails up to some value and holds from there on.
+	Against []float64 `json:"against,omitempty"`
 	// Fixed are the grid variables that are the same at all values of Find.
 	Fixed map[string]float64 `json:"-"`
 	Next  Next               `json:"-"` // what an open search needs
@@ -85,8 +88,16 @@ func (a Answer) Progress() string {
 	return fmt.Sprintf("%s=%g: %s in %s, %s, needs %d repeats at %s=%g", a.Over, a.At, a.Find, low, high, a.Next.Repeats, a.Find, a.Next.At)
 }
 
+// TakenForGranted is what every answer is about.
+const TakenForGranted = "an answer takes for granted that the statement fails up to some value and holds from there on"
+
 // Interval is the answer in words.
 func (a Answer) Interval() string {
+	if len(a.Against) > 0 {
+		against := list(a.Against)
+		a.Against = nil
+		return fmt.Sprintf("%s, but not so at %s = %s", a.Interval(), a.Find, against)
+	}
 	switch {
 	case a.Open:
 		return "not found yet: records are missing"
