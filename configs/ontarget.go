@@ -72,6 +72,9 @@ func (s *Spec) checkOnTarget(c *checker, claim Claim) {
 	if claim.Value != nil && claim.Value.Each {
 		c.report(claim.Value.Pos, "%s is about the answers to a target; remove each", where)
 	}
+	if claim.Failures != "" {
+		c.report(claim.Pos, "%s is about the answers to a target, which has no value where repeats fail; remove failures", where)
+	}
 	if claim.Theorem.Given() {
 		c.report(claim.Theorem.Pos, "%s is about a target, which no theorem bounds; remove theorem, and give the target what the theorem says by `theory`", where)
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strconv"
+	"strings"
 
 	"mercer/internal/claims"
 	"mercer/internal/plain"
@@ -16,5 +17,8 @@ func AnswerTable(answers []claims.Answer, o TableOptions) string {
 	for _, a := range answers {
 		rows = append(rows, []string{plain.Text(a.Target), o.where(a.Group), a.Over + " = " + plain.Number(a.At), a.Full(), strconv.Itoa(a.Tested)})
 	}
-	return o.rows(rows)
+	var out strings.Builder
+	out.WriteString(o.rows(rows))
+	writeWrapped(&out, "", claims.TakenForGranted, o.Width)
+	return out.String()
 }

@@ -28,6 +28,9 @@ type Answer struct {
 	Wrong  float64  `json:"wrong"`          // in what share of runs, at most, an end is; the same for either
 	Open   bool     `json:"open,omitempty"` // the search has not ended: records are missing
 	Why    string   `json:"why,omitempty"`  // why no value is decided, where the statement does not apply at some
+	// Against are values of Find at which records contradict what the search takes for granted:
+	// that the statement fails up to some value and holds from there on.
+	Against []float64 `json:"against,omitempty"`
 	// Fixed are the grid variables that are the same at all values of Find.
 	Fixed map[string]float64 `json:"-"`
 	Next  Next               `json:"-"` // what an open search needs
@@ -94,8 +97,16 @@ func (a Answer) Full() string {
 	return a.Interval() + ": " + a.Why
 }
 
+// TakenForGranted is what every answer is about.
+const TakenForGranted = "an answer takes for granted that the statement fails up to some value and holds from there on"
+
 // Interval is the answer in words.
 func (a Answer) Interval() string {
+	if len(a.Against) > 0 {
+		against := list(a.Against)
+		a.Against = nil
+		return fmt.Sprintf("%s, but not so at %s = %s", a.Interval(), a.Find, against)
+	}
 	switch {
 	case a.Open:
 		return "not found yet: records are missing"

@@ -47,7 +47,9 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	}
 	for _, g := range groups {
 		b := bounding{judge: j, theorem: t, claim: c, group: g}
-		v := b.verdict(newVerdict(g.At, t.Metric, c.Level, j.look), q)
+		v := newVerdict(g.At, t.Metric, c.Level, j.look)
+		v.Ignored = claim.Failures == configs.Ignore
+		v = b.verdict(v, q)
 		v.Notes, v.records = append(v.Notes, assumptionNotes(t)...), g.Records
 		verdicts = append(verdicts, v)
 	}

@@ -32,11 +32,13 @@ type rival struct {
 
 // compared tests each method at row i against the one with the best mean, see [pairedP]:
 // it is worse where p is below 0.05 after Holm's correction. There are no rivals where no
-// value of the metric is better, or fewer than two methods compete.
+// value of the metric is better, or fewer than two methods compete. One of which repeats
+// failed does not: those that did not may be the easy ones.
 func (g *grid) compared(i int) (first string, rest []rival) {
 	better := metrics.BetweenMethods(g.metric)
 	candidates := lists.Where(g.methods, func(method string) bool {
-		return len(g.cells[place{i, method}]) > 0 && g.varies[method] && !slices.Contains(g.exact, method)
+		at := place{i, method}
+		return len(g.cells[at]) > 0 && !g.lost[at] && g.varies[method] && !slices.Contains(g.exact, method)
 	})
 	if better == metrics.Neither || len(candidates) == 0 {
 		return "", nil
@@ -49,7 +51,7 @@ func (g *grid) compared(i int) (first string, rest []rival) {
 	first = slices.MinFunc(candidates, func(a, b string) int { return cmp.Compare(mean(a), mean(b)) })
 	values := g.cells[place{i, first}]
 	var p []float64
-	fewer := false // repeats that did not finish might be the hard ones
+	fewer := false // repeats that are still missing might be the hard ones
 	for _, method := range candidates {
 		if others := g.cells[place{i, method}]; method != first {
 			fewer = fewer || len(values) < len(others)
@@ -82,7 +84,7 @@ func pairedP(a, b sample, sign float64) float64 {
 	for i, v := range ofA {
 		differences[i] = scale(v) - scale(ofB[i])
 	}
-	mean, _, _, p := inference.ZeroMean(differences, 0, results.DefaultLevel)
+	mean, _, _, p := inference.ZeroMean(differences, results.DefaultLevel)
 	if sign*mean >= 0 {
 		return 1
 	}

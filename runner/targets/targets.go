@@ -51,6 +51,9 @@ type Search struct {
 	Resolved  *plan.Resolved
 	Designs   []Design
 	Constants map[string]map[string]float64 // of the data sets
+	// Doubt says that what an answer takes for granted is held against all records that there
+	// are, which other targets may have asked for (claims.Answer.Against).
+	Doubt bool
 }
 
 // Answers are those that the files of a run give on the targets of its spec.
@@ -59,7 +62,7 @@ func Answers(run results.Run, spec *configs.Spec) ([]claims.Answer, error) {
 		return nil, nil
 	}
 	resolved, _ := plan.Resolve(spec) // of a spec of another version: as far as it goes
-	s := Search{Spec: spec, Resolved: resolved, Constants: map[string]map[string]float64{}}
+	s := Search{Spec: spec, Resolved: resolved, Constants: map[string]map[string]float64{}, Doubt: true}
 	for id, info := range run.Manifest.Datasets {
 		s.Constants[id] = info.Constants
 	}
@@ -105,8 +108,13 @@ func (s Search) Find(run results.Run) (answers []claims.Answer, needs []Need, er
 	for i, target := range s.Spec.Targets {
 		for _, g := range all[i] {
 			t.target, t.group, t.needs, t.err = target, g, nil, nil
-			answers = append(answers, t.search())
-			if needs = append(needs, t.needs...); t.err != nil {
+			a := t.search()
+			needs = append(needs, t.needs...)
+			if s.Doubt && !a.Open {
+				a.Against = t.against(a)
+			}
+			answers = append(answers, a)
+			if t.err != nil {
 				return nil, nil, t.err
 			}
 		}
@@ -365,6 +373,22 @@ func (t *tester) answer(a claims.Answer, tested map[int]int, low, high int) clai
 		a.Why = t.why
 	}
 	return a
+}
+
+// against are the values at which records contradict what an answer takes for granted: the
+// statement holds below a value at which it fails, or fails above one at which it holds.
+func (t *tester) against(a claims.Answer) (values []float64) {
+	for i, c := range t.group.candidates {
+		below := a.Fails != nil && c.value < *a.Fails
+		above := a.Holds != nil && c.value > *a.Holds
+		if !below && !above {
+			continue
+		}
+		if result := t.test(i); below && result == holds || above && result == fails {
+			values = append(values, c.value)
+		}
+	}
+	return values
 }
 
 // test tests a candidate, look by look, and asks for what that needs.
