@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -785,7 +786,7 @@ func Absent(measures []string, values map[string]float64, heldOut bool) (caveats
 		switch {
 		case m.compute == nil:
 		case len(there) == 0:
-			caveats = append(caveats, fmt.Sprintf("no value of %s: %s", name, m.absent))
+			caveats = append(caveats, fmt.Sprintf("no value of %s: %s", name, cmp.Or(m.absent, "this model has none")))
 		case heldOut && slices.ContainsFunc(m.Outputs, ofTest) && !slices.ContainsFunc(there, ofTest):
 			caveats = append(caveats, fmt.Sprintf("no value of %s at held-out points: %s", name, m.absent))
 		}
