@@ -40,6 +40,9 @@ type Entry struct {
 	Landmarks bool
 	// Program says that it is run by a program of the user's.
 	Program bool
+	// Cut says whether models have the leading directions of a span alone: the first ℓ
+	// components, or d dimensions of an embedding.
+	Cut Cut
 	// Streams says that a fit of these sizes may be given Problem.Rows in place of
 	// Problem.X: it reads the sample in blocks, and its model is the same, bit for
 	// bit. nil where none may.
@@ -58,12 +61,21 @@ type Entry struct {
 	Plain string
 }
 
-// Spaces that models put points into; empty for one of their own, and for components of
-// which no larger span is known.
+// Spaces that models put points into; empty for one of their own.
 const (
 	SpaceSpan    = "span"    // a span of kernel functions in H, by the projection onto it
 	SpaceH       = "H"       // H itself
 	SpaceAnswers = "answers" // what the answer of a program says
+)
+
+// Cut is when a model has the leading directions of a span alone.
+type Cut int
+
+// CutBySize is for what depends on whether the grid has a d.
+const (
+	CutNever Cut = iota
+	CutAlways
+	CutBySize
 )
 
 // AtAtoms are the sizes of a fit to a sample of counts on so many atoms that its cost

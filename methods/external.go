@@ -80,7 +80,7 @@ func (o *ExecOptions) Adapt(e Entry) Entry {
 	e.Uses, e.Gram, e.Shape = o.uses(), o.Gram, shapesOfPrograms[o.Model]
 	e.PerEll = o.Model == "subspace" && !o.Nested
 	if o.Model == "subspace" {
-		e.Space = "" // its components alone are known
+		e.Space, e.Cut = "", CutAlways // its components alone are known
 	}
 	e.Version += "." + o.Version
 	return e

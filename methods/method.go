@@ -266,6 +266,8 @@ type Embedding struct {
 	// subspace of H in an orthonormal basis: distances are those of H there, and
 	// k(x,x) − ‖z(x)‖² ≥ 0 is what the projection leaves.
 	Isometric bool
+	// Cut says that these are the leading directions of a larger span.
+	Cut bool
 	// Sketch says that Σ_a f_a⊗f_a estimates Σ³ (uncentred).
 	Sketch bool
 	// Gaussian says that given their points the functions are independent and

@@ -81,7 +81,7 @@ func (o *NystromOptions) Adapt(e Entry) Entry {
 	}
 	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
 	if o.Space == "centred" {
-		e.Space = ""
+		e.Space, e.Cut = "", CutAlways
 	}
 	return e
 }

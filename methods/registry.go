@@ -28,7 +28,7 @@ var Registry = map[string]Entry{
 		Cost:      "n²D + O(n²ℓ) flops, 8n² bytes; with a kernel of finite rank r ≤ n/4, nr² flops, 8nr bytes",
 		Accuracy:  "exact: residuals of eigenpairs at most 1e-12 of the largest eigenvalue",
 		Version:   "2",
-		Gram:      true, Coordinates: true,
+		Gram:      true, Coordinates: true, Cut: CutAlways,
 		Uses:  []string{"n", "ell"},
 		Holds: gramNumbers,
 		Shape: ShapeSubspace,

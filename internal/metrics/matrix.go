@@ -15,9 +15,9 @@ import (
 	"mercer/methods"
 )
 
-// componentsOnly ends the metrics of K̂ that has the rank ℓ of its components, which is
-// another quantity than K̂ of the whole span of a method.
-const componentsOnly = "_ell"
+// ofCut ends the metrics of K̂ on the ℓ or d leading directions of a method, which is
+// another quantity than K̂ on its whole span.
+const ofCut = "_cut"
 
 // approximation is K̂ = FFᵀ of the kernel matrix of the sample's points, with the norms
 // of K − K̂. Where points stand for several, norms are those of the matrix of all of
@@ -25,7 +25,7 @@ const componentsOnly = "_ell"
 type approximation struct {
 	factor *mat.Dense // F, n×r; nil for K̂ = 0
 	below  bool       // K − K̂ is positive semidefinite
-	end    string     // of its metrics: componentsOnly or nothing
+	end    string     // of its metrics: ofCut or nothing
 
 	trace, frobenius, spectral func() (float64, error)
 }
@@ -60,7 +60,7 @@ func (e *evaluation) approximated(ell int) (*approximation, error) {
 		rows, _ := m.Coef.Dims()
 		kept := mat.DenseCopyOf(m.Coef.Slice(0, rows, 0, e.kept(ell)))
 		a = e.newApproximation(kernel.Expansion{Kernel: m.Kernel, Points: m.Points, Coef: kept}.Eval(e.X), true)
-		a.end = componentsOnly
+		a.end = ofCut
 	} else if a, err = e.untruncated(); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,11 @@ func (e *evaluation) untruncated() (*approximation, error) {
 	switch m := e.model.(type) {
 	case *methods.Embedding:
 		z, err := m.Map(e.ctx, e.X)
-		return e.newApproximation(z, m.Isometric), err
+		a := e.newApproximation(z, m.Isometric)
+		if m.Cut {
+			a.end = ofCut
+		}
+		return a, err
 	case *methods.FeatureSubspace:
 		n, _ := e.X.Dims()
 		z := linalg.NewLarge(n, m.Map.Dim())

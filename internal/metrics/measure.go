@@ -111,7 +111,7 @@ func programs(of methods.Entry) string {
 
 // approximationOf says which approximation of the kernel matrix is measured.
 const approximationOf = "K̂ projects the k(·,x_i) onto the whole span in which components are sought (nystrom, incomplete-cholesky, sketches) or onto an isometric embedding, " +
-	"and is ZZᵀ for all random features Z and for every other embedding Z; where components alone are known (ekpca, space: centred, programs), K̂ projects onto the first ℓ and is another quantity, with metrics that end in _ell"
+	"and is ZZᵀ for all random features Z and for every other embedding Z; where the leading directions alone are taken (ekpca, space: centred and programs: ℓ components; kpca-subsample and nystrom-embedding of rank d), K̂ is another quantity, with metrics that end in _cut"
 
 // drawnBy says which rows of K and K - K̂ are taken.
 const drawnBy = "rows are drawn with replacement from a stream of the repeat, half in proportion to K̂_ii and half to (K - K̂)_ii, or for features Z to K_ii·tr K + ‖z_i‖²·‖Z‖²_F: what bounds a row, so that rare rows with large entries are seen; " +

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -487,8 +488,8 @@ var Registry = map[string]Measure{
 		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of features K - K̂ is indefinite: take matrix_frobenius_sampled above 5000 points",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
 		Cost:      "n kernel values and nr flops for rank r; of features n² kernel values and 10n³ flops, for at most 5000 points",
-		Outputs:   []string{"matrix_trace", "matrix_trace_ell"},
-		Labels:    []string{"relative error in trace norm", "error of rank ℓ, trace norm"},
+		Outputs:   []string{"matrix_trace", "matrix_trace_cut"},
+		Labels:    []string{"relative error in trace norm", "error of the cut K̂, trace norm"},
 		Better:    []Better{Less},
 		Rounding:  []Rounding{ulps(1, rowCount)},
 		Cancels:   true,
@@ -503,8 +504,8 @@ var Registry = map[string]Measure{
 		Doc:       "relative error in the Frobenius norm of the approximation of matrix_trace, ‖K - K̂‖_F/‖K‖_F, exact at every n",
 		Reference: "Gittens & Mahoney 2016, §3",
 		Cost:      "n² kernel values and 2n²r flops for rank r, in tiles of 1024 rows and columns, and n² kernel values once for all models of a sample",
-		Outputs:   []string{"matrix_frobenius", "matrix_frobenius_ell"},
-		Labels:    []string{"relative error in Frobenius norm", "error of rank ℓ, Frobenius norm"},
+		Outputs:   []string{"matrix_frobenius", "matrix_frobenius_cut"},
+		Labels:    []string{"relative error in Frobenius norm", "error of the cut K̂, Frobenius norm"},
 		Better:    []Better{Less},
 		Rounding:  []Rounding{ulps(1, overFrobenius)},
 		Cancels:   true,
@@ -519,8 +520,8 @@ var Registry = map[string]Measure{
 		Doc:       "estimate of matrix_frobenius with its 95 % interval (_low, _high), from 1000 rows of K and K - K̂, for n beyond some 20,000 where n² kernel values take minutes; exact for up to 1000 points; " + drawnBy + "; the interval is that of a ratio of means over draws, by its linearised variance and Student's t",
 		Reference: "Hansen & Hurwitz 1943; Cochran 1977, §6.3 and §9A.3",
 		Cost:      "1000n kernel values and 2000nr flops for rank r, beside those of K̂",
-		Outputs:   []string{"matrix_frobenius_sampled", "matrix_frobenius_sampled_low", "matrix_frobenius_sampled_high", "matrix_frobenius_sampled_ell", "matrix_frobenius_sampled_low_ell", "matrix_frobenius_sampled_high_ell"},
-		Labels:    []string{"estimated error, Frobenius norm", "its interval, lower end", "its interval, upper end", "estimate of rank ℓ, Frobenius norm", "its interval, lower end", "its interval, upper end"},
+		Outputs:   []string{"matrix_frobenius_sampled", "matrix_frobenius_sampled_low", "matrix_frobenius_sampled_high", "matrix_frobenius_sampled_cut", "matrix_frobenius_sampled_low_cut", "matrix_frobenius_sampled_high_cut"},
+		Labels:    []string{"estimated error, Frobenius norm", "its interval, lower end", "its interval, upper end", "estimate, cut K̂, Frobenius norm", "its interval, lower end", "its interval, upper end"},
 		Better:    []Better{Less, Neither, Neither, Less, Neither, Neither},
 		Rounding:  []Rounding{ulps(1, ofSampled)},
 		Cancels:   true,
@@ -535,8 +536,8 @@ var Registry = map[string]Measure{
 		Doc:       "relative error in the spectral norm of the approximation of matrix_trace, ‖K - K̂‖/‖K‖, by block Lanczos iterations until ‖(K - K̂)v - μv‖ ≤ 1e-8·μ, so that at every n an eigenvalue of K - K̂ is within 1e-8·μ of μ; above some 20,000 points it takes minutes",
 		Reference: "Gittens & Mahoney 2016, §3",
 		Cost:      "2n² kernel values, n²r flops and 8n² bytes for rank r, or, above 5000 points, 6 to 20 times n² kernel values; of features half as much again",
-		Outputs:   []string{"matrix_spectral", "matrix_spectral_ell"},
-		Labels:    []string{"relative error in spectral norm", "error of rank ℓ, spectral norm"},
+		Outputs:   []string{"matrix_spectral", "matrix_spectral_cut"},
+		Labels:    []string{"relative error in spectral norm", "error of the cut K̂, spectral norm"},
 		Better:    []Better{Less},
 		Rounding:  []Rounding{ulps(1, overSpectral)},
 		Cancels:   true,
@@ -552,8 +553,8 @@ var Registry = map[string]Measure{
 			"of either matrix ‖Bu‖ is the estimate and the lower end, for the leading singular vector u of half of the draws, by the other half, and (tr B⁴)^¼ the upper end, which is wide where many eigenvalues are about as large as the first",
 		Reference: "Cochran 1977, §9A.3; Hoeffding 1948, §5",
 		Cost:      "1000n kernel values and 2000nr + 2·10⁶n flops for rank r, beside those of K̂",
-		Outputs:   []string{"matrix_spectral_sampled", "matrix_spectral_sampled_low", "matrix_spectral_sampled_high", "matrix_spectral_sampled_ell", "matrix_spectral_sampled_low_ell", "matrix_spectral_sampled_high_ell"},
-		Labels:    []string{"estimated error, spectral norm", "its interval, lower end", "its interval, upper end", "estimate of rank ℓ, spectral norm", "its interval, lower end", "its interval, upper end"},
+		Outputs:   []string{"matrix_spectral_sampled", "matrix_spectral_sampled_low", "matrix_spectral_sampled_high", "matrix_spectral_sampled_cut", "matrix_spectral_sampled_low_cut", "matrix_spectral_sampled_high_cut"},
+		Labels:    []string{"estimated error, spectral norm", "its interval, lower end", "its interval, upper end", "estimate, cut K̂, spectral norm", "its interval, lower end", "its interval, upper end"},
 		Better:    []Better{Less, Neither, Neither, Less, Neither, Neither},
 		Rounding:  []Rounding{ulps(1, ofSampled)},
 		Cancels:   true,
@@ -571,11 +572,11 @@ var Registry = map[string]Measure{
 		Cost:      "that of the three for K̂, and once for all models of a sample and each rank r that of the three for the best and the r leading eigenpairs: above 5000 points 4 to 12 times n² kernel values",
 		Outputs: []string{
 			"matrix_trace_ratio", "matrix_frobenius_ratio", "matrix_spectral_ratio", "matrix_trace_best", "matrix_frobenius_best", "matrix_spectral_best",
-			"matrix_trace_ratio_ell", "matrix_frobenius_ratio_ell", "matrix_spectral_ratio_ell", "matrix_trace_best_ell", "matrix_frobenius_best_ell", "matrix_spectral_best_ell",
+			"matrix_trace_ratio_cut", "matrix_frobenius_ratio_cut", "matrix_spectral_ratio_cut", "matrix_trace_best_cut", "matrix_frobenius_best_cut", "matrix_spectral_best_cut",
 		},
 		Labels: []string{
 			"error over the best, trace norm", "error over the best, Frobenius norm", "error over the best, spectral norm", "least relative error, trace norm", "least relative error, Frobenius norm", "least relative error, spectral norm",
-			"trace error over best, rank ℓ", "Frobenius error over best, rank ℓ", "spectral error over best, rank ℓ", "least error, rank ℓ, trace norm", "least error, rank ℓ, Frobenius norm", "least error, rank ℓ, spectral norm",
+			"trace error over best, cut K̂", "Frobenius error over best, cut K̂", "spectral error over best, cut K̂", "least error, cut K̂, trace norm", "least error, cut K̂, Frobenius norm", "least error, cut K̂, spectral norm",
 		},
 		Better:   []Better{Less, Less, Less, Neither, Neither, Neither, Less, Less, Less, Neither, Neither, Neither},
 		Cancels:  true,
@@ -784,14 +785,13 @@ func Missing(metric string, of methods.Entry, offer Capabilities) error {
 	if err := Undefined(MeasureOf(metric), of, offer); err != nil {
 		return err
 	}
-	full, ofRank := strings.CutSuffix(metric, componentsOnly)
-	components := of.Shape == methods.ShapeSubspace && of.Space != methods.SpaceSpan
+	full, cut := strings.CutSuffix(metric, ofCut)
 	own, inOwn := strings.CutPrefix(metric, embeddingCost)
 	switch {
-	case strings.HasPrefix(metric, "matrix_") && components && !ofRank:
-		return fmt.Errorf("%s is of a K̂ on the whole span of a method, and this one has components alone; take %s%s", metric, metric, componentsOnly)
-	case strings.HasPrefix(metric, "matrix_") && !components && ofRank:
-		return fmt.Errorf("%s is of a K̂ that has components alone; take %s", metric, full)
+	case strings.HasPrefix(metric, "matrix_") && of.Cut == methods.CutAlways && !cut:
+		return fmt.Errorf("%s is of a K̂ on the whole span of a method, and this one has the leading directions alone; take %s%s", metric, metric, ofCut)
+	case strings.HasPrefix(metric, "matrix_") && of.Cut == methods.CutNever && cut:
+		return fmt.Errorf("%s is of a K̂ on the leading directions of a method alone; take %s", metric, full)
 	case inOwn && (of.Space == methods.SpaceSpan || of.Space == methods.SpaceH):
 		return fmt.Errorf("%s is in a space of the method's own, and this one measures in H; take cluster_cost%s", metric, own)
 	case strings.HasPrefix(metric, "cluster_cost") && !inOwn && of.Space == "":
@@ -820,7 +820,7 @@ func Absent(measures []string, values map[string]float64, heldOut bool) (caveats
 		switch {
 		case m.compute == nil:
 		case len(there) == 0:
-			caveats = append(caveats, fmt.Sprintf("no value of %s: %s", name, m.absent))
+			caveats = append(caveats, fmt.Sprintf("no value of %s: %s", name, cmp.Or(m.absent, "this model has none")))
 		case heldOut && slices.ContainsFunc(m.Outputs, ofTest) && !slices.ContainsFunc(there, ofTest):
 			caveats = append(caveats, fmt.Sprintf("no value of %s at held-out points: %s", name, m.absent))
 		}
