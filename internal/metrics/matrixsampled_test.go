@@ -124,7 +124,7 @@ func TestSampledNorms(t *testing.T) {
 			}
 		}
 		names := []string{"matrix_frobenius_sampled", "matrix_spectral_sampled"}
-		got, err := Evaluate(t.Context(), truth, model, []int{1}, names)
+		got, _, err := Evaluate(t.Context(), truth, model, []int{1}, names)
 		if err != nil || len(got[0]) != 6 || got[0]["matrix_spectral_sampled_low"] != got[0]["matrix_spectral_sampled_high"] {
 			t.Errorf("%s: all of 600 rows: %v, %v", name, got, err)
 		}
