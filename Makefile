@@ -7,13 +7,15 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 skp-lifts kkm-fig1 kkm-fig2 comparative suite rpcholesky-paper
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system race thorough chaos fuzz lint bench bench-peers smokes regress reference mutants generate figures papers arm64 cross release-check clean $(MERCER)
+.PHONY: help setup demo test system race thorough chaos fuzz lint size bench bench-peers smokes regress reference mutants generate figures papers arm64 cross release-check clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# Runs name the commit that made them, also where $$GOFLAGS has -buildvcs=false.
+STAMP = $(if $(shell git rev-parse HEAD 2>/dev/null),-buildvcs=auto)
 $(MERCER):
-	$(GO) build -o $(MERCER) .
+	$(GO) build $(STAMP) -o $(MERCER) .
 
 demo: $(MERCER) ## the main job: run atoms-rates, judge its claims, write its report
 	$(MERCER) run atoms-rates --profile smoke
@@ -25,10 +27,13 @@ setup: ## install OpenBLAS by the system's package manager, for speed; not neede
 	elif command -v brew >/dev/null; then brew install openblas; \
 	else echo "no package manager that is known here: install OpenBLAS by hand, or go without"; fi
 
+# It ends with what was skipped and why, what failed, and errors.
+GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format-hide-empty-pkg --
+
 # FRESH may take data sets out of the environment.
 FRESH =
 test: ## all tests that need Go alone
-	$(FRESH) $(GO) run ./internal/testsummary -vet=off -timeout 30m ./...
+	$(FRESH) $(GOTESTSUM) -vet=off -timeout 30m ./...
 	@echo "Tests with the build tag system are not among these: make system runs them."
 
 # Files with the build tag system hold the tests that take minutes, measure memory, or
@@ -38,7 +43,7 @@ SYSTEM = .
 system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memory, the browser, registries
 	@files=$$(grep -rlE --include='*_test.go' '^//go:build system' .); \
 	names=$$(sed -nE 's/^func (Test[A-Za-z0-9]*)\(.*/\1/p' $$files | grep -E '$(SYSTEM)' | paste -sd '|'); \
-	$(GO) run ./internal/testsummary -vet=off -tags system -parallel 4 -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)
+	$(GOTESTSUM) -vet=off -tags system -parallel 4 -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)
 
 # What starts goroutines of its own. Of cmd, which make thorough adds, what starts few
 # programs: they are many times slower. The detector's own memory is too much for
@@ -48,7 +53,7 @@ NUMBERS = |EveryValueFromItsDefinition|StreamingChangesNoRecord|KernelMatrixIsKe
 RACE = ./runner ./results ./report ./internal/process ./methods/exec
 race: ## packages that start goroutines and processes, under the race detector (needs a C compiler)
 	@if command -v $$($(GO) env CC) >/dev/null; then \
-		CGO_ENABLED=1 $(GO) run ./internal/testsummary -race -vet=off -timeout 60m -skip '^Test(Scripts|Sabotage|ExecExample|LargeRecords|FlippedBits|PandasReadsCSV$(NUMBERS))$$' $(RACE); \
+		CGO_ENABLED=1 $(GOTESTSUM) -race -vet=off -timeout 60m -skip '^Test(Scripts|Sabotage|ExecExample|LargeRecords|FlippedBits|PandasReadsCSV$(NUMBERS))$$' $(RACE); \
 	else echo "SKIPPED: no test for races, for the race detector needs a C compiler (Debian: gcc)"; fi
 
 thorough: ## tests that make system has in part: all experiments on each back end, more of them on arm64, 45 searches against brute force, races in programs
@@ -70,16 +75,6 @@ fuzz: ## fuzz all that reads files, FUZZTIME each (60s), on one processor
 	@grep -rn --include='*_test.go' '^func Fuzz' . | sed -E 's|^(.*)/[^/]*_test.go:[0-9]+:func (Fuzz[A-Za-z0-9]*).*|\1 \2|' | sort | while read package target; do \
 		echo "$$package $$target"; GOMAXPROCS=1 nice $(GO) test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x -parallel 1 || exit 1; done
 
-# The half of the code that is no mathematics: make lint prints how large and how dense
-# it is. Commit 4a05f09 had, with claims, compare, trend, engine, process and patience
-# at the top level:
-#
-#   lines  files  median file  longest  functions  median  90 % up to  comments
-#   34180    210          149      627       1648      11          30    10.6 %  the harness
-#   34472    256          120      512       1873       8          25    16.0 %  the rest
-#   44784    267          145      705       1780      17          39     5.8 %  tests
-HARNESS = cmd configs runner results report internal/budget internal/claims internal/compare internal/inference internal/powerlaw internal/process internal/selection
-
 # What is there for tests of several packages: packages named so, the reference back end,
 # and plans of specs that are resolved already.
 FORTESTS = [a-z]test/|: UseGonum$$|runner/plan/.*: Prepare$$
@@ -100,7 +95,11 @@ lint: ## gofmt, go vet, staticcheck, dead code, workflows, spelling, go.mod tidy
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then cd internal/linalg/vector/generate && $(GO) run . && cd ../../../.. && git diff --exit-code -- internal/linalg/vector || { echo "internal/linalg/vector is out of date: make generate"; exit 1; }; fi
 	$(GO) run . schema | diff -u experiments/spec.schema.json - || { echo "experiments/spec.schema.json is out of date: make generate"; exit 1; }
 	@for kind in methods measures theorems data kernels; do $(GO) run . list --$$kind --markdown | diff -u docs/$$kind.md - || { echo "docs/$$kind.md is out of date: make generate"; exit 1; }; done
-	@$(GO) run ./internal/codestats $(HARNESS)
+	@$(MAKE) --no-print-directory size
+
+size: ## lines of Go of each room, with those of its tests
+	@git ls-files '*.go' | xargs wc -l | sed '/ total$$/d; s|internal/|internal.|' | awk '{split($$2, path, "/"); \
+	lines[path[1] ($$2 ~ /_test.go$$/ ? " tests" : "")] += $$1} END {for (room in lines) printf "%6d  %s\n", lines[room], room}' | sort -k 2
 
 # Runs of all experiments under the profile smoke, from scratch: old records would
 # hide a change that raised no version. What fails shows in what is made of them. AT_ONCE are
@@ -122,10 +121,10 @@ reference: smokes ## renew results/reference by runs of all smoke profiles
 		else rm -f $(REGRESS)/reference.jsonl; echo "$$name keeps the reference that it has"; fi; done
 
 # 18 minutes on two cores that others use too, 13 of processor time. MUTANT=kjl tries those
-# whose names match, and writes nothing; go run ./internal/mutants -continue goes on after a stop.
+# whose names match, and writes nothing.
 MUTANT =
 mutants: ## make mistakes on purpose, one at a time, and see that tests, verdicts or compare notice: docs/mutants.md
-	$(GO) run ./internal/mutants $(if $(MUTANT),-only '$(MUTANT)')
+	internal/mutants/run.sh '$(MUTANT)'
 
 bench: ## all benchmarks
 	$(GO) test -tags system -run '^$$' -bench . ./...

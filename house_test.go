@@ -40,12 +40,12 @@ methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
 methods/lloyd: internal/counts internal/linalg internal/linalg/threads internal/linalg/vector
 methods/methodtest: data internal/kernel internal/linalg methods
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
-report/figure: configs internal/claims internal/compare internal/inference internal/metrics internal/ranks internal/selection methods report/format results
+report/figure: configs internal/claims internal/inference internal/metrics internal/ranks internal/selection methods report/format results
 report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
-report/sections: configs internal/budget internal/claims internal/compare internal/inference internal/metrics internal/selection report/figure report/format report/page results
-report: configs internal/budget internal/claims internal/compare internal/metrics internal/selection internal/theory report/figure report/format report/page report/sections results
+report/sections: configs internal/budget internal/claims internal/inference internal/metrics internal/selection report/figure report/format report/page results
+report: configs internal/budget internal/claims internal/metrics internal/selection internal/theory report/figure report/format report/page report/sections results
 results: internal/linalg/threads
 runner/adaptive: internal/claims results runner/plan runner/targets runner/verdicts
 runner/targets: configs internal/claims internal/selection results runner/plan
@@ -79,7 +79,7 @@ internal/linalg/openblas:
 internal/linalg/threads:
 internal/linalg/vector: internal/linalg/threads
 internal/linalg: internal/linalg/openblas internal/linalg/threads internal/linalg/vector
-internal/metrics: data internal/kernel internal/linalg internal/linalg/threads methods
+internal/metrics: data internal/kernel internal/linalg internal/linalg/threads internal/lists methods methods/landmark
 internal/misuse:
 internal/mutants:
 internal/plain:
@@ -89,7 +89,6 @@ internal/regular:
 internal/ranks:
 internal/selection: configs results
 internal/sizes:
-internal/testsummary:
 internal/theory:
 `
 

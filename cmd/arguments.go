@@ -21,10 +21,14 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// unknownFlag adds to the error about an unknown flag the one that was probably meant.
+// unknownFlag adds to the error about an unknown flag the one that was probably meant. A flag
+// that was dropped has an error of its own.
 func unknownFlag(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
+		return err
+	}
+	if err := gone(c.Name() + " --" + unknown.GetSpecifiedName()); err != nil {
 		return err
 	}
 	var known []string

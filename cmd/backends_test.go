@@ -82,7 +82,9 @@ func testBackEnd(t *testing.T, blas string, names []string) {
 			case compared == 0:
 				t.Error("no number was compared")
 			case len(absent) > 0:
-				t.Logf("SKIPPED in part: no data of %s: make system MERCER_TEST_DATA=DIR", strings.Join(absent, ", "))
+				t.Run("absent data", func(t *testing.T) {
+					t.Skipf("SKIPPED: no data of %s: make system MERCER_TEST_DATA=DIR", strings.Join(absent, ", "))
+				})
 			case slices.Contains(figureExperiments, name):
 				for _, want := range []string{"report/index.html", "report/figures/plot-*.svg", "report/tables/plot-*.csv"} {
 					if found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(want))); err != nil || len(found) == 0 {

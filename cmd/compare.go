@@ -23,15 +23,14 @@ type compareFlags struct {
 	files            []string
 	own              configs.Compare // thresholds that flags give in place of the profile's
 	allowUndecided   bool
-	turns            turnFlags
 	where            whereFlag
 }
 
 func newCompare() *cobra.Command {
 	var f compareFlags
 	c := &cobra.Command{
-		Use:   "compare BASE NEW [SPEC]",
-		Short: "Compare runs with earlier ones, or two programs, and show what became worse",
+		Use:   "compare BASE NEW",
+		Short: "Compare runs with earlier ones and show what became worse",
 		Long: `Compare runs with earlier ones and show what became worse. Each of BASE and NEW is
 
   a run directory, or the name of an experiment, which means its latest run
@@ -50,37 +49,25 @@ docs/compare.md has the details.
 Distributions need repeats. If the tests could not decide with the repeats of the runs,
 the comparison is refused, with the number needed. --allow-undecided compares anyway.
 
-With --run, BASE and NEW are two mercer programs. Both run SPEC here, in turns, and
-their times are compared by pairs, their numbers as ever. Each round has four runs of
-one repeat, in the order base, new, new, base or the reverse, which a coin decides. So
-neither drift of the machine nor other work on it looks like a change: of comparisons
-of equal programs, at most 1 - confidence call any cell slower or faster. A spec whose
-cells have no time, because measure: lacks time, is refused.
-
 Exit codes:
   0  no regression; always with --format benchfmt, which judges nothing
-  1  a file is broken, or a program that --run started has failed
-  2  the command line is wrong, or the runs have too few repeats; with --run: a program
-     is no mercer or too old, or the spec is refused or has no times
+  1  a file is broken
+  2  the command line is wrong, or the runs have too few repeats
   4  a regression: numbers drifted; a method became worse or slower; cells, metrics or
      claims are missing; records fail; a claim that held is violated
   5  no regression, but undecided: cells that lost repeats to failed records are worse
      in every repeat left, too few to rule out chance; or nothing could be compared,
-     because all records failed on both sides; with --run: a cell may be slower, and the
-     rounds are too few to tell
-  130  --run was stopped by Ctrl-C or SIGTERM`,
+     because all records failed on both sides`,
 		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
   mercer compare old/run new/run --where 'method: nystrom, n: [500, 1000]'
   mercer compare main results --write pr.md --write junit.xml
-  mercer compare old/run new/run --format benchfmt | benchstat -col side -
-  mercer compare --run ./mercer-old ./mercer my.yaml         times of two programs in turns`,
-		Args:              arguments(f.arguments),
+  mercer compare old/run new/run --format benchfmt | benchstat -col side -`,
+		Args:              arguments(cobra.ExactArgs(2)),
 		ValidArgsFunction: completeSpecs,
 		RunE:              f.run,
 	}
-	f.turns.add(c)
 	f.where.add(c, "records, without verdicts and answers")
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of the references in a git revision")
@@ -100,26 +87,12 @@ Exit codes:
 
 var compareFormats = append(slices.Clone(compare.Formats), "benchfmt")
 
-// arguments checks that BASE and NEW are there, and a SPEC if they are to run one.
-func (f *compareFlags) arguments(c *cobra.Command, args []string) error {
-	if f.turns.run && len(args) != 3 {
-		return fmt.Errorf("--run takes two programs and a spec, received %d arguments", len(args))
-	}
-	if !f.turns.run {
-		return cobra.ExactArgs(2)(c, args)
-	}
-	return nil
-}
-
 func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if forProgram(c) {
 		f.format = "json"
 	}
-	if err := f.check(c); err != nil {
+	if err := f.check(); err != nil {
 		return usage(err)
-	}
-	if f.turns.run {
-		return f.runInTurns(c, args[0], args[1], args[2])
 	}
 	pairs, findings, err := sides(c, f.root, f.references).Pairs(args[0], args[1])
 	if err != nil {
@@ -148,7 +121,7 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 }
 
 // check finds mistakes of the flags alone.
-func (f *compareFlags) check(c *cobra.Command) error {
+func (f *compareFlags) check() error {
 	if !slices.Contains(compareFormats, f.format) {
 		return fmt.Errorf("--format: %s", configs.Unknown("format", f.format, "", compareFormats))
 	}
@@ -157,7 +130,7 @@ func (f *compareFlags) check(c *cobra.Command) error {
 			return fmt.Errorf("--write %s: its name must end in .md, .json or .xml", file)
 		}
 	}
-	return f.turns.check(c, f.format)
+	return nil
 }
 
 // show writes a comparison wherever it is asked for, and chooses the exit code.

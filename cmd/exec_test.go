@@ -73,7 +73,7 @@ func found(t *testing.T, pattern, text string) string {
 	t.Helper()
 	match := regexp.MustCompile(pattern).FindStringSubmatch(text)
 	if match == nil {
-		t.Fatalf("no %s in docs/exec.md", pattern)
+		t.Fatalf("no %s in the page", pattern)
 	}
 	return match[1]
 }

@@ -14,7 +14,7 @@ const (
 	exitFailed       = 1   // a cell failed, or the program could not do its work
 	exitUsage        = 2   // the command line or the spec is wrong
 	exitViolated     = 3   // a claim is violated, at 1 % over the whole spec, or a control holds
-	exitRegression   = 4   // a comparison found a regression, or a crate is not what it says
+	exitRegression   = 4   // a comparison found a regression
 	exitInconclusive = 5   // a comparison could not decide about a change for the worse; with --strict: a claim is inconclusive
 	exitInterrupted  = 130 // stopped by Ctrl-C or SIGTERM; the same command continues
 )

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,13 +15,13 @@ import (
 )
 
 func newExport() *cobra.Command {
-	var format, out, license string
+	var format string
 	var noTimes bool
 	var metrics []string
 	var where whereFlag
 	c := aboutRun(&cobra.Command{
 		Use:   "export RUN",
-		Short: "Write a run's numbers as tidy CSV, JSON lines, Parquet, LaTeX or a reference, or all of it as an RO-Crate",
+		Short: "Write a run's numbers as tidy CSV, JSON lines, Parquet, LaTeX or a reference",
 		Long: `Write a run's numbers to standard output. RUN is a run directory or the name of an
 experiment, which means its latest run.
 
@@ -28,15 +29,12 @@ experiment, which means its latest run.
   jsonl      one record a line
   parquet    the table of csv with types, and nulls in place of empty fields
   latex      the report's tables of means, for \usepackage{booktabs,graphicx}
-  reference  what mercer compare needs of a run, with its verdicts
-  ro-crate   a new folder, --out, with all of a run and what made it: spec, records,
-             verdicts, report, versions and hashes; mercer verify checks it`,
+  reference  what mercer compare needs of a run, with its verdicts`,
 		Example: `  mercer export nystrom-kpca-rates > errors.csv
   mercer export nystrom-kpca-rates --format parquet --metrics recon_h > errors.parquet
   mercer export nystrom-kpca-rates --format latex --metrics recon_h,recon_l2 > table.tex
   mercer export nystrom-kpca-rates --where 'method: [ekpca, nystrom], n: 500'
   mercer export my-rates --format reference > results/reference/my-rates/smoke.jsonl
-  mercer export my-rates --format ro-crate --out my-rates-crate
   mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum`,
 	}, func(c *cobra.Command, run results.Run) error {
 		for _, warning := range run.Warnings {
@@ -44,12 +42,6 @@ experiment, which means its latest run.
 		}
 		if format == "reference" && (len(metrics) > 0 || where.text != "") {
 			return usage(errors.New("--metrics, --where: a reference has all of a run"))
-		}
-		if (format == "ro-crate") != (out != "") || license != "" && out == "" {
-			return usage(errors.New("--format ro-crate needs --out, the folder of the crate; --out and --license are for it alone"))
-		}
-		if format == "ro-crate" && (len(metrics) > 0 || noTimes || where.text != "") {
-			return usage(errors.New("--metrics, --where, --no-times: a crate has all of a run"))
 		}
 		run, err := where.only(run)
 		if err != nil {
@@ -76,16 +68,12 @@ experiment, which means its latest run.
 			return nil
 		case "reference":
 			return writeReference(c, run)
-		case "ro-crate":
-			return writeCrate(c, run, out, license)
 		}
-		return usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet, latex, reference or ro-crate", format))
+		return cmp.Or(gone("export --format "+format), usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet, latex or reference", format)))
 	})
-	c.Flags().StringVar(&format, "format", "csv", "form of the numbers, all for other programs: csv, jsonl, parquet, latex, reference or ro-crate")
+	c.Flags().StringVar(&format, "format", "csv", "form of the numbers, all for other programs: csv, jsonl, parquet, latex or reference")
 	addJSON(c, "print JSON lines, as --format jsonl does")
 	c.MarkFlagsMutuallyExclusive("format", "json")
-	c.Flags().StringVarP(&out, "out", "o", "", "new folder of the crate (ro-crate)")
-	c.Flags().StringVar(&license, "license", "", "URL of the licence of what the crate holds (ro-crate)")
 	c.Flags().BoolVar(&noTimes, "no-times", false, "omit metrics that are times (csv, parquet)")
 	c.Flags().StringSliceVar(&metrics, "metrics", nil, "only these, such as recon_h,time_total (default: all)")
 	where.add(c, "records")

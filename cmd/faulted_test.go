@@ -112,15 +112,3 @@ func (f *faulted) recorded(out string) {
 	}
 	f.t.Fatalf("%s: no record within 10 s", out)
 }
-
-// eventually waits for what takes a moment.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for range 1200 {
-		if holds() {
-			return
-		}
-		time.Sleep(25 * time.Millisecond)
-	}
-	t.Fatalf("not within 30 s: %s", what)
-}

@@ -16,6 +16,7 @@ import (
 	"mercer/configs/source"
 	"mercer/experiments/templates"
 	"mercer/internal/plain"
+	"mercer/results"
 	"mercer/runner/plan"
 )
 
@@ -65,7 +66,7 @@ prints what it took.`,
 			if err != nil {
 				return usage(err)
 			}
-			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			if err := results.WriteAtomic(file, []byte(text)); err != nil {
 				return err
 			}
 			if forProgram(c) {

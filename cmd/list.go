@@ -123,7 +123,7 @@ func listings() map[string]func() []item {
 				if m.Sample {
 					needs = append(needs, "the sample's points in memory")
 				}
-				return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost, Rounding: m.Rounding(), Outputs: m.Outputs, Unit: m.Unit, Shapes: m.Shapes, Needs: needs}
+				return item{Doc: m.Doc, Reference: m.Reference, Cost: m.Cost, Rounding: m.States(), Outputs: m.Outputs, Unit: m.Unit, Shapes: m.Shapes, Needs: needs}
 			})
 		},
 		"data": func() []item {

@@ -44,8 +44,8 @@ func (f *planFlags) plan(c *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := linalg.Use(); err != nil {
-		return usage(err)
+	if err := useBackEnd(c.ErrOrStderr()); err != nil {
+		return err
 	}
 	_, p, err := f.prepare(c, name, plan.Timing{}, memory)
 	if err != nil {

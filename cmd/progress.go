@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -22,20 +21,22 @@ import (
 	"mercer/runner/adaptive"
 )
 
-// console is standard error. While a bar is shown, text goes above it, in place of
-// what the terminal has echoed below it.
+// console is standard error, which no text of a program or a file steers. While a bar is
+// shown, text goes above it, in place of what the terminal has echoed below it.
 type console struct {
 	io.Writer
 	bars atomic.Pointer[mpb.Progress] // nil: no bar
 }
 
 func (c *console) Write(text []byte) (int, error) {
+	shown := plain.Shown(string(text))
 	if bars := c.bars.Load(); bars != nil {
-		if _, err := bars.Write(append([]byte("\r\x1b[K"), bytes.TrimPrefix(text, []byte("\n"))...)); err == nil {
+		if _, err := io.WriteString(bars, "\r\x1b[K"+strings.TrimPrefix(shown, "\n")); err == nil {
 			return len(text), nil
 		}
 	}
-	return c.Writer.Write(text)
+	_, err := io.WriteString(c.Writer, shown)
+	return len(text), err
 }
 
 // columns is the width of the terminal; 0 where there is none that could show a bar.

@@ -57,7 +57,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		e = exit{exitFailed, err}
 	}
 	if text := e.Error(); text != "" {
-		fmt.Fprintln(stderr, text)
+		fmt.Fprintln(console, text)
 	}
 	return e.code
 }
@@ -68,16 +68,25 @@ type stage struct {
 	reads atomic.Bool // the command stores nothing
 }
 
-// interruptible is a context that the first Ctrl-C or SIGTERM ends; the second ends
-// the program, which loses nothing that was stored. A command that stores nothing has a
-// second for its end.
+// interruptible is a context that the first Ctrl-C, SIGTERM or SIGHUP ends; a second Ctrl-C or
+// SIGTERM ends the program, which loses nothing that was stored. A command that stores nothing
+// has a second for its end. A terminal that closes may send SIGHUP twice: once itself, once
+// through its shell. Under nohup it stays ignored.
 func interruptible(stderr io.Writer, at *stage) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	hangup := make(chan os.Signal, 1)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(hangup, syscall.SIGHUP)
+	}
 	go func() {
-		if _, ok := <-signals; !ok {
-			return
+		select {
+		case <-hangup:
+		case _, ok := <-signals:
+			if !ok {
+				return
+			}
 		}
 		var late <-chan time.Time
 		if at.reads.Load() {
@@ -98,6 +107,7 @@ func interruptible(stderr io.Writer, at *stage) (context.Context, func()) {
 	}()
 	return ctx, func() {
 		signal.Stop(signals)
+		signal.Stop(hangup)
 		close(signals)
 		cancel()
 	}
@@ -125,19 +135,19 @@ holds, is violated, or cannot be decided from this run.`,
 	}
 	reading := []*cobra.Command{newList(), newShow(), newExplain(), newValidate(), newPlan(), newCheck(), newCompare(), newSchema(), newDoctor()}
 	root.AddCommand(reading...)
-	root.AddCommand(newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newBisect(), newHistory(), newSite(), newExport(), newVerify(), newData(), newInit(), newWorker())
+	root.AddCommand(newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newExport(), newData(), newInit(), newWorker())
+	root.AddCommand(goneCommands()...)
 	root.SetFlagErrorFunc(unknownFlag)
 	noteBegin(root, at, reading)
 	return root
 }
 
-// noteBegin makes every command say when its own work begins, and whether it stores nothing,
-// as those that read do, but for a comparison that runs programs.
+// noteBegin makes every command say when its own work begins, and whether it stores nothing.
 func noteBegin(c *cobra.Command, at *stage, reading []*cobra.Command) {
 	if run := c.RunE; run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			at.begun = true
-			at.reads.Store(slices.Contains(reading, c) && !c.Flags().Changed("run"))
+			at.reads.Store(slices.Contains(reading, c))
 			return run(c, args)
 		}
 	}

@@ -48,7 +48,7 @@ Exit codes:
   2    the command line or the spec is wrong
   3    a claim is violated at 1 % over the whole spec, or a control holds
   5    with --strict: a claim is inconclusive
-  130  stopped by Ctrl-C or SIGTERM
+  130  stopped by Ctrl-C, SIGTERM or SIGHUP
 
 docs/faults.md lists what else can happen to a run, and what to do.`,
 		Example: `  mercer run nystrom-kpca-rates --profile smoke
@@ -68,7 +68,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if f.workers < 0 {
 		return usage(fmt.Errorf("--workers %d: must not be negative", f.workers))
 	}
-	profile, err := f.limited()
+	profile, err := f.limited(c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -86,8 +86,14 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		return err
 	}
 	dir := f.dir(p.Spec.Name)
-	if before, err := results.ReadManifest(dir); err == nil && !f.fresh {
-		p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
+	if !f.fresh {
+		before, there, err := results.Earlier(dir)
+		if err != nil {
+			return err
+		}
+		if there {
+			p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
+		}
 	}
 	progress := newProgress(c.ErrOrStderr(), f.quiet)
 	for _, note := range p.Notes {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 
 	"mercer/configs"
 	"mercer/configs/source"
-	"mercer/internal/linalg"
 	"mercer/internal/plain"
 	"mercer/runner"
 )
@@ -54,8 +54,8 @@ func (f *runFlags) addShared(c *cobra.Command) {
 }
 
 // limited is the profile with what the flags give in its place; misuse of these is refused
-// before anything is done.
-func (f *runFlags) limited() (configs.RunProfile, error) {
+// before anything is done. What a person should know is written to w.
+func (f *runFlags) limited(w io.Writer) (configs.RunProfile, error) {
 	p, err := source.Profile(f.profile)
 	if err != nil {
 		return p, usage(err)
@@ -65,7 +65,7 @@ func (f *runFlags) limited() (configs.RunProfile, error) {
 	p.Isolate = cmp.Or(f.cells.Isolate, p.Isolate, runner.IsolateAuto)
 	p.CellTimeout, p.CellMemory = cmp.Or(f.cells.CellTimeout, p.CellTimeout), cmp.Or(f.cells.CellMemory, p.CellMemory)
 	_, wrongMemory := configs.ParseMemory(p.CellMemory, 1<<30)
-	_, wrongBackEnd := linalg.Use()
+	wrongBackEnd := useBackEnd(w)
 	switch {
 	case f.threads < 0:
 		err = fmt.Errorf("--threads %d: must not be negative", f.threads)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mercer/internal/linalg"
 	"mercer/runner/batch"
 	"mercer/runner/batch/slurm"
 )
@@ -31,8 +30,8 @@ the end.`,
 		Example: `  RUN/batch/mercer shard --plan RUN/batch/plan.json --index 7`,
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if _, err := linalg.Use(); err != nil {
-				return usage(err)
+			if err := useBackEnd(c.ErrOrStderr()); err != nil {
+				return err
 			}
 			switch engine {
 			case "slurm":

@@ -80,7 +80,7 @@ func (f *submitFlags) submit(c *cobra.Command, name string) error {
 	submit := batch.Submit
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		submit, f.out = batch.Again, name
-	} else if err := f.read(name); err != nil {
+	} else if err := f.read(c, name); err != nil {
 		return err
 	}
 	for last := ""; ; {

@@ -44,8 +44,8 @@ func (f *submitFlags) add(c *cobra.Command) {
 }
 
 // read reads the profile and the spec.
-func (f *submitFlags) read(name string) (err error) {
-	if f.profiled, err = f.limited(); err != nil {
+func (f *submitFlags) read(c *cobra.Command, name string) (err error) {
+	if f.profiled, err = f.limited(c.ErrOrStderr()); err != nil {
 		return err
 	}
 	f.strict = f.profiled.Strict

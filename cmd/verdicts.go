@@ -175,34 +175,28 @@ func (r reported) nextRound() bool {
 		r.run.Repeats() < r.spec.Repeats.Value && slices.ContainsFunc(r.verdicts, claims.Verdict.Open))
 }
 
-// writeReport judges a run and answers its targets, and writes the report into its folder.
+// writeReport judges a run and answers its targets, while methods are compared at equal cost,
+// and writes the report into its folder.
 func writeReport(c *cobra.Command, run results.Run, spec *configs.Spec) (reported, error) {
-	r, err := reportTo(filepath.Join(run.Dir, "report"), run, spec, func() ([]claims.Verdict, error) { return judgeSpec(c, run, spec) })
-	if err == nil {
-		recordLook(c, run)
-	}
-	return r, err
-}
-
-// reportTo writes the report of a run into a folder, with its verdicts, which are made
-// while methods are compared at equal cost.
-func reportTo(dir string, run results.Run, spec *configs.Spec, judge func() ([]claims.Verdict, error)) (reported, error) {
 	var budgets []budget.Comparison
 	var comparing errgroup.Group
 	comparing.Go(func() (err error) {
 		budgets, err = budget.Compare(spec.Budgets, run)
 		return err
 	})
-	judged, err := judge()
+	judged, err := judgeSpec(c, run, spec)
 	answers, unanswered := targets.Answers(run, spec)
 	troubled := comparing.Wait()
 	if err = cmp.Or(err, unanswered, troubled); err != nil {
 		return reported{}, err
 	}
-	files, err := report.Write(dir, run, judged, spec.Plots, answers, budgets...)
+	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, spec.Plots, answers, budgets...)
 	written := reported{run: run, spec: spec, verdicts: judged, answers: answers, budgets: budgets, page: files.Page}
 	if i := slices.IndexFunc(files.Figures, func(path string) bool { return strings.HasSuffix(path, ".pdf") }); i >= 0 {
 		written.figure = files.Figures[i]
+	}
+	if err == nil {
+		recordLook(c, run)
 	}
 	return written, err
 }

@@ -9,6 +9,9 @@ import (
 // DefaultLevel is the confidence level of a claim that gives none.
 const DefaultLevel = 0.95
 
+// Ignore is what Failures may be.
+const Ignore = "ignore"
+
 // Claim is one statement to check; exactly one of its kinds is set.
 type Claim struct {
 	_            struct{}      `oneof:"slope,ratio,dispersion,order,value,distribution,bound"`
@@ -17,6 +20,7 @@ type Claim struct {
 	Source       string        `yaml:"source" doc:"Where the statement stands; overrides the spec's source."`
 	Theorem      Word          `yaml:"theorem" doc:"Key of the theorem that the claim checks, as mercer list --theorems has it; a bound names its own."`
 	Control      bool          `yaml:"control" doc:"The statement is known to be false: a run must violate it, and fails where it holds."`
+	Failures     string        `yaml:"failures" enum:"ignore" doc:"ignore: repeats that give no value are left out. Else a claim with such repeats is not decided, since failure may depend on the draw."`
 	Slope        *Slope        `yaml:"slope" doc:"The exponent of a power law: of ~ over^slope."`
 	Ratio        *Ratio        `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
 	Dispersion   *Dispersion   `yaml:"dispersion" doc:"The ratio of two methods' standard deviations over repeats, paired, at each grid point."`

@@ -84,7 +84,12 @@ func (d *Decoder) Choose(n *Node, want string, words ...string) (string, bool) {
 
 func (d *Decoder) checkText(n *Node, text string) {
 	if enum := d.tag.Get("enum"); enum != "" {
-		if known := strings.Split(enum, ","); !slices.Contains(known, text) {
+		known, instead := strings.Split(enum, ","), dropped[d.tag.Get("yaml")+": "+text]
+		switch {
+		case slices.Contains(known, text):
+		case instead != "":
+			d.add(n.Pos, "%s: %q is no longer there; use %s", d.label, text, instead)
+		default:
 			d.add(n.Pos, "%s: %s", d.label, Unknown("value", text, "", known))
 		}
 	}

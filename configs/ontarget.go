@@ -29,6 +29,9 @@ func (c *Claim) checkOnTarget(d *Decoder, of Target) {
 	if c.Theorem.Given() || len(picked.By) > 0 || *kind.Confidence() != DefaultLevel || c.Value != nil && c.Value.Each {
 		d.add(c.Pos, "%s is about the answers to a target, which has groups (by), a theory and error rates of its own; remove each, by, level and theorem", d.label)
 	}
+	if c.Failures != "" {
+		d.add(c.Pos, "%s is about the answers to a target, which has no value where repeats fail; remove failures", d.label)
+	}
 	columns := append([]string{"dataset", "kernel", of.Over.Value}, of.By()...)
 	for column, words := range picked.Where {
 		if !slices.Contains(columns, column) {

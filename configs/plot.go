@@ -15,42 +15,38 @@ import (
 //	            joined in the order of the grid variable Along
 //	pareto      the mean of Y against the mean of X, a mark for each cell, with
 //	            the marks that no other is below in both
-//	box         the values of Y over repeats, a row for each value of column X
 //	bar         the mean of Y over repeats, a row for each value of column X
 //	scatter     points of a dataset, and where each method's result puts them
 //	heatmap     the median of Of over repeats as the colour of a field, for each value of
 //	            column X and of column Y; a panel for each method too
-//	profile     for each method the share of the problems on which its mean of Y is within
-//	            a factor of the least, against the factor
 //	ranks       the mean rank of each method over the problems, by its mean of Y
 //
-// A problem is a dataset with a kernel: these two have them in a panel together.
+// A problem is a dataset with a kernel: ranks has them in a panel together.
 type Plot struct {
 	ID     string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the figure and its files; unique among the plots of the spec."`
 	Title  string        `yaml:"title" doc:"What is to be seen, for the caption."`
-	Kind   string        `yaml:"kind" required:"true" enum:"line,trajectory,pareto,box,bar,scatter,heatmap,profile,ranks" doc:"line, trajectory (a metric against a time), pareto (error against cost), box or bar (a row for each method), scatter (points before and after an embedding), heatmap (colours over two columns), profile (shares of the data sets on which a method is within a factor of the best) or ranks (mean ranks of methods over data sets, with tests)."`
-	X      Quantity      `yaml:"x" needs:"line,trajectory,pareto,heatmap" kinds:"line,trajectory,pareto,box,bar,heatmap" doc:"line: a grid variable. trajectory, pareto: a metric, or an expression over metrics. box, bar: the column whose values are the rows, method when left out. heatmap: a column, such as n."`
-	Y      Quantity      `yaml:"y" needs:"line,trajectory,pareto,box,bar,heatmap,profile,ranks" kinds:"line,trajectory,pareto,box,bar,heatmap,profile,ranks" doc:"A metric, or an expression over metrics; all kinds but scatter need it. profile, ranks: less must be better. heatmap: a column, such as m."`
+	Kind   string        `yaml:"kind" required:"true" enum:"line,trajectory,pareto,bar,scatter,heatmap,ranks" doc:"line, trajectory (a metric against a time), pareto (error against cost), bar (a row for each method), scatter (points before and after an embedding), heatmap (colours over two columns) or ranks (mean ranks of methods over data sets, with tests)."`
+	X      Quantity      `yaml:"x" needs:"line,trajectory,pareto,heatmap" kinds:"line,trajectory,pareto,bar,heatmap" doc:"line: a grid variable. trajectory, pareto: a metric, or an expression over metrics. bar: the column whose values are the rows, method when left out. heatmap: a column, such as n."`
+	Y      Quantity      `yaml:"y" needs:"line,trajectory,pareto,bar,heatmap,ranks" kinds:"line,trajectory,pareto,bar,heatmap,ranks" doc:"A metric, or an expression over metrics; all kinds but scatter need it. ranks: less must be better. heatmap: a column, such as m."`
 	Of     Quantity      `yaml:"of" needs:"heatmap" kinds:"heatmap" doc:"heatmap: what the colours show: a metric, or an expression over metrics. With claim: measured/bound, bound/trivial or best/proven."`
 	Claim  Word          `yaml:"claim" names:"claim" kinds:"heatmap" doc:"heatmap: the id of a claim of kind bound, of which of shows measured/bound, bound/trivial, or best/proven: the least factor on the bound that still covers 1 - delta of the repeats."`
 	Along  Word          `yaml:"along" kinds:"trajectory" doc:"trajectory: the grid variable in whose order the points of a line are joined; n when left out."`
 	Where  Conditions    `yaml:"where" doc:"Columns fixed to one or several values: dataset, kernel, method, n, m, d, ell or a grid variable. Lines and rows keep the order of the values."`
-	By     Words         `yaml:"by" kinds:"line,trajectory,pareto,box,bar,profile,ranks" unique:"true" doc:"Columns that tell lines apart, beside method."`
-	Facet  Word          `yaml:"facet" kinds:"line,trajectory,pareto,box,bar,heatmap,profile,ranks" doc:"Column with a panel for each of its values; dataset and kernel always have one, but for profile and ranks, whose problems they are."`
+	By     Words         `yaml:"by" kinds:"line,trajectory,pareto,bar,ranks" unique:"true" doc:"Columns that tell lines apart, beside method."`
+	Facet  Word          `yaml:"facet" kinds:"line,trajectory,pareto,bar,heatmap,ranks" doc:"Column with a panel for each of its values; dataset and kernel always have one, but for ranks, whose problems they are."`
 	Axes   Axes          `yaml:"axes" doc:"Scales of the axes."`
 	Size   string        `yaml:"size" enum:"column,page" doc:"Width of the figure: column (84 mm), with panels below each other, or page (174 mm). Left out, one panel is as wide as a column, several are as wide as a page."`
 	Band   string        `yaml:"band" kinds:"line,trajectory,pareto,bar" enum:"t,sd,none" doc:"Around each mean: its 95 % t interval (the default), the standard deviation over repeats, or nothing."`
 	Theory []TheoryCurve `yaml:"theory" kinds:"line,trajectory" minlen:"1" maxlen:"4" doc:"line, trajectory: curves that the theory gives, drawn with the lines."`
 	Floor  Quantity      `yaml:"floor" kinds:"line,trajectory" doc:"line, trajectory: a metric below the lines, such as recon_h_floor, or an expression over metrics."`
-	Marks  []Mark        `yaml:"marks" kinds:"line,trajectory,pareto,box,bar" minlen:"1" maxlen:"200" doc:"Reference values, such as those of a paper."`
+	Marks  []Mark        `yaml:"marks" kinds:"line,trajectory,pareto,bar" minlen:"1" maxlen:"200" doc:"Reference values, such as those of a paper."`
 	Pos    Pos           `yaml:"-"`
 }
 
-// Axes are the scales of a plot's axes. Left out, both are log in a line,
-// trajectory and pareto plot, and y is linear in a box and bar plot.
+// Axes are the scales of a plot's axes; left out, x and y are log.
 type Axes struct {
-	X     string `yaml:"x" kinds:"line,trajectory,pareto" enum:"log,linear" doc:"Scale of the x axis: log (the default) or linear; not in box and bar, whose rows have none."`
-	Y     Word   `yaml:"y" kinds:"line,trajectory,pareto,box,bar" enum:"log,linear" doc:"Scale of the y axis: log (the default but for box and bar) or linear."`
+	X     string `yaml:"x" kinds:"line,trajectory,pareto" enum:"log,linear" doc:"Scale of the x axis: log (the default) or linear. Bars have a linear axis that begins at 0."`
+	Y     string `yaml:"y" kinds:"line,trajectory,pareto" enum:"log,linear" doc:"Scale of the y axis: log (the default) or linear."`
 	Color string `yaml:"color" kinds:"heatmap" enum:"log,linear" doc:"heatmap: scale of the colours; left out, log where the values are positive and span a factor of 10, else linear."`
 }
 
@@ -66,13 +62,13 @@ type TheoryCurve struct {
 }
 
 // Mark is a reference value: a line across the panel at X or at Y, or with both
-// a point. In a box or bar plot it has Y alone, and belongs to the rows that
+// a point. In a bar plot it has Y alone, and belongs to the rows that
 // Where names. An expression must have one value in all cells of a panel.
 type Mark struct {
 	X     *Value     `yaml:"x" doc:"A value on the x axis: a number, or an expression over grid variables and constants of the dataset, such as sqrt(n)."`
 	Y     *Value     `yaml:"y" doc:"A value on the y axis: a number or an expression."`
 	Label string     `yaml:"label" required:"true" doc:"Where the value is from, for the legend."`
-	Where Conditions `yaml:"where" spare:"true" doc:"The panels, and of box and bar the rows, that have the mark; all when left out."`
+	Where Conditions `yaml:"where" spare:"true" doc:"The panels, and of bar the rows, that have the mark; all when left out."`
 	Pos   Pos        `yaml:"-"`
 }
 
@@ -81,11 +77,9 @@ const (
 	PlotLine       = "line"
 	PlotTrajectory = "trajectory"
 	PlotPareto     = "pareto"
-	PlotBox        = "box"
 	PlotBar        = "bar"
 	PlotScatter    = "scatter"
 	PlotHeatmap    = "heatmap"
-	PlotProfile    = "profile"
 	PlotRanks      = "ranks"
 )
 
@@ -95,12 +89,8 @@ const (
 	SizePage   = "page"
 )
 
-// Problems says whether the plot compares methods over problems, each a data set with a
-// kernel.
-func (p Plot) Problems() bool { return p.Kind == PlotProfile || p.Kind == PlotRanks }
-
 // Rows says whether the plot has a row for each value of a column.
-func (p Plot) Rows() bool { return p.Kind == PlotBox || p.Kind == PlotBar }
+func (p Plot) Rows() bool { return p.Kind == PlotBar }
 
 // MeasuredX says whether X is a quantity, not a column.
 func (p Plot) MeasuredX() bool { return p.Kind == PlotTrajectory || p.Kind == PlotPareto }
@@ -162,16 +152,13 @@ func (p *Plot) check(d *Decoder) {
 	for _, by := range p.By {
 		place("by", "column", by)
 	}
-	if p.Kind == PlotBar && p.Axes.Y.Value == "log" {
-		d.add(p.Axes.Y.Pos, "%s: bars start at 0, which a log axis does not have; take kind box, or line over a grid variable", d.label)
-	}
 	for _, m := range p.Marks {
 		switch {
 		case m.X == nil && m.Y == nil:
 			d.add(m.Pos, "mark %s of %s needs x or y, or both for a point", quote(m.Label), d.label)
 		case m.X != nil && p.Rows():
 			d.add(m.Pos, "mark %s of %s: rows have no x; give y, and the row under where", quote(m.Label), d.label)
-		case p.Axes.X == "log" && notPositive(m.X), p.Axes.Y.Value == "log" && notPositive(m.Y):
+		case p.Axes.X == "log" && notPositive(m.X), p.Axes.Y == "log" && notPositive(m.Y):
 			d.add(m.Pos, "mark %s of %s is not positive and has no place on a log axis; take axes: {x: linear} or {y: linear}", quote(m.Label), d.label)
 		}
 	}
@@ -187,9 +174,8 @@ func (p *Plot) setDefaults() {
 	switch p.Kind {
 	case PlotLine, PlotTrajectory, PlotPareto:
 		set(&p.Axes.X, "log")
-		set(&p.Axes.Y.Value, "log")
-	case PlotBox, PlotBar:
-		set(&p.Axes.Y.Value, "linear")
+		set(&p.Axes.Y, "log")
+	case PlotBar:
 		set(&p.X.Text, "method")
 	}
 	if p.Kind == PlotTrajectory {

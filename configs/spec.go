@@ -110,7 +110,6 @@ func decodeSpec(tree *Node) (*Spec, Problems) {
 // experiment, and what.
 var reservedNames = map[string]string{
 	"reference": "reference results",
-	"history":   "the history of all experiments",
 	"regress":   "the runs of make regress",
 }
 

@@ -161,6 +161,7 @@ func (o *AtomsOptions) Open(c Context) (Dataset, error) {
 	if d.masses, err = o.masses(c); err != nil {
 		return nil, err
 	}
+	d.response.under(d.points, d.masses)
 	switch {
 	case o.Masses.Path != "":
 		d.law = fmt.Sprintf("masses of %s, hash %s", filepath.Base(o.Masses.Path), hashOf(d.masses))

@@ -58,8 +58,11 @@ type Support struct {
 	// Functions is how many functions carry the operators of a closed form, up to what
 	// Uncentred leaves out; 0 where it is not known.
 	Functions int
-	Points    int  // 0 where there is no population
-	Shared    bool // the same points in all repeats
+	// Rank is how many eigenvalues of a closed form are above rounding, which kernel
+	// matrices do not exceed; 0 where they are many, or not known.
+	Rank   int
+	Points int  // 0 where there is no population
+	Shared bool // the same points in all repeats
 	// Atoms is how many points all samples are drawn from, with replacement: they are
 	// counts, see Draw.Counted. 0 where samples are points of their own.
 	Atoms int

@@ -3,8 +3,10 @@ package data
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -44,10 +46,14 @@ func (p *poolDistances) RMS() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if sum == 0 {
+		return 0, fmt.Errorf("all %d points are equal, so their distances give no bandwidth: give sigma", n)
+	}
 	return math.Sqrt(2 * sum / float64(n-1)), nil
 }
 
-// Quantile is the q-quantile, by linear interpolation between order statistics.
+// Quantile is the q-quantile, by linear interpolation between order statistics. It fails
+// where that is 0, since so many points are equal.
 func (p *poolDistances) Quantile(q float64) (float64, error) {
 	if p.pool.Len() < 2 {
 		return 0, errors.New("interpoint distances of fewer than two points")
@@ -56,7 +62,13 @@ func (p *poolDistances) Quantile(q float64) (float64, error) {
 	at := q * float64(len(p.sorted)-1)
 	low := int(at)
 	high := min(low+1, len(p.sorted)-1)
-	return p.sorted[low] + (at-float64(low))*(p.sorted[high]-p.sorted[low]), nil
+	v := p.sorted[low] + (at-float64(low))*(p.sorted[high]-p.sorted[low])
+	if v == 0 {
+		equal := sort.Search(len(p.sorted), func(i int) bool { return p.sorted[i] > 0 })
+		share := float64(equal) / float64(len(p.sorted))
+		return 0, fmt.Errorf("the %g-quantile of the distances between points is 0, for in %.3g %% of the pairs both points are equal: take {quantile: q} with q above %.3g, {rms: 1} or sigma", q, 100*share, share)
+	}
+	return v, nil
 }
 
 func (p *poolDistances) measure() {

@@ -5,12 +5,17 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
+
+// centredRoundings is how many units in the last place of tr C an eigenvalue may be off,
+// because kernel values cancel as they are centred.
+const centredRoundings = 8
 
 // maxEmpirical bounds the points of an empirical population whose operators are
 // asked for: they need the whole N×N kernel matrix, 8·N² bytes.
@@ -36,6 +41,7 @@ type empiricalPopulation struct {
 	uncentred func() (Uncentred, error)
 	spectrum  func() ([]float64, error)
 	leverages func() (leverages, error)
+	scale     func() float64
 }
 
 func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) *empiricalPopulation {
@@ -44,6 +50,7 @@ func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) *empir
 	p.uncentred = sync.OnceValues(p.factor)
 	p.spectrum = sync.OnceValues(p.wholeSpectrum)
 	p.leverages = sync.OnceValues(p.allLeverages)
+	p.scale = sync.OnceValue(p.meanNorm)
 	return p
 }
 
@@ -106,7 +113,7 @@ func (p *empiricalPopulation) String() string {
 }
 
 // prepare computes the centred kernel matrix, its traces, and the top of its
-// spectrum: N²/2 kernel evaluations, 8·N² bytes, and a few N²·rank flops. It
+// spectrum, in which eigenvalues that are tied to rounding are equal: N²/2 kernel evaluations, 8·N² bytes, and a few N²·rank flops. It
 // fails where more eigenpairs are asked for than the population was opened with.
 func (p *empiricalPopulation) prepare(eigenpairs int) error {
 	n, _ := p.points.Dims()
@@ -132,8 +139,12 @@ func (p *empiricalPopulation) prepare(eigenpairs int) error {
 			return
 		}
 		p.values, p.vectors = top.Values, top.Vectors
+		rounding := 0x1p-52 * (float64(n)*max(top.Values[0], 0)/p.divisor() + centredRoundings*p.scale())
 		for i, v := range p.values {
 			p.values[i] = max(v, 0) / p.divisor()
+			if i > 0 && p.values[i-1]-p.values[i] <= rounding {
+				p.values[i] = p.values[i-1] // tied, as far as can be told
+			}
 		}
 		p.vectors.Scale(math.Sqrt(p.divisor()), p.vectors)
 		for i, mass := range p.masses {
@@ -234,6 +245,16 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 			top := m.Eigen.Slice(0, known, 0, l).(*mat.Dense)
 			top.Mul(p.vectors.Slice(0, n, 0, known).T(), shares)
 			top.Scale(1/divisor, top)
+		}
+		m.rest = func(ell int) *mat.SymDense {
+			left, ell := mat.DenseCopyOf(values), min(ell, known)
+			if ell > 0 {
+				e, c := p.vectors.Slice(0, n, 0, ell).(*mat.Dense), m.Eigen.Slice(0, ell, 0, l).(*mat.Dense)
+				linalg.Gemm(blas.NoTrans, blas.NoTrans, -1, e.RawMatrix(), c.RawMatrix(), 1, left.RawMatrix())
+			}
+			rest := symmetric(p.weigh(left, nil), left)
+			rest.ScaleSym(1/divisor, rest)
+			return rest
 		}
 	}
 	return m, nil

@@ -37,7 +37,7 @@ func (Word) JSONSchema(reflect.StructTag) *configs.JSONSchema {
 // CSVOptions are the parameters of a CSV file.
 type CSVOptions struct {
 	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA"`
-	Header       Word   `yaml:"header" doc:"true, false or auto (default)"`
+	Header       Word   `yaml:"header" doc:"true, false or auto (default): the first line names the columns if it is text above numbers, has an empty first cell, or counts 0, 1, 2, …; a note says so where it could be a point"`
 	Label        Word   `yaml:"label" doc:"column of the class label: its name, its index from 0 (negative: from the end), or none (default)"`
 	Drop         []Word `yaml:"drop" doc:"columns that are no coordinates, each by its name or its index"`
 	Missing      string `yaml:"missing" enum:"error,drop" doc:"rows with a missing cell, or without a label: error (default), or drop: they are left out, and plan and report say how many"`
@@ -70,6 +70,9 @@ func (o *CSVOptions) Open(c Context) (Dataset, error) {
 	}
 	d, err := openTable(name, table, files.Table{}, err, o.TableOptions, c)
 	if t, ok := d.(*tableDataset); ok {
+		if table.Guess != "" {
+			t.doubts = append(t.doubts, fmt.Sprintf("%s: %s", filepath.Base(o.Path), table.Guess))
+		}
 		if table.Skipped > 0 {
 			t.doubts = append(t.doubts, fmt.Sprintf("left out of %s for missing cells: %s", filepath.Base(o.Path), plain.Count(table.Skipped, "row")))
 		}
@@ -269,31 +272,20 @@ func openTable(name string, train, test files.Table, err error, options TableOpt
 type PublishedOptions struct {
 	Parts        string `yaml:"parts" enum:"train,all" doc:"train (default): the training part; all: the training part followed by the test part"`
 	TableOptions `yaml:",inline"`
-	name         string
+	set          fetch.Published
 }
 
-// PublishedImageOptions are those of one made of images.
-type PublishedImageOptions struct {
-	Scale            bool `yaml:"scale" doc:"divide the pixels by 255 (default true)"`
-	PublishedOptions `yaml:",inline"`
-}
-
-// Open fetches the data set where the cache has it not, and reads it.
-func (o *PublishedOptions) Open(c Context) (Dataset, error) { return o.open(c, false) }
-
-// Open fetches the data set where the cache has it not, and reads it.
-func (o *PublishedImageOptions) Open(c Context) (Dataset, error) { return o.open(c, o.Scale) }
-
-func (o *PublishedOptions) open(c Context, scale bool) (Dataset, error) {
-	train, test, err := fetch.Load(c.context(), o.name, fetch.LoadOptions{Options: fetch.Options{Log: c.log()}, Scale: scale, Memory: c.Memory})
+// Open fetches the data set where the cache has it not, and reads it; pixels are divided by 255.
+func (o *PublishedOptions) Open(c Context) (Dataset, error) {
+	train, test, err := fetch.Load(c.context(), o.set.Name, fetch.LoadOptions{Options: fetch.Options{Log: c.log()}, Scale: o.set.Images, Memory: c.Memory})
 	if err == nil && o.Parts == "all" {
 		train, test = files.Join(train, test), files.Table{}
 	}
-	return openTable(o.name, train, test, err, o.TableOptions, c)
+	return openTable(o.set.Name, train, test, err, o.TableOptions, c)
 }
 
 func published(set fetch.Published) Entry {
-	defaults := PublishedOptions{name: set.Name, Parts: "train", TableOptions: defaultTableOptions()}
+	defaults := PublishedOptions{set: set, Parts: "train", TableOptions: defaultTableOptions()}
 	entry := Entry{
 		Doc:       "published data set, fetched and verified: mercer data list",
 		New:       func() Options { o := defaults; return &o },
@@ -303,7 +295,7 @@ func published(set fetch.Published) Entry {
 		entry.Doc = "published data set, a file of your own: mercer data list"
 	}
 	if set.Images {
-		entry.New = func() Options { return &PublishedImageOptions{Scale: true, PublishedOptions: defaults} }
+		entry.Doc += "; pixels are divided by 255"
 	}
 	return entry
 }

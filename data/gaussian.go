@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
@@ -119,7 +120,9 @@ func (p *gaussianPopulation) Moments(f kernel.Functions, eigen int) (Moments, er
 	case kernel.Expansion:
 		if _, d := f.Points.Dims(); d == 1 && f.Kernel.String() == p.kernel.String() {
 			coordinates := p.ofExpansion(f)
-			return p.moments(coordinates, symmetric(coordinates, coordinates), p.means(coordinates), eigen), nil
+			m := p.moments(coordinates, symmetric(coordinates, coordinates), p.means(coordinates), eigen)
+			m.rest = func(ell int) *mat.SymDense { return p.rest(coordinates, m.Eigen, ell) }
+			return m, nil
 		}
 	case kernel.FeatureExpansion:
 		m, ok := f.Map.(*kernel.Fourier)
@@ -128,7 +131,9 @@ func (p *gaussianPopulation) Moments(f kernel.Functions, eigen int) (Moments, er
 		}
 		if _, d := m.Frequencies.Dims(); d == 1 {
 			second, mean := p.ofFourier(m, f.Coef)
-			return p.moments(p.fourierCoordinates(m, f.Coef), second, mean, eigen), nil
+			moments := p.moments(p.fourierCoordinates(m, f.Coef), second, mean, eigen)
+			moments.rest = func(ell int) *mat.SymDense { return besides(moments.Cov, moments.Eigen, ell) }
+			return moments, nil
 		}
 	}
 	return Moments{}, undefined(f, p)
@@ -164,6 +169,26 @@ func (p *gaussianPopulation) moments(coordinates *mat.Dense, second *mat.SymDens
 		}
 	}
 	return m
+}
+
+// rest are the products of what the first ell eigenfunctions leave of functions with the
+// coordinates F: of (I − mmᵀ)(F − WC), m the means of the e_j, W the coordinates of the
+// eigenfunctions and C the functions' coefficients by these.
+func (p *gaussianPopulation) rest(coordinates, eigen *mat.Dense, ell int) *mat.SymDense {
+	left := mat.DenseCopyOf(coordinates)
+	for i := range min(ell, len(p.eigenvalues)) {
+		if p.eigenvalues[i] == 0 {
+			break
+		}
+		for j, lambda := range p.lambda {
+			floats.AddScaled(left.RawRowView(j), -p.vectors.At(j, i)*math.Sqrt(lambda/p.eigenvalues[i]), eigen.RawRowView(i))
+		}
+	}
+	mean := p.means(left)
+	for j, m := range p.mean {
+		floats.AddScaled(left.RawRowView(j), -m, mean)
+	}
+	return symmetric(left, left)
 }
 
 // image is ⟨Tf_i, Tf_j⟩ − E Tf_i·E Tf_j, T the uncentred integral operator, from
@@ -297,7 +322,9 @@ func (d gaussianDataset) Kernel() kernel.Kernel       { return d.population.kern
 func (d gaussianDataset) Distances() kernel.Distances { return nil }
 
 // Support says that the operators are in closed form.
-func (gaussianDataset) Support() Support { return Support{Closed: true, Independent: true} }
+func (d gaussianDataset) Support() Support {
+	return Support{Closed: true, Independent: true, Rank: len(d.population.lambda)}
+}
 
 // Unchanged has no files to look at.
 func (gaussianDataset) Unchanged() error { return nil }

@@ -10,7 +10,7 @@ import (
 // GeneratedOptions are the parameters of a generator and of its population.
 type GeneratedOptions[G generate.Generator] struct {
 	Generator  G                `yaml:",inline"`
-	Population PopulationOption `yaml:"population" doc:"population of the errors: {held_out: N} points drawn in each repeat, or none (default)"`
+	Population PopulationOption `yaml:"population" doc:"population of the errors: {held_out: N} points drawn in each repeat, or none (default); with held_out, floors and eigenvalues are those of the N points: the floor is lower than that of their law, 0 from ell = N on"`
 	name       string
 }
 

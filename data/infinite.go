@@ -23,12 +23,11 @@ import (
 // no sample has seen.
 type InfiniteOptions struct {
 	Deformation generate.Deformation `yaml:",inline"`
-	Scale       bool                 `yaml:"scale" doc:"divide the pixels by 255 (default true)"`
-	Population  PopulationOption     `yaml:"population" doc:"population of the errors: {held_out: N} images made from MNIST's test images in each repeat, or none (default)"`
+	Population  PopulationOption     `yaml:"population" doc:"population of the errors: {held_out: N} images made from MNIST's test images in each repeat, or none (default); with held_out, floors and eigenvalues are those of the N points: the floor is lower than that of their law, 0 from ell = N on"`
 }
 
 func defaultInfinite() InfiniteOptions {
-	return InfiniteOptions{Deformation: generate.DefaultDeformation, Scale: true, Population: PopulationOption{Kind: "none"}}
+	return InfiniteOptions{Deformation: generate.DefaultDeformation, Population: PopulationOption{Kind: "none"}}
 }
 
 // Traits follow the population.
@@ -69,21 +68,16 @@ type infiniteDataset struct {
 
 // originals are the images that others are made of.
 type originals struct {
-	pixels  []byte
-	labels  []int
-	divisor float64
+	pixels []byte
+	labels []int
 }
 
 // distanceImages is how many images a bandwidth rule looks at.
 const distanceImages = 20000
 
 func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset, error) {
-	divisor := 1.0
-	if o.Scale {
-		divisor = 255
-	}
 	of := func(t files.Table) originals {
-		return originals{pixels: t.X.(*files.BytePool).Bytes(), labels: t.Labels, divisor: divisor}
+		return originals{pixels: t.X.(*files.BytePool).Bytes(), labels: t.Labels}
 	}
 	d := &infiniteDataset{options: o, bank: generate.NewBank(o.Deformation, c.Streams.rand("fields")), train: of(train), test: of(test)}
 	parameters, err := json.Marshal(o.Deformation)
@@ -98,8 +92,8 @@ func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset
 	if err != nil {
 		return nil, err
 	}
-	d.hash = fmt.Sprintf("images %d %s of %s and %s, scale %v, held out %d",
-		pixelsVersion, parameters, ofTrain, ofTest, o.Scale, o.Population.HeldOut)
+	d.hash = fmt.Sprintf("images %d %s of %s and %s, scale true, held out %d",
+		pixelsVersion, parameters, ofTrain, ofTest, o.Population.HeldOut)
 	d.spread = &poolDistances{pool: d.images(d.train, "bandwidth points", c.Streams, distanceImages), streams: c.Streams, ctx: c.context()}
 	return d, nil
 }
@@ -154,7 +148,7 @@ func (d *infiniteDraw) original(i int, dst []float64) {
 	pool := d.dataset.images(d.dataset.train, "sample", d.streams, i+1)
 	from := pool.images.Source(i) * generate.Pixels
 	for p, b := range pool.from.pixels[from : from+generate.Pixels] {
-		dst[p] = float64(b) / pool.from.divisor
+		dst[p] = float64(b) / 255
 	}
 }
 
@@ -198,7 +192,7 @@ func (p imagePool) Rows(idx []int, dst *mat.Dense) {
 	}
 	var value [256]float64
 	for b := range value {
-		value[b] = float64(b) / p.from.divisor
+		value[b] = float64(b) / 255
 	}
 	var pixels [generate.Pixels]byte
 	for row, i := range idx {

@@ -28,7 +28,7 @@ func (o *NPYOptions) Absent(c Context) []string { return c.absent(o.Path, o.Labe
 func (o *LIBSVMOptions) Absent(c Context) []string { return c.absent(o.Path) }
 
 // Absent is the data set's name, where one of its files is still to be fetched.
-func (o *PublishedOptions) Absent(Context) []string { return toFetch(o.name) }
+func (o *PublishedOptions) Absent(Context) []string { return toFetch(o.set.Name) }
 
 // Absent is MNIST, where one of its files is still to be fetched.
 func (o *InfiniteOptions) Absent(Context) []string { return toFetch("mnist") }

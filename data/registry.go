@@ -49,7 +49,7 @@ var Registry = withPublished(map[string]Entry{
 		Constants: tableConstants,
 	},
 	"infinite-mnist": {
-		Doc:       "unlimited MNIST digits: displaced and smoothly deformed images, made on demand; held-out points are made from MNIST's test images",
+		Doc:       "unlimited MNIST digits: displaced and smoothly deformed images, made on demand, pixels divided by 255; held-out points are made from MNIST's test images",
 		New:       func() Options { o := defaultInfinite(); return &o },
 		Constants: []string{"D", "classes"},
 	},

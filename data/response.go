@@ -13,7 +13,7 @@ import (
 
 // ResponseOptions give each point a response Y = f*(X) + ε, for regression.
 type ResponseOptions struct {
-	Smoothness float64 `yaml:"smoothness" required:"true" doc:"r in f* = c·Σ λ_i^r i^(-1/2) e_i, of norm 1 in L²: f* lies in the range of L^s for s < r, and for r > 1/2 in H"`
+	Smoothness float64 `yaml:"smoothness" required:"true" doc:"r in f* = c·Σ λ_i^r i^(-1/2) e_i, of norm 1 in L²(P): f* lies in H for r > 1/2 and, under equal masses, in the range of L^s for s < r"`
 	Noise      float64 `yaml:"noise" required:"true" doc:"standard deviation of the normal noise"`
 	Terms      int     `yaml:"terms" min:"0" doc:"functions e_i in f*; 0 (default): 500, or as many as the kernel has"`
 }
@@ -31,6 +31,19 @@ func (o *ResponseOptions) check() error {
 		return fmt.Errorf("response noise %v: must be 0 or more, and finite", o.Noise)
 	}
 	return nil
+}
+
+// under scales f* to norm 1 in L² of a law on points, by their masses; the uniform law of
+// the series needs none.
+func (r *Response) under(points *mat.Dense, masses []float64) {
+	if r == nil || masses == nil {
+		return
+	}
+	square := 0.0
+	for j, v := range r.At(points) {
+		square += masses[j] * v * v
+	}
+	floats.Scale(1/math.Sqrt(square), r.Coef)
 }
 
 // response is that of a series kernel; nil for none.

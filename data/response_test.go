@@ -12,7 +12,7 @@ import (
 )
 
 // TestResponse: f* is its sum of cosines with coefficients in the given proportions and has
-// norm 1 in L²; responses of the first points are the first responses; and means of counts
+// norm 1 in L²(P); responses of the first points are the first responses; and means of counts
 // scatter as σ/√c: the estimate of 2000 draws has a standard error of 1.6 %, and 10 % is 6 of
 // them.
 func TestResponse(t *testing.T) {
@@ -37,6 +37,18 @@ func TestResponse(t *testing.T) {
 	}
 	if math.Abs(norm-1) > 1e-12 {
 		t.Errorf("‖f*‖² is %v", norm)
+	}
+	o.Masses.Power = 2
+	uneven, err := o.Open(Context{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	norm = 0
+	for i, v := range uneven.(Responding).Response().At(x) {
+		norm += v * v * uneven.(*atomsDataset).masses[i]
+	}
+	if math.Abs(norm-1) > 1e-12 {
+		t.Errorf("under unequal masses ‖f*‖² is %v", norm)
 	}
 	streams := func(string) Source { return rand.NewPCG(3, 4) }
 	few, many := f.Draw(mat.DenseCopyOf(x.Slice(0, 20, 0, 1)), nil, streams), f.Draw(x, nil, streams)

@@ -100,6 +100,13 @@ func (p seriesPopulation) ofCoordinates(f kernel.Expansion, count, eigen int) Mo
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, f.Len(), nil)
 		m.Eigen.Copy(&coordinates) // as many rows as both have; the others are 0
+		m.rest = func(ell int) *mat.SymDense {
+			if ell >= count {
+				return mat.NewSymDense(f.Len(), nil)
+			}
+			beyond := coordinates.Slice(ell, count, 0, f.Len())
+			return symmetric(beyond, beyond)
+		}
 	}
 	return m
 }
@@ -135,6 +142,7 @@ func (p seriesPopulation) ofExpansion(f kernel.Expansion, eigen int) Moments {
 				row[j] *= p.kernel.Eigenvalue(i + 1)
 			}
 		}
+		m.rest = func(ell int) *mat.SymDense { return besides(m.Cov, m.Eigen, ell) }
 	}
 	return m
 }
@@ -167,6 +175,15 @@ func (p seriesPopulation) ofMercer(f *kernel.Mercer, coef *mat.Dense, eigen int)
 				m.Eigen.SetRow(i, collected.RawRowView(row))
 			}
 		}
+		m.rest = func(ell int) *mat.SymDense {
+			beyond := mat.DenseCopyOf(collected)
+			for i, index := range indices {
+				if index <= ell {
+					clear(beyond.RawRowView(i))
+				}
+			}
+			return symmetric(beyond, beyond)
+		}
 	}
 	return m
 }
@@ -193,6 +210,7 @@ func distinct(indices []int) ([]int, map[int]int) {
 type seriesDataset struct {
 	kernel    *kernel.Series
 	functions int     // that Uncentred has
+	rank      int     // see Support
 	alpha     float64 // exponent of a power law, 0 otherwise
 	response  *Response
 }
@@ -221,7 +239,7 @@ func (d *seriesDataset) Distances() kernel.Distances { return nil }
 
 // Support says that the operators are in closed form.
 func (d *seriesDataset) Support() Support {
-	return Support{Closed: true, Independent: true, Functions: d.functions}
+	return Support{Closed: true, Independent: true, Functions: d.functions, Rank: d.rank}
 }
 
 // Unchanged has no files to look at.
@@ -235,7 +253,7 @@ func (d *seriesDataset) Draw(streams Streams) (Draw, error) {
 // SeriesOptions are the parameters of the series population.
 type SeriesOptions struct {
 	Decay       *kernel.Decay    `yaml:"decay" doc:"law of the eigenvalues: {power: 2} or {exponential: 0.7}"`
-	Eigenvalues []float64        `yaml:"eigenvalues" doc:"a finite, positive, non-increasing list instead of decay; an eigenspace that splits equal eigenvalues is not determined"`
+	Eigenvalues []float64        `yaml:"eigenvalues" doc:"a finite, positive, non-increasing list instead of decay; measures by an eigenspace that splits equal eigenvalues are not defined"`
 	Terms       *int             `yaml:"terms" doc:"cut the law after this number of terms; the finite series is then the population"`
 	Response    *ResponseOptions `yaml:"response" doc:"responses for regression, with a known regression function; default none"`
 }
@@ -259,7 +277,7 @@ func (o *SeriesOptions) Open(Context) (Dataset, error) {
 	if err := o.Response.check(); err != nil {
 		return nil, err
 	}
-	d := &seriesDataset{kernel: series, functions: significant(series), response: o.Response.response(series)}
+	d := &seriesDataset{kernel: series, functions: significant(series), rank: seriesPopulation{series}.coordinates(), response: o.Response.response(series)}
 	if o.Decay != nil && o.Decay.Power != nil {
 		d.alpha = *o.Decay.Power
 	}

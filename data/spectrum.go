@@ -64,6 +64,20 @@ func (p *empiricalPopulation) Kappa() float64 {
 	return kappa
 }
 
+// meanNorm is tr C, the mean of the k(z,z).
+func (p *empiricalPopulation) meanNorm() float64 {
+	sum, n := 0.0, p.points.RawMatrix().Rows
+	for i := range n {
+		z := p.points.RawRowView(i)
+		v := p.kernel.At(z, z)
+		if p.masses != nil {
+			v *= p.masses[i]
+		}
+		sum += v
+	}
+	return sum / p.divisor()
+}
+
 // wholeSpectrum are all eigenvalues of Σ but those that are rounding: N²r flops
 // for a pivoted factorisation of the centred kernel matrix of numerical rank r,
 // and about 10r³ more.
@@ -143,7 +157,11 @@ func (p *empiricalPopulation) UncentredEigenvalues(count int) ([]float64, error)
 	return values, nil
 }
 
+// UncentredSum of the first power is the mean of the k(z,z), N kernel values.
 func (p *empiricalPopulation) UncentredSum(power int) (float64, error) {
+	if power == 1 {
+		return p.scale(), nil
+	}
 	l, err := p.leverages()
 	sum := 0.0
 	for i := len(l.mu) - 1; i >= 0; i-- {

@@ -20,7 +20,7 @@ import (
 type TableOptions struct {
 	Standardize bool             `yaml:"standardize" doc:"subtract from every coordinate its mean and divide by its standard deviation, over all points (over the training part, if there is a test part)"`
 	Sample      string           `yaml:"sample" enum:"random,first,with_replacement" doc:"random (default): without replacement, drawn in each repeat; first: the first n points; with_replacement: independent draws, of which only is kept how often each point occurs, so that n may be up to 2^53 at the cost of one sample of all points"`
-	Population  PopulationOption `yaml:"population" doc:"population of the errors: self (all points), test (the test part), {held_out: N} (N points held out in each repeat) or none (default)"`
+	Population  PopulationOption `yaml:"population" doc:"population of the errors: self (all points), test (the test part), {held_out: N} (N points held out in each repeat) or none (default); with held_out, floors and eigenvalues are those of the N points: the floor is lower than that of their law, 0 from ell = N on"`
 }
 
 // Validate has nothing to check beyond decoding.

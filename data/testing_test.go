@@ -67,8 +67,9 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// sameMoments compares moments entry by entry, those of size 1. The signs of
-// eigenfunctions are free: rows of C are compared up to one sign each.
+// sameMoments compares moments entry by entry, those of size 1, and what the leading
+// eigenfunctions leave with its definition. The signs of eigenfunctions are free: rows of C
+// are compared up to one sign each.
 func sameMoments(t *testing.T, name string, got, want Moments, tolerance float64) {
 	t.Helper()
 	if len(got.Mean) != len(want.Mean) || len(got.Tau) != len(want.Tau) {
@@ -91,6 +92,18 @@ func sameMoments(t *testing.T, name string, got, want Moments, tolerance float64
 	r, c := want.Eigen.Dims()
 	if gr, gc := got.Eigen.Dims(); gr != r || gc != c {
 		t.Fatalf("%s: C is %d×%d, want %d×%d", name, gr, gc, r, c)
+	}
+	for ell := range r + 1 {
+		rest := got.Rest(ell)
+		for i := range c {
+			for j := range c {
+				known := 0.0
+				for e := range ell {
+					known += got.Eigen.At(e, i) * got.Eigen.At(e, j)
+				}
+				near(t, fmt.Sprintf("%s: rest beyond %d (%d, %d)", name, ell, i, j), rest.At(i, j), got.Cov.At(i, j)-known, tolerance)
+			}
+		}
 	}
 	for i := range r {
 		sign := 1.0

@@ -134,6 +134,11 @@ func (s *secondMoment) components(ell int) (*mat.Dense, Spectrum, error) {
 	if err != nil {
 		return nil, Spectrum{}, err
 	}
+	return centredOn(top, spectrum, mean)
+}
+
+// centredOn are the pairs that a spectrum keeps, with the mean in their vectors.
+func centredOn(top linalg.TopResult, spectrum Spectrum, mean []float64) (*mat.Dense, Spectrum, error) {
 	vectors := leading(top.Vectors, len(spectrum.Values))
 	spectrum.Center = make([]float64, len(spectrum.Values))
 	for i := range spectrum.Center {

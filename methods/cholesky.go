@@ -26,6 +26,8 @@ var incompleteCholeskyEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
+	Space:     SpaceSpan,
+	Landmarks: true,
 	New:       func() Options { return &IncompleteCholeskyOptions{Center: "u"} },
 }
 

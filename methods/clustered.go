@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
@@ -77,7 +76,7 @@ func (e embeddingMethod) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 		return c
 	}
 	n, z := float64(s.N), float64(e.width(s))
-	clusters := e.kmeans.cost(n, z, float64(s.K))
+	clusters := lloyd.Cost(n, z, float64(s.K), e.kmeans.Restarts)
 	return c.Plus(cost.Numbers(n * z)).Plus(clusters.Then(cost.Numbers(min(n, mapRows) * z)))
 }
 
@@ -112,15 +111,9 @@ func (o KMeansOptions) cluster(ctx context.Context, p Problem, e *Embedding, z *
 	defer p.phase("lloyd")()
 	var r lloyd.Result
 	var err error
-	switch {
-	case p.Counts != nil:
+	if p.Counts != nil {
 		r, err = lloyd.ClusterCounts(ctx, z, p.Counts, p.Sizes.K, o.options(), rng)
-	case o.Precision == float32Precision:
-		var single blas32.General
-		if single, err = inSingle(z); err == nil {
-			r, err = lloyd.ClusterSingle(ctx, single, p.Sizes.K, o.options(), rng)
-		}
-	default:
+	} else {
 		r, err = lloyd.Cluster(ctx, z, p.Sizes.K, o.options(), rng)
 	}
 	if err != nil {

@@ -21,7 +21,6 @@ import (
 // gradients.
 type DoublyStochasticOptions struct {
 	Features string  `yaml:"features" required:"true" enum:"fourier,mercer" doc:"fourier: cos/sin pairs of a shift-invariant kernel; mercer: eigenfunctions of a series kernel; m counts the features of one step"`
-	Center   string  `yaml:"center" enum:"none" doc:"only uncentred: a step's features are new, and their mean over earlier points is unknown"`
 	C        float64 `yaml:"c" required:"true" above:"0" doc:"the rate is c/(t0 + t) at step t"`
 	T0       float64 `yaml:"t0" required:"true" min:"0" doc:"offset of the step number in the rate; c/t0 much above 1/k(x,x) diverges"`
 	Batch    int     `yaml:"batch" min:"1" doc:"points per step; the last step before n takes the remaining points"`
@@ -30,11 +29,8 @@ type DoublyStochasticOptions struct {
 // Method returns kernel PCA by doubly stochastic gradients.
 func (o *DoublyStochasticOptions) Method() (Method, error) {
 	var err error
-	if o.Center != "none" {
-		err = fmt.Errorf("center %q: must be none: a step's features are new, and their mean over the points before is not known", o.Center)
-	}
 	if !(o.C > 0) || !(o.T0 >= 0) || o.Batch < 1 {
-		err = errors.Join(err, fmt.Errorf("c = %v, t0 = %v and batch = %d: must be above 0, at least 0 and at least 1", o.C, o.T0, o.Batch))
+		err = fmt.Errorf("c = %v, t0 = %v and batch = %d: must be above 0, at least 0 and at least 1", o.C, o.T0, o.Batch)
 	}
 	if o.Features != "fourier" && o.Features != "mercer" {
 		err = errors.Join(err, fmt.Errorf("features %q: must be fourier or mercer", o.Features))
@@ -89,7 +85,7 @@ var doublyStochasticEntry = Entry{
 	Shape:     ShapeFeatures,
 	Holds:     holdsNothing, // all features drawn are its model
 	Plain:     "features: fourier, c: 1, t0: 10",
-	New:       func() Options { return &DoublyStochasticOptions{Center: "none", Batch: 1} },
+	New:       func() Options { return &DoublyStochasticOptions{Batch: 1} },
 }
 
 // Cost counts, over half of the features in the mean, their values, the products with

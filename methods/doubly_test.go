@@ -132,7 +132,7 @@ func TestDoublyStochasticByDefinition(t *testing.T) {
 					alphas[j] = append(alphas[j], f.alpha[j])
 				}
 			}
-			method := method(t, &methods.DoublyStochasticOptions{Features: tt.features, Center: "none", C: 3, T0: 4, Batch: batch})
+			method := method(t, &methods.DoublyStochasticOptions{Features: tt.features, C: 3, T0: 4, Batch: batch})
 			p := methods.Problem{X: x, Kernel: tt.kernel, Sizes: methods.Sizes{N: n, M: m, Ell: ell}}
 			got := fitFeatures(t, method, p, 8)
 			if !floats.EqualApprox(got.Values, values, 1e-10) {
@@ -178,7 +178,7 @@ func TestDoublyStochasticConverges(t *testing.T) {
 			rng := newRand(50 + seed)
 			x := mat.NewDense(2000, 1, nil)
 			x.Apply(func(_, _ int, _ float64) float64 { return tt.draw(rng) }, x)
-			method := method(t, &methods.DoublyStochasticOptions{Features: tt.features, Center: "none", C: 10, T0: 10, Batch: 25}).(methods.Streaming)
+			method := method(t, &methods.DoublyStochasticOptions{Features: tt.features, C: 10, T0: 10, Batch: 25}).(methods.Streaming)
 			p := methods.Problem{X: x, Kernel: tt.kernel, Sizes: methods.Sizes{N: 2000, M: 20, Ell: 2}}
 			at := mat.NewDense(500, 1, nil)
 			at.Apply(func(_, _ int, _ float64) float64 { return tt.draw(rng) }, at)
@@ -228,7 +228,7 @@ func orthonormalColumns(a *mat.Dense) *mat.Dense {
 
 // TestDoublyStochasticDiverges: steps too large are an error that says so.
 func TestDoublyStochasticDiverges(t *testing.T) {
-	method := method(t, &methods.DoublyStochasticOptions{Features: "fourier", Center: "none", C: 1e4, T0: 0, Batch: 1})
+	method := method(t, &methods.DoublyStochasticOptions{Features: "fourier", C: 1e4, T0: 0, Batch: 1})
 	p := methods.Problem{X: uniformPoints(1, 200, 1), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 200, M: 5, Ell: 2}}
 	_, err := method.Fit(context.Background(), p, newRand(1))
 	if err == nil || !strings.Contains(err.Error(), "grow without bound") {

@@ -88,8 +88,6 @@ func clusterings() map[string]variant {
 	settled := methods.DefaultKMeans()
 	settled.Tol = 0
 	block := methods.Clustered{KMeans: &settled}
-	single := settled
-	single.Precision = "float32"
 	subject := func(isometric bool) methodtest.Subject {
 		return methodtest.Subject{Isometric: isometric, Refused: []methodtest.Refusal{
 			{Sizes: methods.Sizes{N: 50, M: 20, D: 2}, Says: "the grid gives no k"},
@@ -98,7 +96,6 @@ func clusterings() map[string]variant {
 	}
 	return map[string]variant{
 		"kmeans":        {"kmeans", &settled, subject(false), ""},
-		"kmeans single": {"kmeans", &single, subject(false), ""},
 		"kernel-kmeans": {"kernel-kmeans", &methods.KernelKMeansOptions{LloydOptions: settled.LloydOptions}, subject(true), ""},
 		"kjl clustered": {"kjl", &methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian", Centered: true, Clustered: block}, subject(false), ""},
 		"kpca-subsample clustered": {"kpca-subsample", &methods.KPCASubsampleOptions{Subsample: "all", Scaling: "unit-alpha", Clustered: block},
@@ -107,9 +104,8 @@ func clusterings() map[string]variant {
 			subject(true), ""},
 		"nystrom-embedding full clustered": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64", Clustered: block},
 			subject(true), ""},
-		"nystrom-embedding single clustered": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float32", Clustered: methods.Clustered{KMeans: &single}},
+		"nystrom-embedding single clustered": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float32", Clustered: block},
 			subject(true), ""},
-		"rff-embedding clustered single": {"rff-embedding", &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: methods.Clustered{KMeans: &single}}, subject(false), ""},
-		"rff-embedding clustered":        {"rff-embedding", &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, subject(false), ""},
+		"rff-embedding clustered": {"rff-embedding", &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, subject(false), ""},
 	}
 }

@@ -30,6 +30,19 @@ type Entry struct {
 	Uses        []string // sizes that the fit depends on; n, m, d, ell, k; all but ell decide which cells share a fit
 	Shape       string   // of its models
 	PerEll      bool     // the first ℓ components are not the fit at ℓ: each ℓ has a fit of its own
+	// Space is one of the constants below.
+	Space string
+	// OnSample says that models of components are sums over all points of the sample, and
+	// not over m of them.
+	OnSample bool
+	// Landmarks says that m counts landmarks, which cost no more than their kernel values
+	// beyond the numerical rank of the kernel matrix.
+	Landmarks bool
+	// Program says that it is run by a program of the user's.
+	Program bool
+	// Cut says whether models have the leading directions of a span alone: the first ℓ
+	// components, or d dimensions of an embedding.
+	Cut Cut
 	// Streams says that a fit of these sizes may be given Problem.Rows in place of
 	// Problem.X: it reads the sample in blocks, and its model is the same, bit for
 	// bit. nil where none may.
@@ -47,6 +60,23 @@ type Entry struct {
 	// serve.
 	Plain string
 }
+
+// Spaces that models put points into; empty for one of their own.
+const (
+	SpaceSpan    = "span"    // a span of kernel functions in H, by the projection onto it
+	SpaceH       = "H"       // H itself
+	SpaceAnswers = "answers" // what the answer of a program says
+)
+
+// Cut is when a model has the leading directions of a span alone.
+type Cut int
+
+// CutBySize is for what depends on whether the grid has a d.
+const (
+	CutNever Cut = iota
+	CutAlways
+	CutBySize
+)
 
 // AtAtoms are the sizes of a fit to a sample of counts on so many atoms that its cost
 // and its limits depend on: rows and landmarks are at most the atoms. It leaves an m
@@ -80,7 +110,8 @@ func (e Entry) UsesGram(k kernel.Kernel, n int) bool {
 // what the fit works on beside it:
 //
 //	nystrom                 K_mm and the second moment of the coordinates, 2m²
-//	rff                     the second moment of p coordinates, p²
+//	rff                     the second moment of p coordinates, p², or for n < p the
+//	                        features with their Gram matrix, n(p + n)
 //	rf-oja                  the gradient, pℓ
 //	frequent-directions     the sketch, 2dp
 //	nystrom-embedding       K_mm, m²

@@ -9,16 +9,6 @@ import (
 // NormalSketch is the S that gaussian-sketch draws first.
 func NormalSketch(n, m int, rng *rand.Rand) *mat.Dense { return normal(n, m, rng) }
 
-// AccumulationSketch is the S (n×m) that accumulation draws first.
-func AccumulationSketch(n, m, q int, rng *rand.Rand) *mat.Dense {
-	s, dense := accumulate(Problem{Sizes: Sizes{N: n, M: m}}, q, rng), mat.NewDense(n, m, nil)
-	for e, at := range s.at {
-		row, column := s.points[at], e/q
-		dense.Set(row, column, dense.At(row, column)+s.weights[e])
-	}
-	return dense
-}
-
 // NormalSums are the weights of a Gaussian sketch of points that stand for several.
 func NormalSums(times []float64, m int, rng *rand.Rand) *mat.Dense {
 	return normalSums(times, nil, m, rng)

@@ -79,6 +79,9 @@ func (o *ExecOptions) uses() []string {
 func (o *ExecOptions) Adapt(e Entry) Entry {
 	e.Uses, e.Gram, e.Shape = o.uses(), o.Gram, shapesOfPrograms[o.Model]
 	e.PerEll = o.Model == "subspace" && !o.Nested
+	if o.Model == "subspace" {
+		e.Space, e.Cut = "", CutAlways // its components alone are known
+	}
 	e.Version += "." + o.Version
 	return e
 }

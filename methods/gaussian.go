@@ -17,12 +17,14 @@ import (
 var gaussianSketchEntry = Entry{
 	Label:     "Gaussian sketch",
 	Doc:       "kernel PCA over m random combinations of all n kernel functions, with independent normal weights or those of another sketch; the Gram matrix is never held",
-	Reference: "Yang, Pilanci & Wainwright 2017 (randomized sketches for kernels); Chen & Yang 2021",
+	Reference: "Yang, Pilanci & Wainwright 2017 (randomized sketches for kernels)",
 	Cost:      "2n²(D + m) + O(nm²) flops, 16nm bytes",
 	Accuracy:  "approximate: the kernel matrix is projected onto the span of m random combinations",
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
+	Space:     SpaceSpan,
+	OnSample:  true,
 	New:       func() Options { return &GaussianSketchOptions{Center: "u"} },
 }
 
@@ -43,13 +45,11 @@ func (o *GaussianSketchOptions) Method() (Method, error) {
 }
 
 // gaussianSketch is kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, S
-// n×m of independent N(0, 1/m): the limit of accumulation sketches for many
-// accumulations. E[tr(K − KS(SᵀKS)⁺SᵀK)] ≤ (1 + k/(m−k−1))·Σ_{i>k} μ_i for
+// n×m of independent N(0, 1/m). E[tr(K − KS(SᵀKS)⁺SᵀK)] ≤ (1 + k/(m−k−1))·Σ_{i>k} μ_i for
 // every k ≤ m − 2, μ the eigenvalues of K.
 //
-// Reference: Yang, Pilanci & Wainwright 2017 (Randomized sketches for kernels);
-// Chen & Yang 2021 (Accumulations of projections); the bound is Halko, Martinsson
-// & Tropp 2011, Theorem 10.5, for a root of K.
+// Reference: Yang, Pilanci & Wainwright 2017 (Randomized sketches for kernels); the
+// bound is Halko, Martinsson & Tropp 2011, Theorem 10.5, for a root of K.
 // Deviation: sketch srht, by the same products; sparse ones are those of
 // sparse-sign-sketch.
 type gaussianSketch struct {

@@ -24,6 +24,7 @@ var kernelKMeansEntry = Entry{
 	Gram:      true,
 	Uses:      []string{"n", "k"},
 	Shape:     ShapeClustering,
+	Space:     SpaceH,
 	Holds:     gramNumbers,
 	New:       func() Options { return &KernelKMeansOptions{defaultLloyd()} },
 }

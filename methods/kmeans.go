@@ -6,6 +6,7 @@ import (
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
+	"mercer/methods/lloyd"
 )
 
 var kmeansEntry = Entry{
@@ -38,7 +39,7 @@ func (kmeans) Check(_ kernel.Kernel, s Sizes, _ int) error { return checkCluster
 
 // Cost is that of Lloyd's algorithm.
 func (m kmeans) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
-	return m.options.cost(float64(s.N), dim, float64(s.K))
+	return lloyd.Cost(float64(s.N), dim, float64(s.K), m.options.Restarts)
 }
 
 func (m kmeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {

@@ -21,10 +21,8 @@ type LloydOptions struct {
 // KMeansOptions are the parameters of k-means on points.
 type KMeansOptions struct {
 	LloydOptions
-	Bounds    string  `yaml:"bounds" enum:"auto,none,hamerly" doc:"distance bounds kept for each point; they change time and memory, never the result"`
 	Warm      float64 `yaml:"warm" min:"0" below:"1" doc:"run each start first on this share of the points, drawn at random, so that few iterations on all points remain; 0 (default) starts on all points"`
 	MiniBatch int     `yaml:"mini_batch" min:"0" doc:"points per step of mini-batch k-means; 0 (default) is Lloyd's algorithm on all points"`
-	Precision string  `yaml:"precision" enum:"float64,float32" doc:"float32: coordinates are rounded to single precision, which changes a distance by at most 2^-23 of the largest norm of a point (1.2e-7); labels, centres and costs are those of the rounded points exactly; at best it takes half the time, and 4 bytes more for each coordinate; stream keeps float32 in any case"`
 }
 
 func defaultLloyd() LloydOptions {
@@ -34,7 +32,7 @@ func defaultLloyd() LloydOptions {
 
 // DefaultKMeans are the parameters where a spec gives none.
 func DefaultKMeans() KMeansOptions {
-	return KMeansOptions{LloydOptions: defaultLloyd(), Bounds: string(lloyd.DefaultOptions().Bounds), Warm: lloyd.DefaultOptions().Warm, Precision: float64Precision}
+	return KMeansOptions{LloydOptions: defaultLloyd()}
 }
 
 // SetDefaults is for the block kmeans of an embedding, which may be absent.
@@ -65,10 +63,7 @@ func (o KMeansOptions) check() error {
 	if o.Warm > 0 && o.MiniBatch > 0 {
 		err = errors.Join(err, fmt.Errorf("warm %v with mini_batch %d: mini-batch k-means never takes all points, so that nothing is left to warm up for; leave one of them out", o.Warm, o.MiniBatch))
 	}
-	if !slices.Contains([]lloyd.Bounds{lloyd.Auto, lloyd.None, lloyd.Hamerly}, lloyd.Bounds(o.Bounds)) {
-		err = errors.Join(err, fmt.Errorf("bounds %q: must be auto, none or hamerly", o.Bounds))
-	}
-	return errors.Join(err, checkPrecision(o.Precision))
+	return err
 }
 
 func (o LloydOptions) options() lloyd.Options {
@@ -79,7 +74,7 @@ func (o LloydOptions) options() lloyd.Options {
 
 func (o KMeansOptions) options() lloyd.Options {
 	all := o.LloydOptions.options()
-	all.Bounds, all.MiniBatch, all.Warm = lloyd.Bounds(o.Bounds), o.MiniBatch, o.Warm
+	all.MiniBatch, all.Warm = o.MiniBatch, o.Warm
 	return all
 }
 
@@ -87,9 +82,6 @@ func (o KMeansOptions) options() lloyd.Options {
 func (o KMeansOptions) noCounts() string {
 	if o.Warm > 0 || o.MiniBatch > 0 {
 		return "k-means of a sample of counts takes all points at once; leave out warm and mini_batch"
-	}
-	if o.Precision == float32Precision {
-		return "k-means of a sample of counts is in double precision; leave out precision"
 	}
 	return ""
 }

@@ -22,6 +22,7 @@ var kpcaSubsampleEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeEmbedding,
+	Cut:       CutAlways,
 	Streams:   smaller,
 	New: func() Options {
 		return &KPCASubsampleOptions{Subsample: "uniform", Scaling: unitAlpha}
@@ -133,7 +134,7 @@ func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand)
 	}
 	return &Embedding{
 		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},
-		Offset:    meansOf(coef, gram, set.Times), Warnings: spectrum.dimensionsKept(d),
+		Offset:    meansOf(coef, gram, set.Times), Cut: true, Warnings: spectrum.dimensionsKept(d),
 	}, nil
 }
 

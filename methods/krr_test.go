@@ -56,7 +56,7 @@ func valuesOf(t *testing.T, o methods.Options, p methods.Problem, seed uint64) [
 
 // TestRidgeByItsFormulas: f̂ at the sample by the formulas of the papers with general
 // matrices: K(K + nλI)⁻¹y; K_nm(K_mnK_nm + nλK_mm)⁻¹K_mny [FALKON, eq 8]; Φ(ΦᵀΦ +
-// nλI)⁻¹Φᵀy. 1e-7: general inverses of kernel matrices of condition 1e8 lose half of the
+// nλI)⁻¹Φᵀy, for fewer and for more features than points. 1e-7: general inverses of kernel matrices of condition 1e8 lose half of the
 // digits.
 func TestRidgeByItsFormulas(t *testing.T) {
 	const n, m, lambda = 90, 8, 1e-3
@@ -88,6 +88,14 @@ func TestRidgeByItsFormulas(t *testing.T) {
 	features := kernel.Maps["fourier"].New(p.Kernel, m, 2, newRand(3))
 	z := mat.NewDense(n, features.Dim(), nil)
 	features.Transform(z, p.X)
+	many := kernel.Maps["fourier"].New(p.Kernel, n, 2, newRand(3))
+	wide := mat.NewDense(n, many.Dim(), nil)
+	many.Transform(wide, p.X)
+	manyFeatures := valuesOf(t, &methods.RFFKRROptions{RidgeOptions: ridge, Features: "fourier"}, regressionProblem(n, n), 3)
+	byFormula := at(wide, inverted(plus(product(wide.T(), wide), n*lambda, identity(many.Dim())), at(transposed(wide), p.Responses)))
+	if off := floats.Distance(manyFeatures, byFormula, math.Inf(1)); !(off <= 1e-7) {
+		t.Errorf("rff-krr on more features than points: values are off by %.2g", off)
+	}
 	for name, c := range map[string]struct {
 		options methods.Options
 		want    []float64

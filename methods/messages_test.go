@@ -24,7 +24,7 @@ func TestMessagesNameTheMethod(t *testing.T) {
 		"frequent-directions": &methods.FrequentDirectionsOptions{FeatureOptions: features},
 		"rf-oja":              &methods.OjaOptions{FeatureOptions: features, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1}, Batch: 1},
 		"rf-rmsg":             &methods.RMSGOptions{FeatureOptions: features, Lambda: 1},
-		"doubly-stochastic":   &methods.DoublyStochasticOptions{Features: "fourier", Center: "none", C: 1, T0: 1, Batch: 1},
+		"doubly-stochastic":   &methods.DoublyStochasticOptions{Features: "fourier", C: 1, T0: 1, Batch: 1},
 	} {
 		m, err := options.Method()
 		if err != nil {
@@ -50,13 +50,12 @@ func TestCausesOfRankZero(t *testing.T) {
 		x       *mat.Dense
 		says    string
 	}{
-		"centroid":     {&methods.NystromOptions{Landmarks: landmark.By("kmeans"), Space: "full", Center: "u"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
-		"embedding":    {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("kmeans"), Rank: "full", Precision: "float64"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
-		"landmark":     {&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, zero, "rank 0: the kernel is 0 on the landmarks"},
-		"span":         {&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, side, "no variance in the span of the landmarks"},
-		"accumulation": {&methods.AccumulationOptions{Accumulate: 2, Center: "u"}, zero, "rank 0: the kernel functions that the sketch combines add up to 0"},
-		"gaussian":     {&methods.GaussianSketchOptions{Center: "u"}, zero, "rank 0: the kernel functions that the sketch combines add up to 0"},
-		"sketch":       {&methods.GaussianSketchOptions{Center: "u"}, mat.NewDense(4, 1, []float64{1, 1, 1, 1}), "no variance in the span of the sketch"},
+		"centroid":  {&methods.NystromOptions{Landmarks: landmark.By("kmeans"), Space: "full", Center: "u"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
+		"embedding": {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("kmeans"), Rank: "full", Precision: "float64"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
+		"landmark":  {&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, zero, "rank 0: the kernel is 0 on the landmarks"},
+		"span":      {&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, side, "no variance in the span of the landmarks"},
+		"gaussian":  {&methods.GaussianSketchOptions{Center: "u"}, zero, "rank 0: the kernel functions that the sketch combines add up to 0"},
+		"sketch":    {&methods.GaussianSketchOptions{Center: "u"}, mat.NewDense(4, 1, []float64{1, 1, 1, 1}), "no variance in the span of the sketch"},
 	} {
 		n, _ := tt.x.Dims()
 		m, err := tt.options.Method()

@@ -211,16 +211,18 @@ type Spectrum struct {
 	Warnings []string
 	// Residuals are ‖A·v − μ·v‖/(μ_1·‖v‖) of the empirical problem A·v = μ·v, for
 	// a method that does not solve it to rounding; nil for the others.
-	Residuals   []float64
-	MaxResidual float64 // beyond which a residual is a caveat
+	Residuals []float64
 }
+
+// mostResidual is the residual of an eigenpair beyond which it is a caveat.
+const mostResidual = 1e-2
 
 // Caveats are the warnings of the fit, and those of the first ell components:
 // fewer were found, or their residuals are too large.
 func (s Spectrum) Caveats(ell int) []string {
 	caveats := slices.Clone(s.Warnings)
-	if first := s.Residuals[:min(ell, len(s.Residuals))]; len(first) > 0 && slices.Max(first) > s.MaxResidual {
-		caveats = append(caveats, fmt.Sprintf("eigenpairs not converged: largest relative residual %.1e of the first %d, more than %.1g", slices.Max(first), len(first), s.MaxResidual))
+	if first := s.Residuals[:min(ell, len(s.Residuals))]; len(first) > 0 && slices.Max(first) > mostResidual {
+		caveats = append(caveats, fmt.Sprintf("eigenpairs not converged: largest relative residual %.1e of the first %d, more than %.1g", slices.Max(first), len(first), mostResidual))
 	}
 	if kept := len(s.Values); kept < ell {
 		caveats = append(caveats, fmt.Sprintf("numerical rank %d is below ell = %d: %d components kept", kept, ell, kept))
@@ -236,6 +238,10 @@ type Subspace struct {
 	// Landmarks says that the components were looked for in all of the span of the
 	// k(·, p_j), and not among some combinations of them.
 	Landmarks bool
+	// Span are the coordinates (n×r) of the sample's k(·, x_i) in an orthonormal basis of
+	// the combinations that the components were looked for among, with what a context's
+	// end says; nil where Landmarks holds, and where there are none beside the components.
+	Span func(ctx context.Context) (*mat.Dense, error)
 }
 
 // FeatureSubspace is a subspace of a feature space: orthonormal columns of Coef.
@@ -260,6 +266,8 @@ type Embedding struct {
 	// subspace of H in an orthonormal basis: distances are those of H there, and
 	// k(x,x) − ‖z(x)‖² ≥ 0 is what the projection leaves.
 	Isometric bool
+	// Cut says that these are the leading directions of a larger span.
+	Cut bool
 	// Sketch says that Σ_a f_a⊗f_a estimates Σ³ (uncentred).
 	Sketch bool
 	// Gaussian says that given their points the functions are independent and

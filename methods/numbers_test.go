@@ -29,7 +29,7 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 		"rff offset":        {&methods.RFFOptions{Features: "offset", Center: "none"}, 20*3 + 20 + 20*4, 20 * 20},
 		"rff sorf":          {&methods.RFFOptions{Features: "sorf", Center: "none"}, 3*20 + 40*4, 40 * 40}, // five blocks of three diagonals of 4 signs
 		"rf-oja":            {&methods.OjaOptions{FeatureOptions: fourier("none"), RateOptions: adaoja, Batch: 1}, 20*3 + 40*4, 40 * 4},
-		"doubly-stochastic": {&methods.DoublyStochasticOptions{Features: "fourier", Center: "none", C: 1, T0: 10, Batch: 30}, 60*3 + 120*4, 0}, // 20 features in each of steps 0, 1 and 2
+		"doubly-stochastic": {&methods.DoublyStochasticOptions{Features: "fourier", C: 1, T0: 10, Batch: 30}, 60*3 + 120*4, 0}, // 20 features in each of steps 0, 1 and 2
 		"frequent":          {&methods.FrequentDirectionsOptions{FeatureOptions: fourier("none")}, 20*3 + 40*4, 2 * 5 * 40},
 		"nystrom full":      {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "full", Precision: "float64", Clustered: block}, 20*3 + 20*21/2 + 6*20, 20*20 + 60*20},
 		"nystrom rank d":    {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d", Precision: "float64", Clustered: block}, 20*3 + 20*5 + 6*5, 20*20 + 60*5},
@@ -37,7 +37,7 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 		"rff embedding":     {&methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, 20*3 + 6*40, 60 * 40},
 		"kjl":               {&methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian", Clustered: block}, 20*3 + 20*5 + 6*5, 20*20 + 60*5},
 		"kjl centred":       {&methods.KJLOptions{Subsample: "first", Sketch: "gaussian", Centered: true, Clustered: block}, 20*3 + 20*5 + 5 + 6*5, 20*20 + 60*5},
-		"kmeans":            {&methods.KMeansOptions{LloydOptions: block.KMeans.LloydOptions, Bounds: block.KMeans.Bounds, Precision: block.KMeans.Precision}, 6 * 3, 0},
+		"kmeans":            {block.KMeans, 6 * 3, 0},
 		"kernel-kmeans":     {&methods.KernelKMeansOptions{LloydOptions: block.KMeans.LloydOptions}, 60*3 + 60 + 6 + 6, 60 * 60},
 	} {
 		model := fit(t, tt.options, methods.Problem{X: uniformPoints(5, s.N, 3), Kernel: kernel.NewGaussian(2), Sizes: s}, 1)

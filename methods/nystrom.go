@@ -80,6 +80,9 @@ func (o *NystromOptions) Adapt(e Entry) Entry {
 		e.Streams, e.Holds = nil, nil
 	}
 	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
+	if o.Space == "centred" {
+		e.Space, e.Cut = "", CutAlways
+	}
 	return e
 }
 

@@ -24,6 +24,8 @@ var nystromEmbeddingEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "d"},
 	Shape:     ShapeEmbedding,
+	Space:     SpaceSpan,
+	Landmarks: true,
 	Streams:   always,
 	Holds:     func(_ Model, s Sizes) int { return s.M * s.M }, // K_mm
 	New: func() Options {
@@ -56,8 +58,8 @@ func (o *NystromEmbeddingOptions) Method() (Method, error) {
 
 // Adapt says that an embedding of full rank does not use d, and what streams.
 func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
-	if o.Rank == "full" {
-		e.Uses = []string{"n", "m"}
+	if e.Cut = CutBySize; o.Rank == "full" {
+		e.Uses, e.Cut = []string{"n", "m"}, CutNever
 	}
 	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
 	if !dataIndependent(o.Landmarks.Rule) {
@@ -177,6 +179,6 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 	spectrum.warnOfRounding(coef, size)
 	return &Embedding{
 		Functions: y.functions(kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef}, p.Kernel),
-		Isometric: true, Warnings: append(set.Warnings, spectrum.dimensionsKept(d)...),
+		Isometric: true, Cut: true, Warnings: append(set.Warnings, spectrum.dimensionsKept(d)...),
 	}, nil
 }

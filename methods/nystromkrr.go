@@ -26,6 +26,7 @@ var nystromKRREntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m"},
 	Shape:     ShapeRegression,
+	Landmarks: true,
 	Plain:     "ridge: 0.01",
 	New: func() Options {
 		return &NystromKRROptions{Landmarks: landmark.DefaultOptions(), Iterations: 20}

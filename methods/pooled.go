@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
@@ -21,7 +22,8 @@ import (
 // frequency is that of its coordinates together, of an eigenfunction that of all of its
 // draws in the pool.
 //
-// Cost: of a pool of p coordinates np² + 9p³ flops, and its features of one more pass.
+// Cost: of a pool of p coordinates np² + 9p³ flops, for n < p points 5n²p + 9n³, and its
+// features of one more pass.
 //
 // Reference: Li, Ton, Oglic & Sejdinovic 2021 (Towards a unified analysis of random Fourier
 // features), Algorithm 1; Bach 2017 (On the equivalence between kernel quadrature rules and
@@ -40,7 +42,7 @@ const leastMatched = 1e-8
 // of score 1 then is missed with probability e^(−m/dimension) = 1/m².
 func matchedDimension(m int) float64 { return max(1, float64(m)/(2*math.Log(max(2, float64(m))))) }
 
-// mostPooled is how many coordinates a pool may have.
+// mostPooled is how many coordinates a pool may have, unless there are fewer points.
 const mostPooled = 5000
 
 func (o Pooled) check(family string) error {
@@ -64,9 +66,9 @@ func (o Pooled) Adapt(e Entry) Entry {
 }
 
 // pooled says why there is no pool of these features.
-func (r rff) pooled(k kernel.Kernel, m int) error {
-	if p := r.coordinates(r.Distinct(k, r.pool.Pool*m)); p > mostPooled {
-		return fmt.Errorf("a pool of %d features has %.0f coordinates, whose leverage scores need all eigenvalues of their moment; at most %d are decomposed", r.pool.Pool*m, p, mostPooled)
+func (r rff) pooled(k kernel.Kernel, s Sizes) error {
+	if p := r.coordinates(r.Distinct(k, r.pool.Pool*s.M)); min(p, float64(s.N)) > mostPooled {
+		return fmt.Errorf("a pool of %d features has %.0f coordinates on n = %d points: leverage scores need as many eigenvalues as there are of the fewer, and at most %d are decomposed", r.pool.Pool*s.M, p, s.N, mostPooled)
 	}
 	return nil
 }
@@ -77,9 +79,8 @@ func (r rff) pooling(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 		return cost.Cost{}
 	}
 	s.M = r.Distinct(k, r.pool.Pool*s.M)
-	n, p := float64(s.N), r.coordinates(s.M)
-	moment := cost.Cost{Flops: n * p * p}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(rowsPerBlock * p))
-	return r.drawing(s, dim).Plus(moment).Plus(linalg.EigenCost(p))
+	p := r.coordinates(s.M)
+	return r.drawing(s, dim).Plus(covarianceCost(float64(s.N), p, min(float64(s.N), p)))
 }
 
 // fitted is the feature map of a fit: drawn from the family, or by leverage.
@@ -90,16 +91,35 @@ func (r rff) fitted(ctx context.Context, p Problem, rng *rand.Rand) (kernel.Feat
 	m := p.Sizes.M
 	p.Sizes.M *= r.pool.Pool
 	pool := collected(r.draw(p, rng))
-	moment := newSecondMoment("none", pool.Dim())
-	if err := accumulateFeatures(ctx, p, pool, moment); err != nil {
-		return nil, err
-	}
-	defer p.phase("gram")()
-	probabilities, err := r.leverage(moment, m)
+	values, vectors, err := poolPairs(ctx, p, pool)
 	if err != nil {
 		return nil, err
 	}
+	defer p.phase("gram")()
+	probabilities := r.leverage(values, vectors, m)
 	return collected(kernel.Drawn(pool, landmark.Draws(probabilities, m, rng), probabilities)), nil
+}
+
+// poolPairs are the eigenpairs above 0 of the moment of a pool's coordinates.
+func poolPairs(ctx context.Context, p Problem, pool kernel.FeatureMap) (values []float64, vectors *mat.Dense, err error) {
+	if n := p.points(); n < pool.Dim() {
+		z, err := featureRows(ctx, p, pool)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer p.phase("gram")()
+		weighRows(z, p.Counts, float64(p.Sizes.N))
+		top, err := linalg.TopOfRows(z, n, linalg.DefaultTopOptions(n))
+		return top.Values, top.Vectors, err
+	}
+
+	moment := newSecondMoment("none", pool.Dim())
+	if err := accumulateFeatures(ctx, p, pool, moment); err != nil {
+		return nil, nil, err
+	}
+	defer p.phase("gram")()
+	covariance, _ := moment.covariance()
+	return linalg.EigenSym(covariance)
 }
 
 // collected has far fewer coordinates than features, of eigenfunctions.
@@ -110,19 +130,14 @@ func collected(features kernel.FeatureMap) kernel.FeatureMap {
 	return features
 }
 
-// leverage are the probabilities of a pool's features by the moment of their coordinates,
-// those of the cosines before those of the sines.
-func (r rff) leverage(moment *secondMoment, m int) ([]float64, error) {
-	covariance, _ := moment.covariance()
-	values, vectors, err := linalg.EigenSym(covariance)
-	if err != nil {
-		return nil, fmt.Errorf("the leverage scores of a pool: %w", err)
-	}
+// leverage are the probabilities of a pool's features by the eigenpairs of the moment of
+// their coordinates, those of the cosines before those of the sines.
+func (r rff) leverage(values []float64, vectors *mat.Dense, m int) []float64 {
 	scores := landmark.LeverageScores(values, vectors, r.pool.Level, matchedDimension(m), leastMatched*values[0])
 	probabilities := make([]float64, len(scores)/r.features.Coordinates)
 	for i, score := range scores {
 		probabilities[i%len(probabilities)] += max(0, score) // below 0 by rounding
 	}
 	floats.Scale(1/floats.Sum(probabilities), probabilities)
-	return probabilities, nil
+	return probabilities
 }

@@ -14,7 +14,6 @@ import (
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
-	"mercer/internal/linalg"
 )
 
 // FeatureOptions are the parameters of methods that read random features in one pass.
@@ -68,14 +67,13 @@ func (r rff) drawing(s Sizes, dim float64) cost.Cost {
 	return cost.Cost{Flops: 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m * dim))
 }
 
-// Cost counts the features, a block of coordinates, their moment and its leading
-// pairs. Of eigenfunctions, different indices alone are features.
+// Cost counts the features and the leading pairs of their covariance. Of eigenfunctions,
+// different indices alone are features.
 func (r rff) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	pool, indices := r.pooling(k, s, dim), r.indices(k, s.M)
 	s.M = r.Distinct(k, s.M)
-	n, p := float64(s.N), r.coordinates(s.M)
-	moment := cost.Cost{Flops: n * p * p}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(rowsPerBlock * p))
-	return pool.Then(r.drawing(s, dim).Plus(moment).Plus(indices).Plus(linalg.TopCost(p, float64(s.Ell))))
+	pairs := covarianceCost(float64(s.N), r.coordinates(s.M), float64(s.Ell))
+	return pool.Then(r.drawing(s, dim).Plus(indices).Plus(pairs))
 }
 
 // indices is the cost of drawing features one by one where only the different ones are
@@ -131,7 +129,7 @@ func (r rff) Check(k kernel.Kernel, s Sizes, dim int) error {
 	case s.Ell > most:
 		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (%d feature coordinates, n = %d)", s.Ell, most, coordinates, s.N)
 	}
-	return r.pooled(k, s.M)
+	return r.pooled(k, s)
 }
 
 func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
@@ -145,17 +143,31 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	moment := newSecondMoment(r.center, features.Dim())
-	if err := accumulateFeatures(ctx, p, features, moment); err != nil {
-		return nil, err
-	}
-	defer p.phase("solve")()
-	vectors, spectrum, err := moment.components(p.Sizes.Ell)
+	vectors, spectrum, err := r.components(ctx, p, features)
 	if err != nil {
 		return nil, err
 	}
 	spectrum.Warnings = append(spectrum.Warnings, mapCaveats(features)...)
 	return &FeatureSubspace{kernel.FeatureExpansion{Map: features, Coef: vectors}, spectrum}, nil
+}
+
+// components are the leading eigenvectors of the features' covariance.
+func (r rff) components(ctx context.Context, p Problem, features kernel.FeatureMap) (*mat.Dense, Spectrum, error) {
+	if p.points() < features.Dim() {
+		z, err := featureRows(ctx, p, features)
+		if err != nil {
+			return nil, Spectrum{}, err
+		}
+		defer p.phase("solve")()
+		return rowComponents(z, p.Counts, r.center, p.Sizes.Ell)
+	}
+
+	moment := newSecondMoment(r.center, features.Dim())
+	if err := accumulateFeatures(ctx, p, features, moment); err != nil {
+		return nil, Spectrum{}, err
+	}
+	defer p.phase("solve")()
+	return moment.components(p.Sizes.Ell)
 }
 
 // refuse says why there are no such features of the points of a problem.
@@ -178,12 +190,7 @@ func mapCaveats(features kernel.FeatureMap) []string {
 // accumulateFeatures adds Φ of every sample point to the moment, by blocks of
 // rows.
 func accumulateFeatures(ctx context.Context, p Problem, features kernel.FeatureMap, moment *secondMoment) error {
-	transform := func(rows, x *mat.Dense) {
-		defer p.phase("embed")()
-		kernel.CountPoints(p.Kernel, x.RawMatrix().Rows)
-		features.Transform(rows, x)
-	}
-	return p.eachBlock(ctx, features.Dim(), transform, func(from, to int, rows *mat.Dense) {
+	return p.eachBlock(ctx, features.Dim(), p.transform(features), func(from, to int, rows *mat.Dense) {
 		defer p.phase("embed")()
 		moment.add(rows, p.counts(from, to))
 	})

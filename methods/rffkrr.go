@@ -4,18 +4,22 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 var rffKRREntry = Entry{
 	Label:     "ridge regression on random features",
 	Doc:       "ridge regression on m random features; m counts frequencies, of two coordinates each (offset, positive and tensorsketch: one), or eigenfunctions",
 	Reference: "Rudi & Rosasco 2017, eq 9",
-	Cost:      "2nmD + np² + p³/3 flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices); 8(2p² + 1024p) bytes",
+	Cost:      "2nmD + np² + p³/3 flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices); 8(2p² + 1024p) bytes; with n < p points n²p + n³/3 flops and 8(np + 2n²) bytes",
 	Accuracy:  "that of the features' kernel; exact for it, to rounding times the condition",
 	Version:   "1",
 	Uses:      []string{"n", "m"},
@@ -41,7 +45,8 @@ func (o *RFFKRROptions) Method() (Method, error) {
 	return rffKRR{method.(rff).named("rff-krr"), o.RidgeOptions}, nil
 }
 
-// rffKRR is f̂ = Φ(x)ᵀw with (Φ_nᵀΦ_n + nλI)w = Φ_nᵀy.
+// rffKRR is f̂ = Φ(x)ᵀw with (Φ_nᵀΦ_n + nλI)w = Φ_nᵀy, for fewer points than coordinates
+// w = Φ_nᵀ(Φ_nΦ_nᵀ + nλI)⁻¹y.
 //
 // Reference: Rudi & Rosasco 2017, eq 9.
 type rffKRR struct {
@@ -61,7 +66,11 @@ func (r rffKRR) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	pool := r.features.pooling(k, s, dim)
 	s.M = r.Distinct(k, s.M)
 	n, p := float64(s.N), r.features.coordinates(s.M)
-	equations := cost.Cost{Flops: n*p*p + p*p*p/3}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(p*p + rowsPerBlock*p))
+	least, block := min(n, p), cost.Numbers(rowsPerBlock*p)
+	if n < p {
+		block = cost.Numbers(n * p)
+	}
+	equations := cost.Cost{Flops: n*p*least + least*least*least/3}.Plus(cost.Symmetric(least)).Plus(cost.Numbers(least * least)).Plus(block)
 	return pool.Then(r.features.drawing(s, dim).Plus(equations))
 }
 
@@ -73,20 +82,41 @@ func (r rffKRR) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, erro
 	if err != nil {
 		return nil, err
 	}
-	equations := newNormalEquations(features.Dim())
-	transform := func(rows, x *mat.Dense) {
-		defer p.phase("embed")()
-		kernel.CountPoints(p.Kernel, x.RawMatrix().Rows)
-		features.Transform(rows, x)
-	}
-	if err := p.eachBlock(ctx, features.Dim(), transform, func(from, to int, z *mat.Dense) { equations.add(p, from, to, z) }); err != nil {
-		return nil, err
-	}
-	defer p.phase("solve")()
-	lambda, w := r.ridge.lambda(p.Sizes.N), equations.right
-	if err := ridgeSolve(equations.square, float64(p.Sizes.N)*lambda, w); err != nil {
+	lambda := r.ridge.lambda(p.Sizes.N)
+	w, err := r.weights(ctx, p, features, float64(p.Sizes.N)*lambda)
+	if err != nil {
 		return nil, err
 	}
 	f := kernel.FeatureExpansion{Map: features, Coef: mat.NewDense(len(w), 1, w)}
 	return &Regression{Functions: f, Lambda: lambda, Warnings: mapCaveats(features)}, nil
+}
+
+// weights are w for nλ = t.
+func (r rffKRR) weights(ctx context.Context, p Problem, features kernel.FeatureMap, t float64) ([]float64, error) {
+	if p.points() < features.Dim() {
+		z, err := featureRows(ctx, p, features)
+		if err != nil {
+			return nil, err
+		}
+		defer p.phase("solve")()
+		weighRows(z, p.Counts, 1)
+		a := slices.Clone(p.Responses)
+		if p.Counts != nil {
+			floats.Mul(a, linalg.Roots(p.Counts))
+		}
+		if err := ridgeSolve(linalg.Gram(blas.NoTrans, z), t, a); err != nil {
+			return nil, err
+		}
+		var w mat.VecDense
+		w.MulVec(z.T(), mat.NewVecDense(len(a), a))
+		return w.RawVector().Data, nil
+	}
+
+	equations := newNormalEquations(features.Dim())
+	add := func(from, to int, z *mat.Dense) { equations.add(p, from, to, z) }
+	if err := p.eachBlock(ctx, features.Dim(), p.transform(features), add); err != nil {
+		return nil, err
+	}
+	defer p.phase("solve")()
+	return equations.right, ridgeSolve(equations.square, t, equations.right)
 }

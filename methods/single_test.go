@@ -41,7 +41,7 @@ func TestPrecisionOfNystrom(t *testing.T) {
 			}
 			values[at] = all[:5]
 			settled := methods.DefaultKMeans()
-			settled.Tol, settled.Precision = 0, precision
+			settled.Tol = 0
 			o.KMeans = &settled
 			model, err := method(t, &o).Fit(t.Context(), p, newRand(1))
 			if err != nil {

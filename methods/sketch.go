@@ -1,6 +1,7 @@
 package methods
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -65,21 +66,6 @@ func checkSketch(name string, c center, s Sizes, most int) error {
 	return nil
 }
 
-// sketchSpectrum is what the moment of the coordinates L⁻¹f_pivots says, where
-// SᵀKS ≈ LLᵀ is the Gram matrix of the functions f of a sketch of some columns,
-// full of which may be independent, and their components' coefficients on f.
-func sketchSpectrum(moment *secondMoment, factor linalg.PivotedCholesky, columns, full, ell int) (*mat.Dense, Spectrum, error) {
-	u, spectrum, err := moment.components(ell)
-	if err != nil {
-		return nil, spectrum, noVarianceIn("the sketch", err)
-	}
-	spectrum.Rank = factor.Rank
-	if factor.Rank < full {
-		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("numerical rank of the sketched kernel matrix is %d of %d", factor.Rank, full))
-	}
-	return onFunctions(factor, u, columns), spectrum, nil
-}
-
 // denseSketch are the functions f_j = Σ_i S_ij k(·, X_i) by S and by their values
 // at the sample, KS, both n×c.
 type denseSketch struct{ weights, values *mat.Dense }
@@ -135,13 +121,36 @@ func (d denseSketch) subspace(p Problem, c, weights center, size float64) (*Subs
 	moment := d.moment(p, factor, c)
 	stop()
 	defer p.phase("solve")()
-	coef, spectrum, err := sketchSpectrum(moment, factor, columns, min(columns, weights.maxRank(n)), p.Sizes.Ell)
+	u, spectrum, err := moment.components(p.Sizes.Ell)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, noVarianceIn("the sketch", err)
 	}
+	spectrum.Rank = factor.Rank
+	if full := min(columns, weights.maxRank(n)); factor.Rank < full {
+		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("numerical rank of the sketched kernel matrix is %d of %d", factor.Rank, full))
+	}
+	coef := onFunctions(factor, u, columns)
 	onPoints := product(d.weights, coef)
 	spectrum.warnOfRounding(onPoints, size)
-	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: onPoints}, Spectrum: spectrum}, coef, nil
+	model := &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: onPoints}, Spectrum: spectrum}
+	model.Span = func(ctx context.Context) (*mat.Dense, error) {
+		z, solver := mat.NewDense(n, factor.Rank, nil), linalg.NewRightSolver(factor.L)
+		d.pivots(z, factor, 0)
+		solver.Solve(z)
+		return z, ctx.Err()
+	}
+	return model, coef, nil
+}
+
+// pivots fills block with the rows of the values from a first one on, at the pivots.
+func (d denseSketch) pivots(block *mat.Dense, factor linalg.PivotedCholesky, from int) {
+	rows, _ := block.Dims()
+	for i := range rows {
+		all, row := d.values.RawRowView(from+i), block.RawRowView(i)
+		for j := range row {
+			row[j] = all[factor.Piv[j]]
+		}
+	}
 }
 
 // moment is that of L⁻¹f_pivots over the sample, by blocks of rows.
@@ -152,12 +161,7 @@ func (d denseSketch) moment(p Problem, factor linalg.PivotedCholesky, c center) 
 	for from := 0; from < n; from += rowsPerBlock {
 		to := min(from+rowsPerBlock, n)
 		block := leadingRows(buffer, to-from)
-		for i := range to - from {
-			all, row := d.values.RawRowView(from+i), block.RawRowView(i)
-			for j := range row {
-				row[j] = all[factor.Piv[j]]
-			}
-		}
+		d.pivots(block, factor, from)
 		solver.Solve(block)
 		moment.add(block, p.counts(from, to))
 	}

@@ -3,14 +3,12 @@ package methods_test
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
 	"mercer/methods"
-	"mercer/methods/landmark"
 )
 
 // sketchByRoot is kernel PCA over the span of Σ_i S_ij k(·, X_i), with explicit
@@ -82,11 +80,6 @@ func TestSketchesAreTheRootOfTheSketchedGram(t *testing.T) {
 		n, m := p.Sizes.N, p.Sizes.M
 		normal := methods.NormalSketch(n, m, newRand(3))
 		sameComponents(t, fit(t, &methods.GaussianSketchOptions{Center: center}, p, 3), sketchByRoot(p, normal, center), dim, 1e-9)
-		for _, q := range []int{1, 4} {
-			s := methods.AccumulationSketch(n, m, q, newRand(3))
-			got := fit(t, &methods.AccumulationOptions{Accumulate: q, Center: center}, p, 3)
-			sameComponents(t, got, sketchByRoot(p, s, center), dim, 1e-9)
-		}
 		for _, q := range []int{0, 1, 2} {
 			got := fit(t, &methods.RandomizedOptions{Center: center, Variant: "power", Power: q}, p, 3)
 			sameComponents(t, got, sketchByRoot(p, powers(p, normal, center, q, false), center), dim, 1e-9)
@@ -96,38 +89,14 @@ func TestSketchesAreTheRootOfTheSketchedGram(t *testing.T) {
 	})
 }
 
-// One sub-sampling matrix is Nyström on the points drawn, drawn with
-// replacement.
-func TestOneAccumulationIsNystrom(t *testing.T) {
-	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
-		got := fit(t, &methods.AccumulationOptions{Accumulate: 1, Center: center}, p, 5).(*methods.Subspace)
-		var drawn []int
-		points, _ := got.Points.Dims()
-		for i := range points {
-			for j := range p.Sizes.N {
-				if slices.Equal(got.Points.RawRowView(i), p.X.RawRowView(j)) {
-					drawn = append(drawn, j)
-				}
-			}
-		}
-		if len(drawn) != points || points >= p.Sizes.M && p.Sizes.N < 100 {
-			t.Fatalf("%d points, %d of them in the sample, of %d draws", points, len(drawn), p.Sizes.M)
-		}
-		p = withFirst(p, drawn)
-		p.Sizes.M = points
-		sameComponents(t, got, fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: center}, p, 1), dim, 1e-10)
-	})
-}
-
 // rivals are the methods that sketch or factor the Gram matrix, in a way that
 // spans everything where m = n.
 func rivals(center string) map[string]methods.Options {
 	return map[string]methods.Options{
 		"incomplete-cholesky":          &methods.IncompleteCholeskyOptions{Center: center},
-		"accumulation":                 &methods.AccumulationOptions{Accumulate: 30, Center: center},
 		"gaussian-sketch":              &methods.GaussianSketchOptions{Center: center},
-		"randomized-kpca power":        &methods.RandomizedOptions{Center: center, Variant: "power", Power: 1, Residual: 1e-8},
-		"randomized-kpca block-krylov": &methods.RandomizedOptions{Center: center, Variant: "block-krylov", Power: 1, Residual: 1e-8},
+		"randomized-kpca power":        &methods.RandomizedOptions{Center: center, Variant: "power", Power: 1},
+		"randomized-kpca block-krylov": &methods.RandomizedOptions{Center: center, Variant: "block-krylov", Power: 1},
 	}
 }
 
@@ -175,13 +144,10 @@ func TestRivalsAreBelowEkpca(t *testing.T) {
 func TestSketchesAverageToTheIdentity(t *testing.T) {
 	const n, m, draws = 12, 5, 3000
 	for name, draw := range map[string]func(seed uint64) *mat.Dense{
-		"normal":           func(seed uint64) *mat.Dense { return methods.NormalSketch(n, m, newRand(seed)) },
-		"srht":             func(seed uint64) *mat.Dense { return methods.SketchOf("srht", n, m, newRand(seed)) },
-		"sparse-sign":      func(seed uint64) *mat.Dense { return methods.SketchOf("sparse-sign", n, m, newRand(seed)) },
-		"countsketch":      func(seed uint64) *mat.Dense { return methods.SketchOf("countsketch", n, m, newRand(seed)) },
-		"accumulation 1":   func(seed uint64) *mat.Dense { return methods.AccumulationSketch(n, m, 1, newRand(seed)) },
-		"accumulation 4":   func(seed uint64) *mat.Dense { return methods.AccumulationSketch(n, m, 4, newRand(seed)) },
-		"accumulation 100": func(seed uint64) *mat.Dense { return methods.AccumulationSketch(n, m, 100, newRand(seed)) },
+		"normal":      func(seed uint64) *mat.Dense { return methods.NormalSketch(n, m, newRand(seed)) },
+		"srht":        func(seed uint64) *mat.Dense { return methods.SketchOf("srht", n, m, newRand(seed)) },
+		"sparse-sign": func(seed uint64) *mat.Dense { return methods.SketchOf("sparse-sign", n, m, newRand(seed)) },
+		"countsketch": func(seed uint64) *mat.Dense { return methods.SketchOf("countsketch", n, m, newRand(seed)) },
 	} {
 		sum, squares := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 		for seed := range uint64(draws) {
@@ -210,28 +176,6 @@ func TestSketchesAverageToTheIdentity(t *testing.T) {
 	}
 }
 
-// Many accumulations are nearly normal: the kurtosis of an entry of a column is
-// 3 + (n − 3)/q, by the moments of a sum of q signed draws of one of n rows.
-// Within 6 standard errors over 2·10⁵ entries; the false-alarm rate is below
-// 1e-6 for the three.
-func TestAccumulationsApproachTheNormal(t *testing.T) {
-	const n, m, draws = 8, 5, 5000
-	for _, q := range []int{1, 5, 40} {
-		var second, fourth, eighth float64
-		for seed := range uint64(draws) {
-			for _, v := range methods.AccumulationSketch(n, m, q, newRand(seed)).RawMatrix().Data {
-				v *= v * m
-				second, fourth, eighth = second+v/(n*m*draws), fourth+v*v/(n*m*draws), eighth+v*v*v*v/(n*m*draws)
-			}
-		}
-		want := 3 + float64(n-3)/float64(q)
-		band := 6 * math.Sqrt((eighth-fourth*fourth)/(m*draws)) // rows of a column depend on each other
-		if !(math.Abs(second-1) < 0.05) || !(math.Abs(fourth-want) <= band) || !(band < 0.2*want) {
-			t.Errorf("q = %d: variance %.4f, want 1; fourth moment %.4f, want %.4f ± %.4f", q, second, fourth, want, band)
-		}
-	}
-}
-
 func TestSketchesRefuseConstantZeroKernels(t *testing.T) {
 	p := methods.Problem{X: mat.NewDense(9, 1, nil), Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, Sizes: methods.Sizes{N: 9, M: 3, Ell: 1}}
 	for name, options := range rivals("none") {
@@ -245,9 +189,8 @@ func TestParametersOfRivalsAreChecked(t *testing.T) {
 	for says, options := range map[string]methods.Options{
 		`center "": must be u (divide by n-1), v (divide by n) or none (uncentred)`: &methods.GaussianSketchOptions{},
 		"tolerance 1: must be at least 0 and below 1":                               &methods.IncompleteCholeskyOptions{Center: "u", Tolerance: 1},
-		"accumulate 0: must be 1 at least":                                          &methods.AccumulationOptions{Center: "u"},
 		"variant \"\": must be power or block-krylov":                               &methods.RandomizedOptions{Center: "u"},
-		"power -1: must not be negative\nresidual NaN: must not be negative":        &methods.RandomizedOptions{Center: "u", Variant: "power", Power: -1, Residual: math.NaN()},
+		"power -1: must not be negative":                                            &methods.RandomizedOptions{Center: "u", Variant: "power", Power: -1},
 	} {
 		if _, err := options.Method(); err == nil || err.Error() != says {
 			t.Errorf("%s: error %v, want %s", fmt.Sprintf("%+v", options), err, says)

@@ -26,6 +26,8 @@ var sparseSignEntry = Entry{
 	Version:   "1",
 	Uses:      []string{"n", "m", "ell"},
 	Shape:     ShapeSubspace,
+	Space:     SpaceSpan,
+	OnSample:  true,
 	New:       func() Options { return &SparseSignOptions{Nonzeros: 8, Center: "u"} },
 }
 
@@ -45,9 +47,8 @@ func (o *SparseSignOptions) Method() (Method, error) {
 }
 
 // sparseSign is kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, where each row of S
-// (n×m) has q entries ±1/√q, one in each of q blocks of columns: E[SSᵀ] = I. In contrast
-// to an accumulation, no point is left out. Products with S take 2q flops a kernel value
-// in place of 2m; S itself is held as a dense matrix.
+// (n×m) has q entries ±1/√q, one in each of q blocks of columns: E[SSᵀ] = I. Products with
+// S take 2q flops a kernel value in place of 2m; S itself is held as a dense matrix.
 //
 // Reference: Kane & Nelson 2014 (Sparser Johnson-Lindenstrauss transforms), the block
 // construction; Cohen 2016 (Nearly tight oblivious subspace embeddings by trace

@@ -10,7 +10,7 @@ import (
 	"mercer/internal/linalg"
 )
 
-var errNoVariance = errors.New("the sample's covariance is zero: all points look the same to this kernel")
+var errNoVariance = errors.New("the sample's covariance is zero, or lost in rounding: all points look the same to this kernel; where they lie far from the origin, centre them (the data set's standardize: true)")
 
 // centredRoundings is how many units of rounding an entry of a centred matrix
 // may carry, relative to the entries before centring.

@@ -60,7 +60,7 @@ func TestStreamedIsTheClustering(t *testing.T) {
 		text string
 		d    int
 	}{
-		{"kmeans: {tol: 0}", 0}, {"kmeans: {tol: 0}", 7}, {"{landmarks: first, kmeans: {bounds: none}}", 0},
+		{"kmeans: {tol: 0}", 0}, {"kmeans: {tol: 0}", 7}, {"{landmarks: first, kmeans: {}}", 0},
 		{"kmeans: {mini_batch: 200}", 0}, {"{rank: full, kmeans: {warm: 0.3}}", 7},
 		{"{landmarks: {rule: uniform, replacement: true}, kmeans: {restarts: 2}}", 0},
 	} {

@@ -147,10 +147,8 @@ func measured() []struct {
 		{"nystrom", "nystrom", &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "full", Center: "u"}},
 		{"rff", "rff", &methods.RFFOptions{Features: "fourier", Center: "u"}},
 		{"incomplete-cholesky", "incomplete-cholesky", &methods.IncompleteCholeskyOptions{Center: "u"}},
-		{"accumulation/q=1", "accumulation", &methods.AccumulationOptions{Accumulate: 1, Center: "u"}},
-		{"accumulation/q=8", "accumulation", &methods.AccumulationOptions{Accumulate: 8, Center: "u"}},
 		{"gaussian-sketch", "gaussian-sketch", &methods.GaussianSketchOptions{Center: "u"}},
-		{"randomized-kpca/variant=power", "randomized-kpca", &methods.RandomizedOptions{Center: "u", Variant: "power", Power: 2, Residual: 1e-2}},
-		{"randomized-kpca/variant=block-krylov", "randomized-kpca", &methods.RandomizedOptions{Center: "u", Variant: "block-krylov", Power: 2, Residual: 1e-2}},
+		{"randomized-kpca/variant=power", "randomized-kpca", &methods.RandomizedOptions{Center: "u", Variant: "power", Power: 2}},
+		{"randomized-kpca/variant=block-krylov", "randomized-kpca", &methods.RandomizedOptions{Center: "u", Variant: "block-krylov", Power: 2}},
 	}
 }

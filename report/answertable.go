@@ -2,6 +2,7 @@ package report
 
 import (
 	"strconv"
+	"strings"
 
 	"mercer/internal/claims"
 	"mercer/internal/plain"
@@ -14,7 +15,10 @@ func AnswerTable(answers []claims.Answer, o TableOptions) string {
 	}
 	rows := [][]string{{"target", "where", "at", "interval", "tested"}}
 	for _, a := range answers {
-		rows = append(rows, []string{plain.Text(a.Target), o.where(a.Group), a.Over + " = " + plain.Number(a.At), a.Interval(), strconv.Itoa(a.Tested)})
+		rows = append(rows, []string{plain.Text(a.Target), o.where(a.Group), a.Over + " = " + plain.Number(a.At), a.Full(), strconv.Itoa(a.Tested)})
 	}
-	return o.rows(rows)
+	var out strings.Builder
+	out.WriteString(o.rows(rows))
+	writeWrapped(&out, "", claims.TakenForGranted, o.Width)
+	return out.String()
 }

@@ -199,7 +199,7 @@ func keep(t *testing.T, name string, shot []byte) {
 	if *screenshots == "" {
 		return
 	}
-	if err := writeFile(filepath.Join(*screenshots, name), shot); err != nil {
+	if err := writeFile(*screenshots, name, shot); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -4,10 +4,10 @@
 //
 // # Rooms
 //
-//	report    what is called: [Write], [WriteOverlay], [WriteHistory], [WriteLatex], [VerdictTable]
+//	report    what is called: [Write], [WriteLatex], [VerdictTable]
 //	sections  what is written about a run: a file a section of the report
 //	page      blocks, and how Markdown, HTML and LaTeX write them
-//	figure    charts of claims, plots and histories, as SVG, PNG and PDF
+//	figure    charts of claims and plots, as SVG, PNG and PDF
 //	format    numbers, names and coordinates as text
 //
 // Each imports only those below it.

@@ -5,7 +5,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +13,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"mercer/configs"
 	"mercer/report/format"
 	"mercer/report/reporttest"
 )
@@ -200,44 +198,6 @@ func TestFacetsAndAxesInBrowser(t *testing.T) {
 	y := (near[3] - near[2]) / (home[3] - home[2])
 	if math.Abs(x-0.7) > 1e-6 || math.Abs(y-0.7) > 1e-6 {
 		t.Errorf("a zoom keeps %v of log x and %v of linear y; want 0.7", x, y)
-	}
-	b.quiet()
-}
-
-// The search of a site finds a run by a word of its records, and leads to its report.
-func TestSearchInBrowser(t *testing.T) {
-	root, dir := t.TempDir(), t.TempDir()
-	var judged []Judged
-	for _, name := range []string{"one", "two"} {
-		run := reporttest.FixedRun()
-		run.Dir, run.Manifest.Title = filepath.Join(root, name), "Run "+name
-		if name == "two" {
-			run.Records = run.Records[:1]
-		}
-		if _, err := Write(filepath.Join(run.Dir, "report"), run, nil, nil, nil); err != nil {
-			t.Fatal(err)
-		}
-		judged = append(judged, Judged{Run: run, Spec: &configs.Spec{}})
-	}
-	files, without, err := WriteSite(dir, root, judged, nil, nil, 0.01)
-	if err != nil || len(without) > 0 {
-		t.Fatal(err, without)
-	}
-	b := newBrowser(t)
-	b.open(files.Page, 400, "dark")
-	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".search input").focus()`))
-	b.press("r", "f", "f", " ", "r", "u", "n")
-	if got := eval[string](b, `[...document.querySelectorAll(".search li a")].map((a) => a.textContent + " " + a.getAttribute("href")).join(", ")`); got != "Run one (smoke) runs/one/index.html" {
-		t.Errorf("the search finds %q", got)
-	}
-	if got := eval[string](b, `document.querySelector(".search p").textContent`); got != "1 of 2 runs" {
-		t.Errorf("the search says %q", got)
-	}
-	checkLayout(t, b, 400)
-	b.press(kb.Tab)
-	b.do(chromedp.Navigate(eval[string](b, `document.activeElement.href`)))
-	if got := eval[string](b, `document.querySelector("h1").textContent`); got != "Run one" {
-		t.Errorf("the link leads to %q", got)
 	}
 	b.quiet()
 }

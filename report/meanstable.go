@@ -83,16 +83,24 @@ func MeansTable(run results.Run, names []string, o TableOptions) string {
 	shared := format.Common(groups)
 	o = o.For(run)
 	shared = slices.DeleteFunc(shared, func(c format.Coordinate) bool { return c.Name == "method" })
+	most, fewer := 0, false
+	for _, c := range cells {
+		most = max(most, len(c.records))
+	}
 	rows := [][]string{append([]string{"method"}, units(run, names)...)}
 	for _, c := range cells {
 		row := []string{o.where(format.Without(c.where, shared))}
 		for _, name := range names {
-			row = append(row, c.mean(name))
+			text, count := c.mean(name)
+			if count > 0 && count < most {
+				text, fewer = text+fmt.Sprintf(" (%d)", count), true
+			}
+			row = append(row, text)
 		}
 		rows = append(rows, row)
 	}
 	var out strings.Builder
-	writeWrapped(&out, "", o.meansTitle(run, cells, shared), o.Width)
+	writeWrapped(&out, "", o.meansTitle(run, most, fewer, shared), o.Width)
 	if words := o.inWords(names); words != "" {
 		writeWrapped(&out, "", words, o.Width)
 	}
@@ -119,18 +127,15 @@ func (o TableOptions) inWords(metrics []string) string {
 	return strings.Join(words, "; ")
 }
 
-// meansTitle says what the numbers are, and where all of them are from.
-func (o TableOptions) meansTitle(run results.Run, cells []meansRow, shared []format.Coordinate) string {
-	least, most := len(cells[0].records), 0
-	for _, c := range cells {
-		least, most = min(least, len(c.records)), max(most, len(c.records))
-	}
+// meansTitle says what the numbers are, over most repeats or fewer, and where all of them are
+// from.
+func (o TableOptions) meansTitle(run results.Run, most int, fewer bool, shared []format.Coordinate) string {
 	repeats := plain.Count(most, "repeat")
-	if least < most {
-		repeats = fmt.Sprintf("%d to %s", least, repeats)
-	}
 	if profile := run.Manifest.Profile; profile != "" && profile != configs.DefaultProfile {
 		repeats += " of profile " + profile
+	}
+	if fewer {
+		repeats += ", or as many as a number in brackets says"
 	}
 	title := fmt.Sprintf("mean +/- half-width of its %s t interval, %s", format.Percent(results.DefaultLevel), repeats)
 	if told := format.Told(shared, o.several); len(told) > 0 {
@@ -232,19 +237,20 @@ func coordinates(r results.Record, variables []string) []format.Coordinate {
 	return where
 }
 
-// mean writes the mean of a metric; what became of the cell where it has none.
-func (c meansRow) mean(metric string) string {
+// mean writes the mean of a metric, and over how many repeats it is; what became of the cell
+// where there are none.
+func (c meansRow) mean(metric string) (text string, count int) {
 	s := results.Summaries(c.records, metric)
 	if len(s) > 0 {
 		low, high := metrics.Clip(metric, s[0].Low, s[0].High)
-		return strings.ReplaceAll(format.Mean(s[0].Mean, low, high), "±", "+/-")
+		return strings.ReplaceAll(format.Mean(s[0].Mean, low, high), "±", "+/-"), s[0].Count
 	}
 	for _, r := range c.records {
 		if r.Status != results.OK {
-			return string(r.Status)
+			return string(r.Status), 0
 		}
 	}
-	return "-"
+	return "-", 0
 }
 
 // units are the names of metrics with their units.

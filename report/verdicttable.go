@@ -129,14 +129,20 @@ func (o TableOptions) withTrivial(rows [][]string, verdicts []claims.Verdict) []
 	return wide
 }
 
-// earlier names the verdicts that rest on fewer repeats than the means beside them: on those of
-// the look that decided them, or less those that failed.
+// earlier names the verdicts that rest on fewer repeats than the means beside them, those of
+// the look that decided them, and those that ignore failures.
 func (o TableOptions) earlier(out *strings.Builder, verdicts []claims.Verdict) {
-	var fewer []string
+	var fewer, ignoring []string
 	for _, v := range verdicts {
-		if v.Answers == 0 && v.Repeats > 0 && v.Repeats < o.repeats {
+		switch {
+		case v.Ignored:
+			ignoring = append(ignoring, fmt.Sprintf("%s (%s without a value)", format.ClaimName(v), plain.Count(v.Lost, "record")))
+		case v.Lost == 0 && v.Answers == 0 && v.Repeats > 0 && v.Repeats < o.repeats:
 			fewer = append(fewer, fmt.Sprintf("%s (%d)", format.ClaimName(v), v.Repeats))
 		}
+	}
+	if len(ignoring) > 0 {
+		writeWrapped(out, "", "failures are ignored, as the spec says: "+plain.Some(lists.Once(ignoring), mostNamed), o.Width)
 	}
 	if len(fewer) > 0 {
 		text := fmt.Sprintf("on fewer than the run's %d repeats, as of the last look at each: ", o.repeats)
@@ -169,7 +175,7 @@ func (o TableOptions) sure(out *strings.Builder, verdicts []claims.Verdict) {
 		}
 	}
 	if len(said) > 0 {
-		writeWrapped(out, "", "how sure: "+strings.Join(said, ", "), o.Width)
+		writeWrapped(out, "", "how sure: "+strings.Join(said, ", ")+format.Unseen(verdicts...), o.Width)
 	}
 }
 

@@ -178,7 +178,8 @@ func TestVerdictTableTellsFewerRepeats(t *testing.T) {
 	text := printed(t, []claims.Verdict{at("early", 0.95, 4), at("early", 0.95, 4), at("late", 0.95, 32), at("strict", 0.99, 32)}, o)
 	for _, want := range []string{
 		"on fewer than the run's 32 repeats, as of the last look at each: early (4)\n",
-		"\"holds\" is wrong in at most 5 % of runs for early, late, in 1 % for strict\n",
+		"\"holds\" is wrong in at most 5 % of runs for early, late, in 1 % for strict; 4 repeats can",
+		" of up to 53 %, 32 repeats 8.9 %\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

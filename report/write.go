@@ -1,13 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
-	"mercer/internal/compare"
+	"mercer/internal/regular"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -43,10 +44,14 @@ type Files struct {
 // budget tables/budget-<id>.csv; of the targets tables/targets.csv and a figure
 // figures/target-<find>-<over>.svg; each SVG as PNG and PDF too. Points of scatter plots are read from run.Dir.
 //
-// A file is replaced in one step; a reader never sees a part of one. On an
-// error, which says what to do, the files written before it stay. Cost: a pass
+// A file is replaced in one step; a reader never sees a part of one. mercer-files.txt lists all
+// of them; what the report before listed there and this one has not is removed. Nothing is
+// written through a link in the place of dir or of a folder in it. On an error, which says what to do, the files written before it stay. Cost: a pass
 // over the records for each metric and each point of a plot.
 func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets ...budget.Comparison) (Files, error) {
+	if err := regular.Folder(dir); err != nil {
+		return Files{}, advise(err)
+	}
 	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
 	summary := inBackground(func() []byte { return sections.SummaryCSV(run) })
 	taken := map[string]bool{}
@@ -74,30 +79,6 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	w.table(format.VerdictsTable, sections.VerdictsCSV(verdicts))
 	w.table(format.SummaryTable, summary())
 	return w.finish(said())
-}
-
-// NothingCompared is what a history says that has no series.
-const NothingCompared = sections.NothingCompared
-
-// WriteHistory renders how metrics went over runs, which are in order of time,
-// into dir: report.md and index.html, which say the same, a figure for the methods of
-// each metric on each data set, those with changes first, and tables/history.csv, all values. level is the
-// probability of a false alarm that the series were made with.
-func WriteHistory(dir string, runs []compare.Side, series []compare.Series, level float64) (Files, error) {
-	w := newWriter(dir)
-	var figures []figure.Figure
-	left := len(series)
-	for i, group := range figure.HistoryGroups(series) {
-		if i == sections.MostHistoryFigures {
-			break
-		}
-		left -= len(group)
-		figures = append(figures, figure.OfHistory(runs, group, i))
-	}
-	w.figures(figures)
-	w.table(sections.HistoryTable, sections.HistoryCSV(runs, series))
-	p := sections.History(runs, series, figures, left, level)
-	return w.finish(p)
 }
 
 // WriteLatex writes the tables of measurements of a run for a LaTeX document that
@@ -140,7 +121,6 @@ type writer struct {
 	dir     string
 	files   Files
 	svg     map[string][]byte // of each figure, by its path
-	stale   []string          // what the report that is there shows
 	written []string
 	err     error
 }
@@ -148,21 +128,20 @@ type writer struct {
 func newWriter(dir string) *writer {
 	w := &writer{dir: dir, svg: map[string][]byte{}}
 	w.files.Report, w.files.Page = w.path(format.ReportFile), w.path(format.PageFile)
-	w.stale = shownFiles(w.files.Report)
 	return w
 }
 
-// finish writes the page in both forms, and removes what the report before it showed
-// and this one does not.
+// finish writes the page in both forms, removes what the report before it had and this one
+// has not, and lists what this one has.
 func (w *writer) finish(p page.Page) (Files, error) {
 	text, err := p.Html(w.svg)
 	w.write(format.PageFile, text, err)
 	w.write(format.ReportFile, p.Markdown(), nil)
-	for _, old := range w.stale {
-		if !slices.Contains(w.written, old) {
-			w.remove(old)
-		}
+	if w.err == nil {
+		w.err = removeListed(w.dir, append(w.written, format.ListFile))
 	}
+	list := strings.Join(append(w.written, format.ListFile), "\n") + "\n"
+	w.write(format.ListFile, []byte(list), nil)
 	return w.files, w.err
 }
 
@@ -171,7 +150,7 @@ func (w *writer) path(name string) string { return filepath.Join(w.dir, filepath
 // write writes a file whose text may have failed.
 func (w *writer) write(name string, text []byte, err error) {
 	if w.err == nil && err == nil {
-		err = writeFile(w.path(name), text)
+		err = writeFile(w.dir, name, text)
 	}
 	if w.err == nil {
 		w.err = err
@@ -224,43 +203,40 @@ func (w *writer) table(name string, text []byte) {
 	}
 }
 
-// remove takes away a file of the report before.
-func (w *writer) remove(name string) {
-	if w.err != nil {
-		return
-	}
-	if err := os.Remove(w.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		w.err = advise(fmt.Errorf("remove a figure of the report before: %w", err))
-	}
-}
-
-// fileLink is a link to a file that a report may have had written beside it.
-var fileLink = regexp.MustCompile(`\]\(((?:` + format.FiguresFolder + `/[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png|pdf)|` + format.TablesFolder + `/(?:targets|(?:plot|budget)-[A-Za-z0-9._-]*)\.csv))\)`)
-
-// shownFiles lists the figures of this package in both forms, and the numbers of
-// plots, that a report shows; none when there is no report.
-func shownFiles(path string) []string {
-	text, err := os.ReadFile(path)
-	if err != nil {
+// removeListed removes the files that a folder's list has, but for some, and folders in it
+// that are then empty. No list leads out of the folder.
+func removeListed(dir string, kept []string) error {
+	text, err := regular.ReadFile(filepath.Join(dir, format.ListFile))
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	var shown []string
-	for _, match := range fileLink.FindAllSubmatch(text, -1) {
-		name := string(match[1])
-		shown = append(shown, name)
-		if figure, isSVG := strings.CutSuffix(name, ".svg"); isSVG {
-			shown = append(shown, figure+".png", figure+".pdf")
-		}
+	root, openErr := os.OpenRoot(dir)
+	if err := cmp.Or(err, openErr); err != nil {
+		return advise(err)
 	}
-	slices.Sort(shown)
-	return slices.Compact(shown)
+	defer root.Close()
+	for name := range strings.Lines(string(text)) {
+		name = strings.TrimSuffix(name, "\n")
+		if slices.Contains(kept, name) {
+			continue
+		}
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return advise(fmt.Errorf("remove a file of the report before: %w", err))
+		}
+		_ = root.Remove(path.Dir(name)) // fails unless it is empty
+	}
+	return nil
 }
 
-// writeFile writes text to path in one step, making the folder if need be.
-func writeFile(path string, text []byte) error {
-	err := os.MkdirAll(filepath.Dir(path), 0o777)
+// writeFile writes a file of a folder in one step, making the folders if need be.
+func writeFile(dir, name string, text []byte) error {
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	err := os.MkdirAll(dir, 0o777)
+	if folder := filepath.Dir(file); err == nil && folder != filepath.Clean(dir) {
+		err = regular.Folder(folder)
+	}
 	if err == nil {
-		err = results.WriteAtomic(path, text)
+		err = results.WriteAtomic(file, text)
 	}
 	if err != nil {
 		return advise(err)

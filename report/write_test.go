@@ -65,7 +65,7 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", "golden", filepath.FromSlash(name))
 	if *update {
-		if err := writeFile(path, []byte(got)); err != nil {
+		if err := writeFile(filepath.Dir(path), filepath.Base(path), []byte(got)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -283,7 +283,7 @@ func TestStaleFiguresAreRemoved(t *testing.T) {
 	slices.Sort(names)
 	one := "figures/cor-4.2-iii-poly2-series-nystrom-theta-0.5"
 	want := []string{one + ".pdf", one + ".png", one + ".svg", "figures/mine.svg", format.PageFile,
-		format.ReportFile, format.SummaryTable, format.VerdictsTable}
+		format.ListFile, format.ReportFile, format.SummaryTable, format.VerdictsTable}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}

@@ -12,13 +12,13 @@ import (
 // FuzzManifest: no text makes reading a run panic; a manifest that is read is
 // written and read again as it was.
 func FuzzManifest(f *testing.F) {
-	f.Add([]byte(`{"schema":1,"experiment":"e","profile":"paper","keys":["a"],"cells":1,"variables":["n"],"datasets":{"x":{"describe":"d","constants":{"N":3},"fingerprint":"f"}}}`))
-	f.Add([]byte(`{"schema":2}`))
-	f.Add([]byte(`{"schema":1,"cells":-5,"started":"yesterday","finished":"1970","starts":[{"written":-1}]}`))
+	f.Add([]byte(`{"schema":1,"experiment":"e","profile":"paper","keys":["a"],"cells":1,"variables":["n"],"datasets":{"x":{"describe":"d","constants":{"N":3},"fingerprint":"f"}}` + "\n}\n"))
+	f.Add([]byte(`{"schema":2` + "\n}\n"))
+	f.Add([]byte(`{"schema":1,"cells":-5,"started":"yesterday","finished":"1970","starts":[{"written":-1}]` + "\n}\n"))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, ManifestFile), text, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, ManifestFile), sealed(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		run, err := Load(dir)

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"mercer/internal/regular"
 )
 
 // ErrLocked is wrapped by the error of [Open] on a directory that another
@@ -48,7 +50,7 @@ const settle = 100 * time.Millisecond
 
 func acquireBy(dir string, lock func(*os.File) error) (*dirLock, error) {
 	path := filepath.Join(dir, lockFile)
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
+	f, err := regular.Own(path, os.O_RDWR)
 	if err != nil {
 		return nil, fmt.Errorf("results: %w", err)
 	}
@@ -85,7 +87,7 @@ func refusal(dir string, o owner, named bool) error {
 // readOwner reads who signed the lock last; false when nobody is named.
 func readOwner(path string) (owner, bool) {
 	var o owner
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadFile(path)
 	if err != nil || json.Unmarshal(text, &o) != nil || o.PID == 0 {
 		return owner{}, false
 	}

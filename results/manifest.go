@@ -2,6 +2,8 @@ package results
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,14 +96,34 @@ func WriteManifest(dir string, m Manifest) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
-	if err := writeAtomic(filepath.Join(dir, ManifestFile), text.Bytes()); err != nil {
+	if err := WriteAtomic(filepath.Join(dir, ManifestFile), sealed(text.Bytes())); err != nil {
 		return fmt.Errorf("results: manifest: %w", err)
 	}
 	return nil
 }
 
+// seal begins the last member of a manifest.json, the SHA-256 of the text before it.
+const seal = ",\n  \"sha256\": \""
+
+// sealed is a manifest's text with its seal.
+func sealed(text []byte) []byte {
+	body := bytes.TrimSuffix(text, []byte("\n}\n"))
+	return fmt.Appendf(nil, "%s%s%x\"\n}\n", body, seal, sha256.Sum256(body))
+}
+
+// Earlier is the manifest of the run that dir holds, and whether it holds one. It fails as
+// ReadManifest does: the looks of a run are not known without its manifest.
+func Earlier(dir string) (m Manifest, there bool, err error) {
+	m, err = ReadManifest(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return m, false, nil
+	}
+	return m, err == nil, err
+}
+
 // ReadManifest reads dir's manifest.json. It fails when there is none, when it
-// is broken, and when its schema is newer than ours (errSchema).
+// is broken or not what WriteManifest wrote, and when its schema is newer than ours
+// (errSchema).
 func ReadManifest(dir string) (Manifest, error) {
 	path := filepath.Join(dir, ManifestFile)
 	text, err := regular.ReadFile(path)
@@ -111,12 +133,16 @@ func ReadManifest(dir string) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, fmt.Errorf("results: %w", err)
 	}
+	const wayOut = "restore it, or remove its folder and make the run anew"
 	var m Manifest
 	if err := json.Unmarshal(text, &m); err != nil {
-		return Manifest{}, fmt.Errorf("results: %s: broken manifest: %w; running the experiment again rewrites it", path, err)
+		return Manifest{}, fmt.Errorf("results: %s: broken manifest: %w; %s", path, err, wayOut)
 	}
 	if err := checkSchema(m.Schema); err != nil {
 		return Manifest{}, fmt.Errorf("results: %s: %w", path, err)
+	}
+	if body, _, _ := bytes.Cut(text, []byte(seal)); !bytes.Equal(text, sealed(body)) {
+		return Manifest{}, fmt.Errorf("results: %s was changed, or an earlier version wrote it: its sha256 is not that of its text; %s: %s", path, wayOut, cmp.Or(m.Command, "by the command that made it"))
 	}
 	return m, nil
 }

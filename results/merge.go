@@ -132,7 +132,7 @@ func copyPoints(dir, from string) error {
 		id := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 		var text []byte
 		if text, err = regular.ReadFile(pointsPath(from, id)); err == nil {
-			err = os.MkdirAll(filepath.Join(dir, PointsFolder), 0o777)
+			err = regular.Folder(filepath.Join(dir, PointsFolder))
 		}
 		if err == nil {
 			err = WriteAtomic(pointsPath(dir, id), text)

@@ -93,10 +93,10 @@ func WritePoints(dir, key string, p Points) error {
 	if err := csv.NewWriter(&text).WriteAll(rows); err != nil {
 		return fmt.Errorf("results: points of %s: %w", key, err)
 	}
-	if err := os.MkdirAll(filepath.Join(dir, PointsFolder), 0o777); err != nil {
+	if err := regular.Folder(filepath.Join(dir, PointsFolder)); err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
-	if err := writeAtomic(pointsPath(dir, key), text.Bytes()); err != nil {
+	if err := WriteAtomic(pointsPath(dir, key), text.Bytes()); err != nil {
 		return fmt.Errorf("results: points of %s: %w", key, err)
 	}
 	return nil

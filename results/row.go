@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -50,6 +51,22 @@ type Row struct {
 	Version    string             `json:"version"` // of the method's implementation
 	BLAS       string             `json:"blas"`
 	Usage      *Usage             `json:"usage,omitempty"` // of a fit that ran in a process of its own
+}
+
+// notDefined stands between a metric and the reason why a row has no value of it.
+const notDefined = " is not defined: "
+
+// NotDefined is the warning of a row that has no value of a metric because there is none.
+func NotDefined(metric, why string) string { return metric + notDefined + why }
+
+// WhyNotDefined is the reason that such a warning gives; empty without one.
+func (r *Row) WhyNotDefined(metric string) string {
+	for _, warning := range r.Warnings {
+		if why, ok := strings.CutPrefix(warning, metric+notDefined); ok {
+			return why
+		}
+	}
+	return ""
 }
 
 // Usage is what the operating system says that a fit and its measuring took. The rows

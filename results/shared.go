@@ -22,8 +22,10 @@ func (s *sharing) row(r Row) Row {
 	for _, text := range []*string{&r.Population, (*string)(&r.Status), &r.Reason, &r.Version, &r.BLAS} {
 		*text = unique.Make(*text).Value()
 	}
-	for i, warning := range r.Warnings {
-		r.Warnings[i] = unique.Make(warning).Value()
+	for _, texts := range [][]string{r.Warnings, r.Rounded} {
+		for i, text := range texts {
+			texts[i] = unique.Make(text).Value()
+		}
 	}
 	if of := r.Metrics.names; of != nil {
 		if !slices.Equal(*s.last, *of) {

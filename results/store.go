@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"mercer/internal/regular"
 )
 
 // The names of a run's files.
@@ -27,7 +30,7 @@ const BLASLibrary = "blas library"
 // kernels, populations and measures. Raise it whenever their results change by more
 // than the order of rounding: results of two versions, as of two back ends, stand
 // side by side where they agree to 1e-9.
-const Measuring = "2"
+const Measuring = "3"
 
 // Store appends records to a run's records.jsonl. It may be used by several
 // goroutines at once; a second Store on the same directory, in this process or
@@ -78,7 +81,7 @@ func open(path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	f, err := regular.Own(path, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return nil, fmt.Errorf("results: %w", err)
 	}
@@ -158,13 +161,33 @@ func (s *Store) Clear() error {
 	}
 	err := s.file.Truncate(0)
 	if err == nil {
-		err = errors.Join(os.RemoveAll(filepath.Join(filepath.Dir(s.path), PointsFolder)),
-			os.RemoveAll(filepath.Join(filepath.Dir(s.path), PopulationsFile)))
+		err = s.removeKept()
 	}
 	if err != nil {
 		return fmt.Errorf("results: clear %s: %w", s.path, err)
 	}
 	s.size, s.scan = 0, scan{index: map[string]int{}, warnings: s.scan.warnings}
+	return nil
+}
+
+// removeKept removes what was kept with the rows, and no other file.
+func (s *Store) removeKept() error {
+	root, err := os.OpenRoot(filepath.Dir(s.path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	kept := []string{PopulationsFile}
+	for _, r := range s.scan.rows {
+		if fileKey(r.ID) {
+			kept = append(kept, pointsPath("", r.ID))
+		}
+	}
+	for _, name := range kept {
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
 	return nil
 }
 

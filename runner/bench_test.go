@@ -95,7 +95,6 @@ methods:
   - {id: randomized, use: randomized-kpca}
   - {id: gaussian, use: gaussian-sketch}
   - {id: sparse, use: sparse-sign-sketch}
-  - {id: accumulation, use: accumulation, accumulate: 4}
   - {id: kjl, use: kjl, subsample: all, kmeans: {}}
   - {id: subsample, use: kpca-subsample, subsample: all, kmeans: {}}
   - {id: embedding, use: nystrom-embedding, landmarks: uniform, kmeans: {}}

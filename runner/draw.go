@@ -58,7 +58,7 @@ func (c *computation) draw(g *plan.Group, repeat int) (w *groupState, err error)
 	if err != nil {
 		return nil, err
 	}
-	if w.population, err = w.draws.Population(g.Kernel, c.plan.Eigenpairs(g)); err != nil {
+	if w.population, err = w.draws.Population(g.Kernel, c.plan.Eigenpairs(g)+1); err != nil {
 		return nil, fmt.Errorf("population: %w", err)
 	}
 	w.kernelMatrix = c.heldOutKernel(w)

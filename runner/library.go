@@ -11,6 +11,7 @@ import (
 
 	"mercer/data/fetch"
 	"mercer/internal/linalg"
+	"mercer/internal/regular"
 	"mercer/results"
 )
 
@@ -40,7 +41,7 @@ func librarySum(file string) (string, error) {
 	if dir, err := fetch.CacheDir(fetch.Options{}); err == nil {
 		key := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%d", file, info.Size(), info.ModTime().UnixNano()))
 		kept = filepath.Join(dir, "libraries", fmt.Sprintf("%x", key[:16]))
-		if sum, err := os.ReadFile(kept); err == nil && len(sum) == 2*sha256.Size {
+		if sum, err := regular.ReadFile(kept); err == nil && len(sum) == 2*sha256.Size {
 			return string(sum), nil
 		}
 	}

@@ -3,6 +3,8 @@ package runner
 import (
 	"context"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 
@@ -15,7 +17,8 @@ import (
 
 // reference is what the model of a fit is measured against.
 func (w *groupState) reference(f *plan.Fit) metrics.Truth {
-	t := metrics.Truth{Population: w.population, Kernel: w.group.Kernel, Response: w.response, HeldOutKernel: w.kernelMatrix}
+	rows := func() *rand.Rand { return rand.New(w.computation.streams(w.group, w.repeat)("rows that are measured")) }
+	t := metrics.Truth{Population: w.population, Kernel: w.group.Kernel, Response: w.response, HeldOutKernel: w.kernelMatrix, Rows: rows}
 	if f.Streams {
 		if t.Labels = w.rowLabels; t.Labels != nil {
 			t.Labels = t.Labels[:min(max(1, f.Sizes.N), len(t.Labels))]
@@ -47,7 +50,7 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 	if w.measuring > 0 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.measuring))
 	}
-	values, err := w.evaluate(ctx, t, model, lifted)
+	values, notes, err := w.evaluate(ctx, t, model, lifted)
 	if err == nil {
 		t.points, err = w.points(ctx, t, model)
 	}
@@ -57,21 +60,27 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 	}
 	for i := range t.rows {
 		r := &t.rows[i]
-		r.Status, r.Warnings, r.Phases = results.OK, model.Caveats(t.cells[i].Sizes.Ell), c.phases
+		r.Status, r.Phases, r.Rounded = results.OK, c.phases, notes[i].Rounded
+		r.Warnings = slices.Concat(model.Caveats(t.cells[i].Sizes.Ell), notes[i].Warnings)
+		for _, metric := range slices.Sorted(maps.Keys(notes[i].Undefined)) {
+			r.Warnings = append(r.Warnings, results.NotDefined(metric, notes[i].Undefined[metric]))
+		}
 		r.Metrics = results.NewMetrics(values[i])
 		w.addCosts(r, t.fit, t.cells[i], model, c)
+		_, heldOut := w.draws.HeldOut()
+		r.Warnings = slices.Concat(r.Warnings, metrics.Absent(w.group.Taken(w.plan.Resolved, t.fit), values[i], heldOut != nil))
 		if err := r.Validate(); err != nil { // else the whole batch would be refused
 			(&task{rows: t.rows[i : i+1]}).set(results.Failed, err)
 		}
 	}
 }
 
-func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model, lifted *metrics.Lifted) (values []map[string]float64, err error) {
+func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model, lifted *metrics.Lifted) (values []map[string]float64, notes []metrics.Notes, err error) {
 	defer recovered(&err)
 	ells := lists.Map(t.cells, func(c *plan.Cell) int { return c.Sizes.Ell })
 	reference := w.reference(t.fit)
 	reference.Lifted = lifted
-	return metrics.Evaluate(ctx, reference, model, ells, w.plan.Spec.Measure.Texts())
+	return metrics.Evaluate(ctx, reference, model, ells, w.group.Taken(w.plan.Resolved, t.fit))
 }
 
 // measuresTogether says that measuring takes one pass over the blocks of a kernel matrix of

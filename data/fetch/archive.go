@@ -129,7 +129,7 @@ func (j *job) unzipInner(ctx context.Context, m *zip.File, missing []file) error
 		return fmt.Errorf("%s: %w", m.Name, err)
 	}
 	defer in.Close()
-	tmp, err := os.CreateTemp(j.dir, ".tmp-*")
+	tmp, err := os.CreateTemp(j.dir, ".mercer-tmp-*")
 	if err != nil {
 		return &storeError{err}
 	}

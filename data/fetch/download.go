@@ -47,7 +47,7 @@ func (j *job) withDownload(ctx context.Context, addr string, limit int64, use fu
 // partPath is the address's own file for unfinished downloads.
 func (j *job) partPath(addr string) string {
 	sum := sha256.Sum256([]byte(addr))
-	return filepath.Join(j.dir, path.Base(addr)+"."+hex.EncodeToString(sum[:4])+".part")
+	return filepath.Join(j.dir, path.Base(addr)+"."+hex.EncodeToString(sum[:4])+".mercer.part")
 }
 
 // download completes the .part, and resumes it after a cut as long as bytes

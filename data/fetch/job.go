@@ -124,7 +124,7 @@ func (j *job) cached(ctx context.Context, locked bool) {
 		}
 	}
 	if locked {
-		left, _ := filepath.Glob(filepath.Join(j.dir, ".tmp-*"))
+		left, _ := filepath.Glob(filepath.Join(j.dir, ".mercer-tmp-*"))
 		for _, path := range left {
 			os.RemoveAll(path)
 		}
@@ -136,7 +136,7 @@ func (j *job) cached(ctx context.Context, locked bool) {
 
 // tidy removes unfinished downloads that no one needs any more.
 func (j *job) tidy() {
-	left, _ := filepath.Glob(filepath.Join(j.dir, "*.part"))
+	left, _ := filepath.Glob(filepath.Join(j.dir, "*.mercer.part"))
 	for _, path := range left {
 		os.Remove(path)
 	}
@@ -196,7 +196,7 @@ func (j *job) lock(ctx context.Context) (unlock func(), err error) {
 // keep writes r to the cache under f's name if its checksum is right, and leaves
 // nothing otherwise. It reads at most a byte more than f's size.
 func (j *job) keep(ctx context.Context, f file, r io.Reader) (err error) {
-	tmp, err := os.CreateTemp(j.dir, ".tmp-*")
+	tmp, err := os.CreateTemp(j.dir, ".mercer-tmp-*")
 	if err != nil {
 		return &storeError{err}
 	}

@@ -154,7 +154,7 @@ func brief(s string) string {
 
 // inTemp runs f in a directory of its own inside the cache.
 func (j *job) inTemp(f func(dir string) error) error {
-	tmp, err := os.MkdirTemp(j.dir, ".tmp-*")
+	tmp, err := os.MkdirTemp(j.dir, ".mercer-tmp-*")
 	if err != nil {
 		return &storeError{err}
 	}

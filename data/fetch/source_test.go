@@ -191,15 +191,16 @@ func TestOffline(t *testing.T) {
 	says(t, err, "a function: not tried: offline")
 }
 
-// What a killed Get leaves is cleared by the next.
+// What a killed Get leaves is cleared by the next, and nothing else.
 func TestLeftoversCleared(t *testing.T) {
 	data, cache := content(100), t.TempDir()
-	os.MkdirAll(filepath.Join(cache, "set", ".tmp-1", "x"), 0o755)
+	os.MkdirAll(filepath.Join(cache, "set", ".mercer-tmp-1", "x"), 0o755)
+	os.WriteFile(filepath.Join(cache, "set", "mine.part"), nil, 0o644)
 	s := serve(t, data)
 	if _, err := try(context.Background(), cache, fileOf("points", data), plainFiles{s.URL + "/"}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"points"}, left(t, cache)); diff != "" {
+	if diff := cmp.Diff([]string{"mine.part", "points"}, left(t, cache)); diff != "" {
 		t.Error(diff)
 	}
 }

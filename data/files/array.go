@@ -21,6 +21,7 @@ type array struct {
 	fortran bool   // the first index runs fastest
 	convert func(dst []float64, raw []byte)
 	check   func(v float64) error // nil where every number will do
+	order   binary.ByteOrder      // of integers of 8 bytes; nil for other numbers
 }
 
 // n and d are those of the array as n points in R^d, a point an index of its first
@@ -221,7 +222,7 @@ func typed(kind string, order binary.ByteOrder) (a array, ok bool) {
 	case kind[0] == 'f':
 		a.check = checkFinite
 	case width == 8:
-		a.check = checkExact
+		a.check, a.order = checkExact, order
 	}
 	return a, true
 }
@@ -232,18 +233,35 @@ func (a *array) sized(n uint64) {
 	a.items = times(a.items, n)
 }
 
-// labels reads one integer a point.
+// labels reads one integer a point. Those of 8 bytes do not go through float64, in which two
+// large ones may be the same.
 func (a array) labels(in *input) ([]int, error) {
-	values, err := a.numbers(in)
+	if err := a.fits(in); err != nil {
+		return nil, err
+	}
+	if err := in.room(plus(a.bytes(), times(8, a.items))); err != nil {
+		return nil, err
+	}
+	raw, err := a.raw(in)
 	if err != nil {
 		return nil, err
 	}
-	labels := make([]int, len(values))
-	for i, v := range values {
-		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-			return nil, fmt.Errorf("label %d: %v is no integer", i, v)
+	labels := make([]int, a.items)
+	var v [1]float64
+	for i := range labels {
+		item := raw[i*a.width:][:a.width]
+		if a.order != nil {
+			labels[i] = int(a.order.Uint64(item))
+			if a.kind == "u8" && labels[i] < 0 {
+				return nil, fmt.Errorf("label %d: %d is beyond 2^63 - 1", i, uint64(labels[i]))
+			}
+			continue
 		}
-		labels[i] = int(v)
+		a.convert(v[:], item)
+		if v[0] != math.Trunc(v[0]) || math.Abs(v[0]) > 1<<53 {
+			return nil, fmt.Errorf("label %d: %v is no integer", i, v[0])
+		}
+		labels[i] = int(v[0])
 	}
 	return labels, nil
 }

@@ -178,7 +178,7 @@ func (c *byteConverter) parse(line []byte) error {
 	if err != nil || v-v != 0 || !decimal(string(label)) {
 		return c.wrong("want a number as label", label)
 	}
-	c.codes.add(strconv.FormatFloat(v+0, 'g', -1, 64))
+	c.codes.add(numberName(string(label), v))
 	last := 0
 	for at := 0; at < len(rest); {
 		if rest[at] == ' ' || rest[at] == '\t' {

@@ -18,9 +18,9 @@ import (
 
 // CSVOptions says how a CSV or TSV file is laid out.
 type CSVOptions struct {
-	Header  string   `yaml:"header" json:"header" doc:"true: the first line names the columns; false: it is data; auto: it is a header if none of its cells is a number and a cell of the second line is, or there is no second line."`
+	Header  string   `yaml:"header" json:"header" doc:"true: the first line names the columns; false: it is data; auto: as isHeader says."`
 	Label   string   `yaml:"label" json:"label" doc:"The class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index."`
-	Comma   string   `yaml:"comma" json:"comma" doc:"The separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab and semicolon in the first line."`
+	Comma   string   `yaml:"comma" json:"comma" doc:"The separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab, semicolon and | in the first line."`
 	Drop    []string `yaml:"drop" json:"drop,omitempty" doc:"Columns that are no coordinates, each by its name or its index as label; their cells may be anything."`
 	Missing string   `yaml:"missing" json:"missing,omitempty" doc:"error or empty: a row with a missing cell is an error; drop: such rows are left out and counted."`
 }
@@ -131,6 +131,7 @@ type csvReader struct {
 	width   int
 	skip    bool // rows with a missing cell are left out
 	skipped int
+	guessed bool // the first line is a header by guess
 	codes   coder
 	data    blocks[float64]
 	n       int
@@ -154,7 +155,14 @@ func (c *csvReader) read(o CSVOptions) (Table, error) {
 		return Table{}, err
 	}
 	c.first, c.width = one, len(one.cells)
-	if isHeader(o.Header, one, two) {
+	if two.cells != nil && len(two.cells) != c.width && isComment(one) {
+		return Table{}, c.comment(one)
+	}
+	header := o.Header == "true"
+	if o.Header == "auto" {
+		header, c.guessed = isHeader(one.cells, two.cells)
+	}
+	if header {
 		c.columns = make([]string, c.width)
 		for i, s := range one.cells {
 			if err := c.isUTF8(one, i); err != nil {
@@ -171,7 +179,9 @@ func (c *csvReader) read(o CSVOptions) (Table, error) {
 		r, c.ahead = one, two
 	}
 	for r.cells != nil {
-		if err := c.add(r); err != nil {
+		if err := c.add(r); err != nil && isComment(r) {
+			return Table{}, c.comment(r)
+		} else if err != nil {
 			return Table{}, c.advise(err, o)
 		}
 		if r, err = c.next(r); err != nil && err != io.EOF {
@@ -325,6 +335,9 @@ func (c *csvReader) table() (Table, error) {
 		return Table{}, &Error{File: c.name, Problem: "no column is left: no coordinates beside the label and what is dropped"}
 	}
 	t := Table{X: DensePool{mat.NewDense(c.n, len(taken), c.data.slice())}, Skipped: c.skipped}
+	if c.guessed && c.columns != nil {
+		t.Guess = fmt.Sprintf("the first line is taken as the names of the columns: %s; if it is a point, say header: false", listed(c.columns))
+	}
 	if c.columns != nil {
 		for _, i := range taken {
 			t.Columns = append(t.Columns, c.columns[i])
@@ -395,11 +408,42 @@ func (c *csvReader) find(what, want string) (int, error) {
 	return i, nil
 }
 
-func isHeader(mode string, one, two row) bool {
-	if mode != "auto" {
-		return mode == "true"
+// isHeader says whether the first line of a file names its columns, and whether that is a
+// guess, since a cell of it could be one of a point. It does if
+//
+//   - no cell of it is a number, and one of the second line is, or there is no second line;
+//   - its first cell is empty, or a cell of it begins with a letter, above a number;
+//   - its numbers count 0, 1, 2, …, as pandas names columns, and all other cells are text:
+//     0,1,2 and 0,1,y do, but 0,y may be a point and its class.
+func isHeader(one, two []string) (header, guessed bool) {
+	counted, text, above := 0, 0, false
+	for j, cell := range one {
+		cell = strings.TrimSpace(cell)
+		number := numeric(cell)
+		switch {
+		case number && cell == strconv.Itoa(counted):
+			counted++
+		case !number:
+			text++
+		}
+		letter, _ := utf8.DecodeRuneInString(cell)
+		names := cell == "" && j == 0 || unicode.IsLetter(letter) && !missing(cell) && !number
+		above = above || names && j < len(two) && numeric(two[j])
 	}
-	return !slices.ContainsFunc(one.cells, numeric) && (two.cells == nil || slices.ContainsFunc(two.cells, numeric))
+	if text == len(one) && (two == nil || slices.ContainsFunc(two, numeric)) {
+		return true, false
+	}
+	counts := counted+text == len(one) && (text == 0 || counted > 1)
+	return above || counts, true
+}
+
+// isComment says that a row begins as a comment does in many formats.
+func isComment(r row) bool { return strings.HasPrefix(r.cells[0], "#") }
+
+// comment refuses a row that is a comment.
+func (c *csvReader) comment(r row) error {
+	return &Error{File: c.name, Line: r.pos[0][0], Col: 1, Text: strings.Join(r.cells, string(c.src.Comma)),
+		Problem: "a comment: delete the lines that begin with #; no key leaves them out"}
 }
 
 // numeric takes what ReadCSV refuses, 0x10, 1_000 and 4,5, too: a first line of those is
@@ -427,7 +471,7 @@ func separator(want, name string, head []byte) (rune, error) {
 	}
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
 	best, most := ',', 0
-	for _, r := range ",\t;" {
+	for _, r := range ",\t;|" {
 		if k := outsideQuotes(line, byte(r)); k > most {
 			best, most = r, k
 		}
@@ -461,11 +505,11 @@ func listed(names []string) string {
 	return strings.Join(texts, ", ") + more
 }
 
-// shown is a column's name as messages show it: cut where it is long, and with escapes
-// where a terminal would obey its characters.
+// shown is a column's name as messages show it: cut where it is long, and quoted, with
+// escapes, where a terminal would obey its characters or it is empty.
 func shown(name string) string {
 	name = shorten(name)
-	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(name)
 	}
 	return name

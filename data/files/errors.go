@@ -36,12 +36,15 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// isText refuses UTF-16, by its mark or by zero bytes of ASCII.
+// isText refuses UTF-16, by its mark or by zero bytes of ASCII, and lines that end in CR alone.
 func (in *input) isText() error {
 	head, _ := in.Peek(2)
 	mark := bytes.Equal(head, []byte("\xff\xfe")) || bytes.Equal(head, []byte("\xfe\xff"))
 	if mark || len(head) == 2 && (head[0] == 0) != (head[1] == 0) {
 		return &Error{File: in.name, Problem: "UTF-16, not UTF-8; convert it, such as by: iconv -f UTF-16 -t UTF-8 FILE > NEW"}
+	}
+	if start, _ := in.Peek(1 << 16); bytes.IndexByte(start, '\r') >= 0 && bytes.IndexByte(start, '\n') < 0 {
+		return &Error{File: in.name, Problem: "its lines end in CR alone, as old programs write them; convert it by: tr '\\r' '\\n' < FILE > NEW"}
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (o Opener) LoadLIBSVM(path string, options LIBSVMOptions) (Table, error) {
 
 // ReadLIBSVM reads lines `label index:value index:value …` with indices from 1,
 // rising within the line, into a dense N×D matrix; what a line leaves out is 0.
-// Labels that are numbers are named by their shortest form, so +1 and 1.0 are
+// Labels that are numbers below 2^53 are named by their shortest form, so +1 and 1.0 are
 // the class "1". A # starts a comment; blank lines are passed over. name is the
 // file's name in errors. Lines may have any length: they are read by fields.
 //
@@ -193,10 +193,19 @@ func (s *sparse) label(field []byte) error {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return s.wrong(field, "label is no finite number")
 		}
-		name = strconv.FormatFloat(v+0, 'g', -1, 64)
+		name = numberName(name, v)
 	}
 	s.codes.add(name)
 	return nil
+}
+
+// numberName is the name of a class that a text, the number v, stands for: the number's
+// shortest form, or the text from 2^53 on, where float64 has no longer every integer.
+func numberName(text string, v float64) string {
+	if math.Abs(v) >= 1<<53 {
+		return text
+	}
+	return strconv.FormatFloat(v+0, 'g', -1, 64)
 }
 
 func (s *sparse) entry(field []byte) error {

@@ -27,26 +27,34 @@ func (c *csvReader) lacking(r row) bool {
 func (c *csvReader) incomplete(r row, place int) error {
 	e := &Error{File: c.name, Line: r.pos[place][0], Col: r.pos[place][1], Text: strings.TrimSpace(r.cells[place])}
 	rows, all := 0, c.n
-	in := make([]bool, c.width) // the columns
+	in := make([]int, c.width) // rows that have one, by column
 	for err := error(nil); err == nil && len(r.cells) == c.width; r, err = c.next(r) {
 		all++
 		found := false
 		for i, cell := range r.cells {
 			if i != c.label && !c.drop[i] && missing(cell) {
-				in[i], found = true, true
+				in[i]++
+				found = true
 			}
 		}
 		if found {
 			rows++
 		}
 	}
+	if last := c.width - 1; in[last] == all && (c.columns == nil || c.columns[last] == "") {
+		e.Problem = "no row has anything in the last column: where every line ends in a separator, leave this column out by drop: [-1]"
+		return e
+	}
 	var names []string
-	for i, has := range in {
-		if has {
+	for i, k := range in {
+		if k > 0 {
 			names = append(names, columnName(c.columns, i))
 		}
 	}
-	e.Problem = fmt.Sprintf("missing cell: %d of %s have one, in the columns %s; fill them in, drop: these columns, or leave these rows out by missing: drop", rows, count(all, "row"), listed(names))
+	e.Problem = fmt.Sprintf("missing cell: %d of %s have one, in the columns %s; fill them in, drop: these columns", rows, count(all, "row"), listed(names))
+	if rows < all {
+		e.Problem += ", or leave these rows out by missing: drop"
+	}
 	return e
 }
 

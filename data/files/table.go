@@ -22,6 +22,7 @@ type Table struct {
 	Columns []string // names of the D coordinates; nil if the file has none
 	Label   string   // name of the column of the labels; empty if the file has none
 	Skipped int      // rows of the file that were left out, since cells of them are missing
+	Guess   string   // how the file was read, with the way out if that is wrong; empty where nothing was guessed
 }
 
 // RowNumbers are the coordinates that look like the numbers of rows, by name or index: whole

@@ -82,16 +82,24 @@ func noClasses(table files.Table, label string, unlabelled error) error {
 			numbers++
 		}
 	}
-	different, quoted := len(table.Classes), plain.Quote(name)
+	different, dropped, quoted := len(table.Classes), dropWord(name), plain.Quote(name)
 	switch {
 	case unlabelled != nil && 2*numbers > all && !isClass(name):
-		return fmt.Errorf("%w\n%d of %d cells of column %q are numbers, so it is no column of classes: correct the other cells or delete their rows; or leave the column out: --drop %s; or take it as classes: --label %s", unlabelled, numbers, all, name, quoted, quoted)
+		return fmt.Errorf("%w\n%d of %d cells of column %q are numbers, so it is no column of classes: correct the other cells or delete their rows; or leave the column out: --drop %s; or take it as classes: --label %s", unlabelled, numbers, all, name, dropped, quoted)
 	case different == all && different > mostClasses:
-		return fmt.Errorf("column %q: every value distinct: an id? --drop %s, or take it as classes: --label %s", name, quoted, quoted)
+		return fmt.Errorf("column %q: every value distinct: an id? --drop %s, or take it as classes: --label %s", name, dropped, quoted)
 	case 2*different > all && different > mostClasses:
-		return fmt.Errorf("column %q: %d different values in %d rows: an id? --drop %s, or take it as classes: --label %s", name, different, all, quoted, quoted)
+		return fmt.Errorf("column %q: %d different values in %d rows: an id? --drop %s, or take it as classes: --label %s", name, different, all, dropped, quoted)
 	}
 	return nil
+}
+
+// dropWord is a column's name as the word after --drop, which parts a list at its commas.
+func dropWord(name string) string {
+	if name == "" || strings.ContainsAny(name, `,"`) {
+		name = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+	}
+	return plain.Quote(name)
 }
 
 // findLabel tries columns as that of the classes: those with a name of classColumns, the
@@ -120,8 +128,11 @@ func findLabel(load func(string) (files.Table, error), unlabelled error) (string
 // first looks like classes where none are labelled; empty where none does.
 func doubtful(table files.Table, labelled bool) string {
 	said := ""
+	if table.Guess != "" {
+		said = fmt.Sprintf("note: %s\n", table.Guess)
+	}
 	for _, name := range table.RowNumbers() {
-		said += fmt.Sprintf("note: column %q grows by whole numbers from row to row and is taken as a coordinate; if it numbers the rows: --drop %s, or drop: [%q] in the spec\n", name, plain.Quote(name), name)
+		said += fmt.Sprintf("note: column %q grows by whole numbers from row to row and is taken as a coordinate; if it numbers the rows: --drop %s, or drop: [%q] in the spec\n", name, dropWord(name), name)
 	}
 	if labelled {
 		return said

@@ -63,10 +63,13 @@ func pairOf(a, b Method, level float64) Pair {
 		return p
 	}
 	lost := max(a.Repeats+a.Lost, b.Repeats+b.Lost) - len(values)
-	mean, low, high, raw := inference.ZeroMean(values, lost, level)
+	mean, low, high, raw := inference.ZeroMean(values, level)
 	p.Ratio, p.Low, p.High, p.P = math.Exp(mean), math.Exp(low), math.Exp(high), raw
-	if len(values) < inference.MinRepeats {
+	switch {
+	case len(values) < inference.MinRepeats:
 		p.P, p.Reason = 1, fmt.Sprintf("%s, and a test needs %d", plain.Count(len(values), "repeat"), inference.MinRepeats)
+	case lost > 0:
+		p.P, p.Reason = 1, fmt.Sprintf("%d of %d repeats do not give both errors, and failure may depend on the draw", lost, lost+len(values))
 	}
 	return p
 }

@@ -27,6 +27,10 @@ type Answer struct {
 	Tested int      `json:"tested"`         // values
 	Wrong  float64  `json:"wrong"`          // in what share of runs, at most, an end is; the same for either
 	Open   bool     `json:"open,omitempty"` // the search has not ended: records are missing
+	Why    string   `json:"why,omitempty"`  // why no value is decided, where the statement does not apply at some
+	// Against are values of Find at which records contradict what the search takes for granted:
+	// that the statement fails up to some value and holds from there on.
+	Against []float64 `json:"against,omitempty"`
 	// Fixed are the grid variables that are the same at all values of Find.
 	Fixed map[string]float64 `json:"-"`
 	Next  Next               `json:"-"` // what an open search needs
@@ -82,13 +86,33 @@ func (a Answer) Progress() string {
 	return fmt.Sprintf("%s=%g: %s in %s, %s, needs %d repeats at %s=%g", a.Over, a.At, a.Find, low, high, a.Next.Repeats, a.Find, a.Next.At)
 }
 
+// Full is Interval with the reason, where there is one.
+func (a Answer) Full() string {
+	if a.Why == "" {
+		return a.Interval()
+	}
+	return a.Interval() + ": " + a.Why
+}
+
+// TakenForGranted is what every answer is about.
+const TakenForGranted = "an answer takes for granted that the statement fails up to some value and holds from there on"
+
 // Interval is the answer in words.
 func (a Answer) Interval() string {
+	if len(a.Against) > 0 {
+		against := list(a.Against)
+		a.Against = nil
+		return fmt.Sprintf("%s, but not so at %s = %s", a.Interval(), a.Find, against)
+	}
 	switch {
 	case a.Open:
 		return "not found yet: records are missing"
 	case a.Fails == nil && a.Holds == nil:
-		return fmt.Sprintf("not decided between %s and %s", plain.Number(a.Least), plain.Number(a.Most))
+		word := "decided"
+		if a.Why != "" {
+			word = "applicable"
+		}
+		return fmt.Sprintf("not %s between %s and %s", word, plain.Number(a.Least), plain.Number(a.Most))
 	case a.Fails == nil:
 		return fmt.Sprintf("%s <= %s", a.Find, plain.Number(*a.Holds))
 	case a.Holds == nil:

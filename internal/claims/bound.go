@@ -47,7 +47,9 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	}
 	for _, g := range groups {
 		b := bounding{judge: j, theorem: t, claim: c, group: g}
-		v := b.verdict(newVerdict(g.At, t.Metric, c.Level, j.look), q)
+		v := newVerdict(g.At, t.Metric, c.Level, j.look)
+		v.Ignored = claim.Failures == configs.Ignore
+		v = b.verdict(v, q)
 		v.Notes, v.records = append(v.Notes, assumptionNotes(t)...), g.Records
 		verdicts = append(verdicts, v)
 	}
@@ -198,7 +200,11 @@ func (b bounding) evaluate(cells []boundCell) error {
 			}
 			last[p.cell] = s
 		}
-		cells[p.cell].evaluations[p.reading].answer = answers[p.cell]
+		a := answers[p.cell]
+		if m := cells[p.cell].readings[p.reading]; m.OK() && slices.Contains(m.Record.Rounded, b.theorem.Metric) {
+			a.nothing = a.bound.Applies() && (a.rounding || !covers(a.bound, m.Value))
+		}
+		cells[p.cell].evaluations[p.reading].answer = a
 	}
 	return nil
 }
@@ -216,6 +222,9 @@ func (b bounding) ask(s theory.Setting, population *facts.Population, r *results
 	if bound.Applies() && (math.IsNaN(bound.Upper) || math.IsNaN(bound.Lower)) {
 		return a, fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, b.Name(r))
 	}
+	if a.rounding, err = b.isRounding(bound, s, r); err != nil {
+		return a, err
+	}
 	if bound.Applies() && b.theorem.Trivial.Value != nil {
 		value, err := b.theorem.Trivial.Value(s)
 		if a.unknown = cmp.Or(population.Unanswered(), err); a.unknown == nil {
@@ -223,6 +232,21 @@ func (b bounding) ask(s theory.Setting, population *facts.Population, r *results
 		}
 	}
 	return a, nil
+}
+
+// isRounding says that a bound from above is mostly rounding: that of metrics which it is
+// computed from, as the record says.
+func (b bounding) isRounding(bound theory.Bound, s theory.Setting, r *results.Record) (bool, error) {
+	rounded := lists.Where(b.theorem.Uses, func(name string) bool { return slices.Contains(r.Rounded, name) })
+	if len(rounded) == 0 || !bound.Applies() {
+		return false, nil
+	}
+	s.Given = maps.Clone(s.Given)
+	for _, name := range rounded {
+		s.Given[name] = 0
+	}
+	rest, err := b.theorem.Bound(s)
+	return !(rest.Upper > bound.Upper/2), err
 }
 
 // sameSetting says whether a theorem must answer the same at both.
@@ -287,6 +311,9 @@ func (b bounding) needs(c boundCell) string {
 		return "" // what was measured would change with the sizes
 	}
 	at := c.failing()[0]
+	if c.evaluations[at].bound.Applies() {
+		return "" // nothing is left over
+	}
 	s := *c.evaluations[at].setting
 	s.Population = b.population(c.readings[at].Record)
 	enough, ok := theory.NeedsText(b.theorem, s)

@@ -162,8 +162,8 @@ func TestBoundOutcomes(t *testing.T) {
 		}), plain, Inconclusive, []string{`unknown metric "y"`}},
 		{"theorem fails", boundClaim("broken", nil), small(), plain, Inconclusive, []string{"TOY Thm 1 at poly2 a n=200 repeat 0: no root found"}},
 		{"failures that cannot matter", boundClaim("toy", nil), failed(1, toyRun(200, 0.3, stream(1), 200, 400)), plain, Holds, []string{"1 of 400 records give no value"}},
-		{"failures that could matter", boundClaim("toy", nil), failed(1, small()), plain, Inconclusive, []string{"1 repeats that failed could change the answer", "run what failed again"}},
-		{"violated but for failures", boundClaim("toy", nil), failed(19, toyRun(20, 2000, stream(1), 400)), plain, Inconclusive, []string{"19 repeats that failed"}},
+		{"failures that could matter", boundClaim("toy", nil), failed(1, small()), plain, Inconclusive, []string{"1 of 80 repeats give no value: failed: no luck", "run what failed again"}},
+		{"violated but for failures", boundClaim("toy", nil), failed(19, toyRun(20, 2000, stream(1), 400)), plain, Inconclusive, []string{"19 of 20 repeats give no value"}},
 		{"skipped", boundClaim("toy", nil), spoil(small(), results.Skipped, func(r results.Record) bool { return r.N == 400 }), plain, Holds, []string{"80 of 160 records were skipped"}},
 		{"size missing", boundClaim("toy", nil), fake([]string{"a"}, nil, []map[string]float64{{"theta": 1}}, 60, func(string, map[string]float64, int) map[string]float64 {
 			return map[string]float64{"x": 1}

@@ -33,6 +33,11 @@ type answer struct {
 	bound   theory.Bound
 	trivial float64 // the trivial value; NaN where the theorem does not apply, or it is not known
 	unknown error   // why it is not known
+
+	rounding bool // the bound is
+	// nothing says that the measured value is rounding and so is the bound, by itself or
+	// because it lies beyond the value. Any other bound covers what is rounding.
+	nothing bool
 }
 
 // setParameter sets an open parameter everywhere.
@@ -46,11 +51,11 @@ func setParameter(cells []boundCell, name string, value float64) {
 	}
 }
 
-// failing are the indices of repeats at which a condition fails.
+// failing are the indices of repeats at which a condition fails, or nothing is left over.
 func (c boundCell) failing() []int {
 	var at []int
 	for i, a := range c.evaluations {
-		if a.setting != nil && !a.bound.Applies() {
+		if a.setting != nil && !a.bound.Applies() || a.nothing {
 			at = append(at, i)
 		}
 	}
@@ -79,6 +84,9 @@ func (c boundCell) why() string {
 		verb = " fail"
 	}
 	text := strings.Join(words, " and ") + verb
+	if len(words) == 0 {
+		text = "nothing is left over: the measured value and the bound are rounding"
+	}
 	if at := c.failing(); len(at) < len(c.evaluations) {
 		text += fmt.Sprintf(" in %d of %d repeats", len(at), len(c.evaluations))
 	}

@@ -37,6 +37,16 @@ func (c boundCell) coverage() inference.Coverage {
 	return count
 }
 
+// lost are the reasons why repeats have no value.
+func (c boundCell) lost() (reasons []string) {
+	for _, m := range c.readings {
+		if !m.OK() {
+			reasons = append(reasons, m.Err.Error())
+		}
+	}
+	return reasons
+}
+
 // judgeCoverage tests each cell and puts the outcomes together, as judgeCells
 // does for means.
 func judgeCoverage(v Verdict, cells []boundCell) Verdict {
@@ -46,7 +56,7 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 	var ratios []float64
 	for i, c := range cells {
 		count := c.coverage()
-		tested[i] = judged{cell: cell{at: c.at, band: claim, lost: count.Lost, values: make([]float64, count.Inside+count.Outside)}}
+		tested[i] = judged{cell: cell{at: c.at, band: claim, lost: c.lost(), values: make([]float64, count.Inside+count.Outside)}}
 		tested[i].e = count.Estimate(claim, v.levels())
 		p[i] = tested[i].e.P
 		ratios = append(ratios, c.ratios()...)
@@ -57,12 +67,10 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 		switch {
 		case t.e.Inside:
 			t.outcome = Holds
-		case t.e.Count == 0:
-			t.why = Doubt{"no repeat gives a value", runAgain}
 		case t.p < inference.ViolatedP:
 			t.outcome = Violated
-		case !t.e.Decisive:
-			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
+		case len(t.lost) > 0:
+			t.why = lostDoubt(t.lost, len(t.lost)+len(t.values))
 		}
 	}
 	v = conclude(v, tested, scale{show: plainScale.show, what: "coverage"})
@@ -101,8 +109,7 @@ func explain(v *Verdict, c boundCell, t judged) {
 	case v.Outcome == Violated:
 		v.Reason = fmt.Sprintf("%s, which contradicts a coverage >= %.4g (p = %.2g)%s", found, v.Target, t.p, share(same, len(v.Cells), "violated"))
 	case t.why.Any():
-		v.Brief, v.Reason = t.why.reason, undecided(same, len(v.Cells), where, t.why)
-		v.Settle, v.Need = settleCoverage(count, t.band, v.next())
+		v.Reason = undecided(same, len(v.Cells), where, t.why)
 	default:
 		v.Reason = fmt.Sprintf("%s, a coverage of at least %.4g and at most %.4g, which neither shows nor contradicts >= %.4g%s",
 			found, t.e.Low, t.e.High, v.Target, share(same, len(v.Cells), "undecided"))

@@ -13,7 +13,7 @@ type cell struct {
 	at       []Coordinate
 	readings []selection.Reading // that the values are of, if each is one
 	values   []float64
-	lost     int            // repeats without a value
+	lost     []string       // why repeats have no value
 	band     inference.Band // on the scale of values
 	test     inference.Test // of the values against band; nil for their mean
 	exact    bool           // equal values are no accident, see inference.SkewTest

@@ -2,8 +2,8 @@ package claims
 
 import (
 	"cmp"
-	"fmt"
 	"math"
+	"strings"
 
 	"mercer/internal/inference"
 	"mercer/internal/selection"
@@ -24,10 +24,10 @@ func (j *judge) sampleCells(g selection.Group, readings []selection.Reading, cla
 			case m.OK():
 				c.values = append(c.values, m.Value)
 			case !m.Skipped():
-				c.lost++
+				c.lost = append(c.lost, m.Err.Error())
 			}
 		}
-		if len(c.values) > 0 || c.lost > 0 {
+		if len(c.values) > 0 || len(c.lost) > 0 {
 			cells = append(cells, c)
 		}
 	}
@@ -44,18 +44,18 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 	for i, c := range cells {
 		tested[i] = judged{cell: c, p: 1, why: c.problem}
 		p[i] = 1
-		if c.problem.Any() {
-			continue
+		if len(c.lost) > 0 {
+			tested[i].why, tested[i].need = lostDoubt(c.lost, len(c.lost)+len(c.values)), 0
 		}
-		if len(c.values) == 0 {
-			tested[i].why = Doubt{"no repeat gives a value", runAgain}
+		if c.problem.Any() || len(c.values) == 0 {
 			continue
 		}
 		if c.test == nil {
 			tested[i].test = inference.SkewTest{Band: c.band, Level: v.Level, Tail: s.tail, Exact: c.exact}
 		}
-		tested[i].e = inference.EstimateOf(tested[i].test, c.values, c.lost, v.levels().Violated)
-		p[i] = tested[i].e.P
+		if tested[i].e = tested[i].test.Estimate(c.values); len(c.lost) == 0 {
+			p[i] = tested[i].e.P
+		}
 	}
 	for i, adjusted := range inference.Holm(p) {
 		t := &tested[i]
@@ -68,16 +68,13 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 		case t.outcome != Inconclusive:
 		case t.e.Count < inference.MinRepeats:
 			t.why, t.need = fewRepeats(t.e.Count), inference.MinRepeats
-		case !t.e.Decisive:
-			t.why = Doubt{fmt.Sprintf("the %d repeats that failed could change the answer", t.lost), runAgain}
+		case t.e.Equal:
+			t.why, t.need = equalDoubt(t.e.Count), 2*t.e.Count
+			if s.each {
+				t.why.settle += "; or `each: true`, where the claim means every repeat"
+			}
 		default:
 			t.need = max(t.test.Needed(t.e, v.next(), len(cells)), 1)
-			if t.e.Equal {
-				t.why = equalDoubt(t.e.Count, t.need)
-				if s.each {
-					t.why.settle += "; or `each: true`, where the claim means every repeat"
-				}
-			}
 		}
 	}
 	return conclude(v, tested, s)
@@ -103,10 +100,10 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 	}
 	r := worst.result(s)
 	v.Estimate, v.Low, v.High, v.Target = r.Estimate, r.Low, r.High, r.Target
-	if worst.test != nil && !worst.e.Equal {
+	if worst.test != nil && !worst.why.Any() {
 		v.Detectable = worst.test.Detectable(worst.e, v.levels().Violated/float64(len(cells)), s.show)
 	}
-	v.Relation, v.Within = worst.band.Relation, worst.band.Within
+	v.Relation, v.Within, v.exact = worst.band.Relation, worst.band.Within, worst.exact
 	if s.what == logScale.what {
 		v.Within = 0
 	}
@@ -115,7 +112,8 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Notes = append(v.Notes, note)
 	}
 	if v.Outcome == Inconclusive {
-		v.Brief = cmp.Or(worst.why.reason, tooFew(worst.e.Count, worst.need))
+		brief, _, _ := strings.Cut(worst.why.reason, ": ")
+		v.Brief = cmp.Or(brief, tooFew(worst.e.Count, worst.need))
 		v.Settle, v.Need = settleCells(cells)
 	}
 	return v

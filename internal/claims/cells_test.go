@@ -58,7 +58,7 @@ func TestRatioOutcomes(t *testing.T) {
 			}
 			return 1
 		}), Holds, nil},
-		{"equal without noise", configs.Ratio{AtMost: num("1")}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Holds, nil},
+		{"equal pairs", configs.Ratio{AtMost: num("2")}, factorRun(70, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Inconclusive, []string{"all 70 repeats give the same, which says nothing of the up to 4.2 %"}},
 		{"two repeats", configs.Ratio{AtMost: num("9")}, factorRun(2, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Inconclusive, []string{"2 repeats"}},
 		{"claimed ratio not positive", configs.Ratio{AtMost: num("alpha - 2")}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Inconclusive, []string{"not positive"}},
 		{"other method missing", configs.Ratio{AtMost: num("2"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"a"}}}}},
@@ -83,25 +83,39 @@ func TestRatioOutcomes(t *testing.T) {
 	}
 }
 
-// Failures count where they could turn the answer, and only there.
+// Where failure may depend on the draw, the repeats that did not fail decide nothing.
 func TestRatioWithLostRecords(t *testing.T) {
 	grid := along("n", 100, 200)
 	run := func() results.Run {
 		return factorRun(10, 0.02, grid, constant(map[string]float64{"a": 1.1, "b": 1}))
 	}
+	one100 := func(r results.Record) bool { return r.Method == "b" && r.N == 100 && r.Repeat == 3 }
+	all100 := func(r results.Record) bool { return r.Method == "b" && r.N == 100 }
 	c := ratioClaim(configs.Ratio{AtMost: num("1.25")})
-	wants(t, one(t, c, spoil(run(), results.Failed, func(r results.Record) bool { return r.Method == "b" && r.N == 100 && r.Repeat == 3 })),
-		Holds, "1 of 40 records give no value: poly2 b n=100 repeat 3")
-	wants(t, one(t, c, spoil(run(), results.Failed, func(r results.Record) bool { return r.Method == "b" && r.N == 100 })),
-		Inconclusive, "at n=100: no repeat gives a value")
-	wants(t, one(t, c, spoil(run(), results.Skipped, func(r results.Record) bool { return r.Method == "b" && r.N == 100 })), Holds)
-	tight := ratioClaim(configs.Ratio{AtMost: num("1.135")})
-	wants(t, one(t, tight, run()), Holds)
-	half := func(r results.Record) bool { return r.Method == "a" && r.Repeat > 4 }
-	wants(t, one(t, tight, spoil(run(), results.OOM, half)), Inconclusive)
+	wants(t, one(t, c, run()), Holds)
+	wants(t, one(t, c, spoil(run(), results.Failed, one100)), Inconclusive, "1 of 2 cells cannot be decided at n=100: 1 of 10 repeats give no value: failed: no luck", "failures: ignore",
+		"1 of 40 records give no value: poly2 b n=100 repeat 3")
+	wants(t, one(t, c, spoil(run(), results.OOM, all100)), Inconclusive, "10 of 10 repeats give no value: oom: no luck")
+	wants(t, one(t, c, spoil(run(), results.Skipped, all100)), Holds)
+
+	ignoring := c
+	ignoring.Failures = configs.Ignore
+	wants(t, one(t, ignoring, run()), Holds)
+	v := one(t, ignoring, spoil(run(), results.Failed, one100))
+	wants(t, v, Holds, "1 record without a value left out, as the claim says")
+	if !v.Ignored || v.Lost != 1 {
+		t.Errorf("%d lost, ignored %v", v.Lost, v.Ignored)
+	}
+
+	// A cell without failures that contradicts the claim does so whatever the other gives.
 	low := ratioClaim(configs.Ratio{AtMost: num("1.06")})
 	wants(t, one(t, low, run()), Violated)
-	wants(t, one(t, low, spoil(run(), results.OOM, half)), Inconclusive)
+	v = one(t, low, spoil(run(), results.Timeout, one100))
+	wants(t, v, Violated, "1 of 2 cells is violated")
+	if v.Cells[0].P != 1 {
+		t.Errorf("the p of a cell with failures is %g", v.Cells[0].P)
+	}
+	wants(t, one(t, low, spoil(run(), results.Timeout, func(r results.Record) bool { return r.Method == "b" && r.Repeat == 3 })), Inconclusive)
 }
 
 // A method that sets m itself has one cell for all m of the grid: it stands
@@ -158,7 +172,7 @@ func TestOrderOutcomes(t *testing.T) {
 		{"methods violated", configs.Order{Methods: configs.Words{{Value: "a"}, {Value: "c"}, {Value: "b"}}}, factorRun(10, 0.02, grid, rising), Violated, []string{"method=c/b", "3 of 6"}},
 		{"methods cannot tell", configs.Order{Methods: configs.Words{{Value: "a"}, {Value: "b"}}}, factorRun(5, 0.4, grid, rising), Inconclusive, nil},
 		{"methods within slack", configs.Order{Methods: configs.Words{{Value: "b"}, {Value: "a"}}, Slack: 0.3}, factorRun(10, 0.02, grid, rising), Holds, nil},
-		{"equal methods without noise", configs.Order{Methods: configs.Words{{Value: "b"}, {Value: "a"}}}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Holds, nil},
+		{"equal methods", configs.Order{Methods: configs.Words{{Value: "b"}, {Value: "a"}}}, factorRun(3, 0, grid, constant(map[string]float64{"a": 1, "b": 1})), Inconclusive, []string{"all 3 repeats give the same", "more repeats, until some differ"}},
 		{"falls", configs.Order{Over: configs.Word{Value: "n"}, Direction: "falls", Selection: only}, factorRun(10, 0.02, grid, falls), Holds, nil},
 		{"falls violated", configs.Order{Over: configs.Word{Value: "n"}, Direction: "rises", Selection: only}, factorRun(10, 0.02, grid, falls), Violated, []string{"n=100/200"}},
 		{"one neighbour out of order", configs.Order{Over: configs.Word{Value: "n"}, Direction: "falls", Selection: only}, factorRun(10, 0.005, grid, bump), Violated, []string{"n=200/100 contradicts", "1 of 2 cells"}},
@@ -270,7 +284,7 @@ func TestValueOutcomes(t *testing.T) {
 		{"each violated", configs.ValueClaim{AtMost: num("0.715"), Each: true}, levels(0, 2, 0.7), Violated, []string{"2 of 4 records", "the worst is 0.72, poly2 a n=200 repeat 0"}},
 		{"each up to rounding", configs.ValueClaim{AtMost: num("0.72*(1 - 1e-12)"), Each: true}, levels(0, 2, 0.7), Holds, nil},
 		{"each with failures", configs.ValueClaim{AtMost: num("1"), Each: true},
-			spoil(levels(0, 2, 0.7), results.Failed, func(r results.Record) bool { return r.N == 100 && r.Repeat == 0 }), Inconclusive, []string{"1 records give no value"}},
+			spoil(levels(0, 2, 0.7), results.Failed, func(r results.Record) bool { return r.N == 100 && r.Repeat == 0 }), Inconclusive, []string{"1 of 2 repeats give no value: failed: no luck"}},
 		{"each violated with failures", configs.ValueClaim{AtMost: num("0.5"), Each: true},
 			spoil(levels(0, 2, 0.7), results.Failed, func(r results.Record) bool { return r.N == 100 && r.Repeat == 0 }), Violated, nil},
 		{"target without equals", configs.ValueClaim{}, levels(0, 3, 0.7), Inconclusive, []string{"none of equals"}},
@@ -356,7 +370,7 @@ func TestRatioIsPaired(t *testing.T) {
 func ExampleJudge() {
 	run := fake([]string{"nystrom"}, []string{"n"}, along("n", 100, 200, 400, 800), 5,
 		func(_ string, p map[string]float64, repeat int) map[string]float64 {
-			return map[string]float64{"recon_h": math.Pow(p["n"], -0.5) * (1 + 0.01*float64(repeat%2))}
+			return map[string]float64{"recon_h": math.Pow(p["n"], -0.5+0.001*float64(repeat%2))}
 		})
 	claim := configs.Claim{ID: "rate", Slope: &configs.Slope{
 		Of: configs.Quantity{Text: "recon_h"}, Over: configs.Word{Value: "n"}, Equals: &configs.Value{Text: "-1/alpha"}, Within: &configs.Value{Text: "0.05"}}}
@@ -368,7 +382,7 @@ func ExampleJudge() {
 		fmt.Printf("%s: %s; %s\n", v.Claim, v.Outcome, v.Reason)
 	}
 	// Output:
-	// rate: holds; slope -0.500, interval [-0.500, -0.500] lies inside -0.5 ± 0.05
+	// rate: holds; slope -0.4996, interval [-0.5003, -0.4989] lies inside -0.5 ± 0.05
 }
 
 // TestNearestToEdge: of cells that hold, that one is named whose interval comes nearest to the

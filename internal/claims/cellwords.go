@@ -102,7 +102,7 @@ const farthest = 1e5
 // rests says in words what the verdict on a mean rests on.
 func (c judged) rests(s scale) string {
 	test, ofMean := c.test.(inference.SkewTest)
-	if !ofMean || c.outcome == Inconclusive || test.Exact && inference.Equal(c.values) {
+	if !ofMean || c.outcome == Inconclusive || test.Exact && test.Equal(c.values) {
 		return ""
 	}
 	far, beyond, moves := c.e.RestsOn(c.band)

@@ -34,7 +34,7 @@ const (
 	rightHolds    = "holds"
 	rightViolated = "violated"
 	rightNeither  = "neither" // on the edge of the claim, or out of reach of the record
-	rightBeyond   = "neither, and no test keeps the rates"
+	rightBeyond   = "neither, not kept"
 )
 
 // characteristic is a row of the table: a claim judged on records of a known
@@ -88,6 +88,7 @@ func (c characteristic) simulated(trials int) map[Outcome]float64 {
 // -update this simulates at length and writes the table.
 func TestCharacteristic(t *testing.T) {
 	rows := slices.Concat(slopeRows(), cellRows(), skewRows(), lookRows(), dispersionRows(), distributionRows(), boundRows())
+	slices.SortStableFunc(rows, func(a, b characteristic) int { return beyond(a) - beyond(b) })
 	for kind := range kinds {
 		if !slices.ContainsFunc(rows, func(c characteristic) bool { return c.kind == kind }) {
 			t.Errorf("no row shows how often verdicts on a claim of the kind %s are wrong", kind)
@@ -131,6 +132,14 @@ func (c characteristic) check(t *testing.T, got map[Outcome]float64, trials int)
 	}
 }
 
+// beyond is 1 of laws under which the rates are not kept, which come last.
+func beyond(c characteristic) int {
+	if c.right == rightBeyond {
+		return 1
+	}
+	return 0
+}
+
 const characteristicHead = `# How often verdicts are wrong
 
 Each row simulates %d runs with a known truth and judges a claim on each. A wrong "holds"
@@ -150,9 +159,13 @@ estimator satisfies: tr Σ for R, for instance. Where it is so in all cells the 
 Where it is so in some cells, these are left out and counted. ` + "`mercer explain THEOREM`" + ` says
 from which sizes a bound is informative.
 
-A slope "= a ± w" claims a power up to w. If the points contradict a plain power (their
-curvature differs from 0, p < 0.01), it holds only if the slopes at both ends of the points
-lie in the band as well. Otherwise it is inconclusive, and names the law that fits. A claim
+A claim on a slope, be it "=", "<=" or ">=", is one about all of its sizes, not about their mean
+slope alone. It does not hold if from one size to the next the slope contradicts the claim
+(p < 0.01 over all of these steps). If the curvature of the points differs from 0 (p < 0.01), it
+holds only if the slopes at both ends of the points lie in the band as well. Otherwise it is
+inconclusive, and names the law that fits. A size at which a repeat lies at or below the
+rounding of its measure has no logarithm of any meaning: it is left out of the fit, which a note
+says, and a ratio or an order that meets such a value is inconclusive. A claim
 names a factor by ` + "`law: {power: a, log: b}`" + ` in place of ` + "`equals`" + `: it is n^a (log n)^b, and
 values are divided by (log n)^b before the fit. The verdict gives the exponent of log n that
 the points have at this power, with its interval. A band w of the power is one of about
@@ -208,20 +221,35 @@ are tested, 1.7, 1.3, 1.1 and 1.05 times. At levels below 1 %%, which late
 looks, many cells and searches for targets have, they are wider yet: there few repeats miss more
 of a tail than Johnson's correction allows for. Of 30 repeats or fewer a limit of level 0.1 %% is
 computed at 0.056 %%. Where a t interval would decide and these limits do
-not, the verdict is inconclusive and says so. Equal repeats count only where there are
-so many that at least 95 %% of all must be equal (at the first look 61 for "holds", 92 for
-"violated"), or where they are no accident: each record is judged by itself
-(` + "`each: true`" + `), the quantity is a size, or the numbers vary and only their ratio does not.
-Slopes keep the t interval, which the rows with skewed noise bear out, but for equal ones,
-which are judged as equal repeats are.
+not, the verdict is inconclusive and says so.
+Slopes keep the t interval, which the rows with skewed noise bear out.
 
-No test keeps its rates where few repeats carry the mean and were not seen: 3 %% of
-repeats 100 times larger, in the rows "and no test keeps the rates", are missed in 86 %% of runs
-of 5 repeats. So are repeats with another slope altogether, 5 %% of them in the rows "n^-0.45, in
-5 %% of repeats n^-1.45": while none of these was seen, the slope is taken for -0.45, which
-is above their mean -0.5. So a verdict on a mean or a slope says what it rests on: "fewer than 1
-repeat in 20 being above 31, 7 times the mean", "fewer than 1 repeat in 30 having a slope
-below -1.95".
+Equal values, ratios or slopes of all repeats decide nothing about a mean, however many there
+are. Of n equal ones it follows that at most 1 - 0.05^(1/n) of all are others, and not how far off
+these are: k-means with 1 and with 20 starts has the same cost in 98 %% of pairs, and 24 times the
+cost in the others. Nor does what lies within 1e-9 of the edge of a claim, where values may be equal but
+for rounding. Exceptions are quantities that follow from sizes alone (` + "`flops`, `fit_memory`" + `,
+sizes), and values that are claimed of each record by itself (` + "`each: true`" + `).
+
+Repeats that failed, timed out, ran out of memory or lack the metric are no matter of statistics.
+If failure depends on the draw, the repeats that are left follow another law than the claim is
+about, and nothing in them shows it. So a claim with such repeats is inconclusive, with how
+many they are and the most frequent reason. It is violated only where the missing values cannot
+change that: by another cell without failures, by a single record (` + "`each: true`" + `), or by the number
+of repeats outside a bound, where each missing one counts as inside for "violated" and as outside
+for "holds". ` + "`failures: ignore`" + ` in a claim leaves such repeats out, for failures that have nothing to do
+with the draw; the verdict says so.
+
+These rates take for granted that what matters was seen. n repeats can all miss what has a
+probability of up to 1 - 0.05^(1/n): 63 %% at 3 repeats, 31 %% at 8, 9 %% at 32, 5 %% at 60. No
+test can know what was not seen; the line "how sure" says how much that may be. The rows "not
+kept" have laws of which few repeats miss what carries the mean. Where 10 or 20 %% of repeats
+have another mode, as a method that ends in another local minimum has, 8 repeats miss it in 43 and
+17 %% of runs. 3 %% of repeats 100 times larger are missed in 86 %% of runs of 5. So are repeats with
+another slope altogether, 5 %% of them in the rows "n^-0.45, in 5 %% of repeats n^-1.45": while none of
+these was seen, the slope is taken for -0.45, which is above their mean -0.5. A verdict on a mean or
+a slope therefore says what it rests on: "fewer than 1 repeat in 20 being above 31, 7 times the
+mean", "fewer than 1 repeat in 30 having a slope below -1.95".
 
 Slopes have the sizes n = 250, 500, 1000, 2000, 4000. Noise is that of the log of each
 value. It is independent except where it says "nested": that is the mean of n numbers, of
@@ -231,7 +259,9 @@ which smaller sizes see the first ones. Ratios and orders have noise of 20 %% in
 makes the table from fixed seeds. ` + "`go test ./internal/claims`" + ` repeats it with fewer runs and
 fails if the two differ by more than chance.
 
-| Claim | Truth | Repeats | Holds | Violated | Inconclusive | Not applicable | Right |
+` + columns
+
+const columns = `| Claim | Truth | Repeats | Holds | Violated | Inconclusive | Not applicable | Right |
 |---|---|---:|---:|---:|---:|---:|---|
 `
 
@@ -239,6 +269,9 @@ func table(rows []characteristic, found []map[Outcome]float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, characteristicHead, fullTrials, fullTrials)
 	for i, row := range rows {
+		if beyond(row) == 1 && beyond(rows[i-1]) == 0 {
+			b.WriteString("\n## Not kept\n\nLaws of which few repeats miss what carries the mean: no test keeps its rates.\n\n" + columns)
+		}
 		fmt.Fprintf(&b, "| %s %s | %s | %d |", row.kind, row.claim, row.truth, row.repeats)
 		for _, o := range []Outcome{Holds, Violated, Inconclusive, NotApplicable} {
 			fmt.Fprintf(&b, " %.2f %% |", 100*found[i][o])
@@ -368,7 +401,7 @@ func slopeRows() []characteristic {
 	var rows []characteristic
 	add := func(b inference.Band, truth string, mean func(float64) float64, draw noise, repeats int, right string, least float64) {
 		rows = append(rows, characteristic{"slope", claimed(b, plainScale.show), truth, repeats, right, least, func(rng *rand.Rand) Outcome {
-			return judgeCurve(atLook(0), groupCurve{Curve: simulate(rng, repeats, mean, draw)}, b, 1).Outcome
+			return judgeCurve(atLook(0), groupCurve{Curve: simulate(rng, repeats, mean, draw)}, b).Outcome
 		}})
 	}
 	add(equals, "n^-0.5, noise 0.1", power(-0.5), normal(0.1), 30, rightHolds, 0.97)
@@ -405,6 +438,25 @@ func slopeRows() []characteristic {
 	add(atMost, "n^-0.7 + 0.01, noise 0.02", func(x float64) float64 { return math.Pow(x, -0.7) + 0.01 }, normal(0.02), 30, rightNeither, 0)
 	add(atMost, "n^-0.6 log n, noise 0.05", logs(-0.6, 1), normal(0.05), 30, rightNeither, 0)
 	add(atMost, "n^-0.6 log n, noise 0.01", logs(-0.6, 1), normal(0.01), 30, rightNeither, 0)
+	bent := func(first, last float64) func(float64) float64 {
+		return func(x float64) float64 {
+			if x < 1000 {
+				return math.Pow(x/1000, first)
+			}
+			return math.Pow(x/1000, last)
+		}
+	}
+	stepped := func(x float64) float64 {
+		return math.Pow(math.Min(x, 500), -2) * math.Pow(math.Max(x, 2000)/2000, -2)
+	}
+	add(atMost, "(n/1000)^(-0.6 - 0.1 log(n/1000)), noise 0.1", func(x float64) float64 {
+		return math.Pow(x/1000, -0.6-0.1*math.Log(x/1000))
+	}, normal(0.1), 12, rightNeither, 0)
+	for _, repeats := range []int{5, 30} {
+		add(atMost, "n^-0.2 up to n = 1000 and n^-1.1 beyond, noise 0.05", bent(-0.2, -1.1), normal(0.05), repeats, rightNeither, 0)
+		add(atLeast, "n^-0.7 up to n = 1000 and n^-0.2 beyond, noise 0.05", bent(-0.7, -0.2), normal(0.05), repeats, rightNeither, 0)
+		add(atMost, "n^-2, but constant from n = 500 to 2000, noise 0.05", stepped, normal(0.05), repeats, rightNeither, 0)
+	}
 	add(atLeast, "n^-0.4/log n, noise 0.01", logs(-0.4, -1), normal(0.01), 30, rightNeither, 0)
 	add(atLeast, "n^-0.7, noise 0.05", power(-0.7), normal(0.05), 30, rightViolated, 0.5)
 	for _, repeats := range []int{3, 5, 30} {
@@ -415,7 +467,7 @@ func slopeRows() []characteristic {
 		rows = append(rows, characteristic{"slope", claimed(equals, plainScale.show) + times("n", 1), truth, 30, right, least, func(rng *rand.Rand) Outcome {
 			c := simulate(rng, 30, mean, draw)
 			c.Log = 1
-			return judgeCurve(Verdict{Level: 0.95, Over: "n"}, groupCurve{Curve: c}, equals, 1).Outcome
+			return judgeCurve(Verdict{Level: 0.95, Over: "n"}, groupCurve{Curve: c}, equals).Outcome
 		}})
 	}
 	withLog("n^-0.5 log n, noise 0.1", logs(-0.5, 1), normal(0.1), rightHolds, 0.97)
@@ -436,7 +488,7 @@ func slopeRows() []characteristic {
 				for _, x := range c.X {
 					c.Floor = append(c.Floor, floor(x))
 				}
-				return judgeCurve(atLook(0), groupCurve{Curve: c}, b, 1).Outcome
+				return judgeCurve(atLook(0), groupCurve{Curve: c}, b).Outcome
 			}})
 	}
 	return rows
@@ -613,33 +665,4 @@ func atLook(at int) Verdict {
 	v := newVerdict(nil, "", 0.95, unplanned(at))
 	v.Over = "n"
 	return v
-}
-
-// Values that were lost are imputed at either extreme; what that could change
-// is not decided.
-func TestEstimateWithLostValues(t *testing.T) {
-	b := inference.Band{Relation: "<=", Value: 0}
-	tests := []struct {
-		name     string
-		values   []float64
-		lost     int
-		want     Outcome
-		decisive bool
-	}{
-		{"holds", []float64{-1, -1.1, -0.9, -1, -1.2}, 0, Holds, true},
-		{"holds whatever was lost", []float64{-1, -1.1, -0.9, -1, -1.2}, 2, Holds, true},
-		{"would hold", []float64{-1, -0.1, -1, -0.9, -1.1, -1.2}, 0, Holds, true},
-		{"would no longer hold", []float64{-1, 0.5, -1, -0.9, -1.1, -1.2}, 6, Inconclusive, false},
-		{"violated", []float64{1, 1.1, 0.9, 1, 1.2}, 0, Violated, true},
-		{"violated whatever was lost", []float64{1, 1.1, 0.9, 1, 1.2}, 2, Violated, true},
-		{"barely violated", []float64{1, -0.1, 1, 0.9, 1.1, 1.2}, 0, Violated, true},
-		{"no longer violated", []float64{1, -0.1, 1, 0.9, 1.1, 1.2}, 6, Inconclusive, false},
-		{"too few", []float64{-1, -1}, 0, Inconclusive, true},
-	}
-	for _, tt := range tests {
-		e := inference.EstimateOf(inference.MeanTest{Band: b, Level: 0.95}, tt.values, tt.lost, inference.ViolatedP)
-		if got := outcomeOf(e, e.P, inference.ViolatedP); got != tt.want || e.Decisive != tt.decisive {
-			t.Errorf("%s: %s (decisive %v), want %s (%v); %+v", tt.name, got, e.Decisive, tt.want, tt.decisive, e)
-		}
-	}
 }

@@ -16,10 +16,10 @@ import (
 // all positions.
 type groupCurve struct {
 	powerlaw.Curve
-	exact bool      // equal slopes are no accident, see inference.SkewTest
-	lost  int       // repeats that are incomplete because a reading was lost
-	gone  []float64 // positions where every reading was lost
-	notes []string
+	exact   bool      // equal slopes are no accident, see inference.SkewTest
+	lost    []string  // why repeats are incomplete of which a reading was lost
+	rounded []float64 // positions that are left out: a reading there is nothing but rounding
+	notes   []string
 }
 
 // curveOf arranges readings along over. The doubt says why they are no
@@ -34,42 +34,55 @@ func (j *judge) curveOf(readings []selection.Reading, over, metric string) (grou
 		at[x] = append(at[x], m)
 	}
 	var c groupCurve
+	var skipped []float64
 	for _, x := range slices.Sorted(maps.Keys(at)) {
 		if reason, advice := j.Clash(selection.RecordsOf(at[x]), over); reason != "" {
 			return c, Doubt{fmt.Sprintf("%s=%g holds %s", over, x, reason), advice}
 		}
 		switch {
-		case slices.ContainsFunc(at[x], selection.Reading.OK):
+		case slices.ContainsFunc(at[x], func(m selection.Reading) bool { return m.Rounded }):
+			c.rounded = append(c.rounded, x)
+		case slices.ContainsFunc(at[x], func(m selection.Reading) bool { return !m.Skipped() }):
 			c.X = append(c.X, x)
-		case !slices.ContainsFunc(at[x], func(m selection.Reading) bool { return !m.Skipped() }):
-			c.notes = append(c.notes, fmt.Sprintf("%s=%g is left out: skipped", over, x))
 		default:
-			c.gone = append(c.gone, x)
-			c.notes = append(c.notes, fmt.Sprintf("%s=%g is left out: no repeat gives a value there", over, x))
+			skipped = append(skipped, x)
 		}
 	}
-	c.fill(at, metric)
+	if len(skipped) > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("%s=%s is left out: skipped", over, list(skipped)))
+	}
+	if len(c.rounded) > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("%s=%s is left out: %s is at the rounding of its measure there", over, list(c.rounded), metric))
+	}
+	c.fill(at, over, metric)
 	return c, Doubt{}
 }
 
-// fill takes the repeats that are complete over c.x, and the floor where each
+// fill takes the repeats that are complete over c.X, and the floor where each
 // position has one.
-func (c *groupCurve) fill(at map[float64][]selection.Reading, metric string) {
-	byRepeat := map[int][]selection.Reading{} // along c.x
+func (c *groupCurve) fill(at map[float64][]selection.Reading, over, metric string) {
+	byRepeat := map[int][]selection.Reading{} // along c.X
+	lost := map[int]string{}
 	for _, x := range c.X {
 		for _, m := range at[x] {
-			row := byRepeat[m.Record.Repeat]
-			if m.OK() {
+			repeat := m.Record.Repeat
+			row := byRepeat[repeat]
+			switch {
+			case m.OK():
 				row = append(row, m)
+			case !m.Skipped() && lost[repeat] == "":
+				lost[repeat] = fmt.Sprintf("at %s=%g %v", over, x, m.Err)
 			}
-			byRepeat[m.Record.Repeat] = row
+			byRepeat[repeat] = row
 		}
 	}
 	floors := make([][]float64, len(c.X)) // logarithms
 	for _, repeat := range slices.Sorted(maps.Keys(byRepeat)) {
 		readings := byRepeat[repeat]
+		if lost[repeat] != "" {
+			c.lost = append(c.lost, lost[repeat])
+		}
 		if len(readings) != len(c.X) {
-			c.lost++
 			continue
 		}
 		row := make([]float64, len(c.X))
@@ -81,8 +94,8 @@ func (c *groupCurve) fill(at map[float64][]selection.Reading, metric string) {
 		}
 		c.Y = append(c.Y, row)
 	}
-	if c.lost > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%d of %d repeats are incomplete and left out", c.lost, c.lost+len(c.Y)))
+	if all := len(byRepeat); all > len(c.Y) {
+		c.notes = append(c.notes, fmt.Sprintf("%d of %d repeats are incomplete and left out", all-len(c.Y), all))
 	}
 	if slices.ContainsFunc(floors, func(values []float64) bool { return len(values) == 0 }) {
 		return

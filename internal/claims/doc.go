@@ -35,8 +35,9 @@
 //   - Else it is inconclusive.
 //
 // So a wrong "holds" happens in at most 5 % of runs and a wrong "violated" in at
-// most 1 %, as far as the means over repeats are near normal; docs/verdicts.md has
-// the rates of simulated records. Claims over many cells (values and distributions
+// most 1 %, as far as the means over repeats are near normal and what carries them was
+// seen ([Verdict.Unseen]); docs/verdicts.md has the rates of simulated records. Repeats that
+// are all equal decide nothing, unless their values follow from sizes alone. Claims over many cells (values and distributions
 // in each cell, ratios in each cell, orders of each pair of neighbours in each cell
 // or line, bounds) hold when each cell holds (intersection–union: the union of the cells'
 // null hypotheses is rejected only if each is, at the level of each, so nothing
@@ -54,7 +55,7 @@
 // slope is judged by its mean, these are looked at, in this order, and make it
 // inconclusive with what would settle it:
 //
-//   - points at rounding level (below 1000 units in the last place of the terms);
+//   - repeats without a value, see below;
 //   - sizes rounded to whole numbers, where the records carry the exact floor
 //     <metric>_floor: its deviations from a straight line tell by how much, and
 //     are taken out of the curvature, but for a bend of the floor itself (six sizes
@@ -62,6 +63,9 @@
 //   - a bend, that is a curvature significantly different from zero (95 %), which has led the slope
 //     out of the band by the last point (against "holds"), or leads it into the
 //     band within once more the range covered (against "violated");
+//   - against "holds", for "=", "<=" and ">=" alike, a step from one size to the next whose
+//     slope contradicts the claim (1 % over all steps), or a slope at one of the ends that
+//     does not lie in the band, where the curvature contradicts a power (1 %);
 //   - against "violated", laws that end in a claimed power and have the slope of
 //     the points, and whose curvature they do not contradict at 99 %: a floor, a
 //     shift of the size, a second term (of twice the power, or 1/n), a factor log
@@ -69,7 +73,10 @@
 //     ">=" any that is claimed. Where the points show no bend, the laws with a
 //     free parameter are believed only if some points follow the claim.
 //
-// Neither of the last two excuses a slope where the points themselves bend the other way.
+// No bend and no other law excuses a slope where the points themselves bend the other way.
+//
+// A position is left out, with a note, where a value is at the rounding of its measure
+// (Reading.Rounded). In ratios and orders such a value leaves its cell undecided.
 //
 // What this cannot do. Where noise hides all curvature, a floor or shift that
 // rules every point looks like a slower power and is called violated. And "holds"
@@ -149,10 +156,11 @@
 // A selection without records, a metric that no record carries, fewer than
 // three repeats or points, several cells where one is needed, a log of
 // something not positive, an incomplete run: each makes a verdict that could
-// have been "holds" inconclusive, and says so. Repeats lost to failures are put
-// in at the lowest and at the highest of the observed values; an outcome that
-// does not survive both is inconclusive. Skipped cells, where the method does
-// not apply, are left out and noted.
+// have been "holds" inconclusive, and says so. So does a repeat that failed or lacks the
+// metric (lostDoubt): if failure depends on the draw, the others follow another law. The
+// claim may still be violated by a cell that lacks none, by a single record, or by a count
+// of repeats outside a bound. `failures: ignore` leaves such repeats out, and the verdict
+// repeats that. Skipped cells, where the method does not apply, are left out and noted.
 //
 // # Further kinds
 //

@@ -131,7 +131,7 @@ func TestOneP(t *testing.T) {
 		if want := fmt.Sprintf("(p = %.2g)", *mean.P); mean.Outcome != Violated || !strings.Contains(mean.Reason, want) || mean.Cells[0].P != *mean.P {
 			t.Errorf("%+v: %s: %s; of its cell %g, want %s", at, mean.Outcome, mean.Reason, mean.Cells[0].P, want)
 		}
-		slope := judgeCurve(newVerdict(nil, "", 0.95, at), groupCurve{Curve: powerlaw.Curve{X: fiveSizes, Y: flat(5, 12)}}, inference.Band{Relation: ">=", Value: 0.2}, 1)
+		slope := judgeCurve(newVerdict(nil, "", 0.95, at), groupCurve{Curve: powerlaw.Curve{X: fiveSizes, Y: flat(5, 12)}}, inference.Band{Relation: ">=", Value: 0.2})
 		if slope.P == nil {
 			t.Fatalf("%+v: %s: %s", at, slope.Outcome, slope.Reason)
 		}

@@ -1,12 +1,15 @@
 package claims
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/metrics"
 	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // eachGroup judges the groups of records that a claim picks, one by one. Methods,
@@ -27,28 +30,35 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 	}
 	verdicts := make([]Verdict, len(groups))
 	for i, g := range groups {
-		verdicts[i] = verdict(newVerdict(g.At, of.Text, level, j.look), g, q)
+		v := newVerdict(g.At, of.Text, level, j.look)
+		v.Ignored = c.Failures == configs.Ignore
+		verdicts[i] = verdict(v, g, q)
 		verdicts[i].records = g.Records
 	}
 	return verdicts, nil
 }
 
-// readings reads a group's records. What is lost is noted in the verdict; false
-// where nothing can be judged, and the verdict says why.
+// readings reads a group's records. What is lost is noted in the verdict, and left out where
+// the claim ignores failures; false where nothing can be judged, and the verdict says why.
 func (j *judge) readings(v *Verdict, g selection.Group, q *selection.Quantity) ([]selection.Reading, bool) {
 	all := q.Read(g.Records)
-	notes, outcome, d := j.survey(q, all)
-	v.Notes = append(v.Notes, notes...)
+	lost, notes, outcome, d := j.survey(q, all)
+	v.Lost, v.Notes = lost, append(v.Notes, notes...)
+	if v.Ignored = v.Ignored && lost > 0; v.Ignored {
+		for i := range all {
+			all[i].Ignored = !all[i].OK()
+		}
+	}
 	if d.Any() {
 		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
 	}
 	return all, !d.Any()
 }
 
-// survey looks at the readings of a group as a whole: notes on what is lost,
+// survey looks at the readings of a group as a whole: how many are lost, notes on them,
 // and, when nothing can be judged, the outcome and the doubt that is its reason.
-func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (notes []string, outcome Outcome, d Doubt) {
-	var ok, skipped, lost int
+func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (lost int, notes []string, outcome Outcome, d Doubt) {
+	var ok, skipped, failed, undefined int
 	var examples []string
 	for _, m := range readings {
 		switch {
@@ -58,6 +68,11 @@ func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (not
 			skipped++
 		default:
 			lost++
+			if m.Record.Status != results.OK {
+				failed++
+			} else if errors.As(m.Err, new(selection.NotDefined)) {
+				undefined++
+			}
 			if len(examples) < 3 {
 				examples = append(examples, fmt.Sprintf("%s (%v)", j.Name(m.Record), m.Err))
 			}
@@ -75,14 +90,19 @@ func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (not
 	}
 	switch {
 	case ok > 0:
-		return notes, "", Doubt{}
+		return lost, notes, "", Doubt{}
 	case skipped == len(readings):
-		return notes, NotApplicable, Doubt{reason: "every record was skipped: the method does not apply at these sizes"}
+		return lost, notes, NotApplicable, Doubt{reason: "every record was skipped: the method does not apply at these sizes"}
+	case skipped+undefined == len(readings):
+		return lost, notes, NotApplicable, Doubt{reason: examples[0]}
 	}
 	for _, name := range q.Uses {
-		if len(j.Metrics) > 0 && !slices.Contains(j.Metrics, name) {
-			return notes, Inconclusive, Doubt{configs.Unknown("metric", name, "this run", j.Metrics), "correct the name, or measure it and run again"}
+		if len(j.Metrics) > 0 && !slices.Contains(j.Metrics, name) && metrics.MeasureOf(name) == "" {
+			return lost, notes, Inconclusive, Doubt{configs.Unknown("metric", name, "this run", j.Metrics), "correct the name, or measure it and run again"}
 		}
 	}
-	return notes, Inconclusive, Doubt{fmt.Sprintf("no record gives %s: %s", q.Text, examples[0]), runAgain}
+	if failed == 0 {
+		return lost, notes, NotApplicable, Doubt{reason: fmt.Sprintf("no record gives %s, and none has failed: the method has no such value here", q.Text)}
+	}
+	return lost, notes, Inconclusive, Doubt{fmt.Sprintf("no record gives %s: %s", q.Text, examples[0]), runAgain}
 }

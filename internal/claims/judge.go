@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -78,6 +79,9 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Check, v.Control, v.Says, v.Source = c.ID, c.Check, c.Control, c.Says, cmp.Or(c.Source, j.Run.Manifest.Source)
 	v.Kind, _ = c.Kind()
 	v.Theorem = c.Checks().Value
+	if v.Ignored {
+		v.Reason += "; " + plain.Count(v.Lost, "record") + " without a value left out, as the claim says (failures: ignore)"
+	}
 	j.checkSample(v)
 	if v.Outcome == NotApplicable {
 		v.Detectable = nil

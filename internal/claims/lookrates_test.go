@@ -34,7 +34,7 @@ func growingSlope(truth string, mean func(float64) float64, draw noise, b infere
 	return growing{"slope", words, truth, 8, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
 		all := simulate(rng, most, mean, draw)
 		return func(v Verdict, repeats int) Outcome {
-			return judgeCurve(v, groupCurve{Curve: powerlaw.Curve{X: all.X, Y: all.Y[:repeats], Log: log}}, b, 1).Outcome
+			return judgeCurve(v, groupCurve{Curve: powerlaw.Curve{X: all.X, Y: all.Y[:repeats], Log: log}}, b).Outcome
 		}
 	}}
 }

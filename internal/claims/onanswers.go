@@ -48,7 +48,7 @@ type interval struct{ low, high float64 }
 // interval is that of the answer; an end that was not found is 0 or infinite.
 func (a Answer) interval() interval {
 	in := interval{0, math.Inf(1)}
-	if a.Open {
+	if a.Open || len(a.Against) > 0 {
 		return in
 	}
 	if a.Fails != nil {
@@ -272,7 +272,7 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 	ends := []float64{w.in.low, w.in.high}
 	digits := plain.Digits('g', 4, ends, w.band.Edges(plainScale.show)...)
 	found := fmt.Sprintf("the answers allow a %s of %.*g to %.*g%s", what, digits, w.in.low, digits, w.in.high, where)
-	if math.IsInf(w.in.low, -1) && math.IsInf(w.in.high, 1) {
+	if (w.in.low == 0 || math.IsInf(w.in.low, -1)) && math.IsInf(w.in.high, 1) {
 		found = fmt.Sprintf("the answers allow any %s%s", what, where)
 	}
 	claim := claimed(w.band, plainScale.show, ends...)
@@ -296,6 +296,8 @@ func stepFor(answers []Answer) string {
 		switch at := fmt.Sprintf("%s = %s", a.Over, plain.Number(a.At)); {
 		case a.Open:
 			return "finish the run: the search has not ended"
+		case len(a.Against) > 0:
+			return fmt.Sprintf("a target whose statement holds from some %s on: at %s the records contradict that (%s)", a.Find, at, a.Interval())
 		case a.Holds == nil && a.Fails != nil && *a.Fails == a.Most:
 			return fmt.Sprintf("a grid with larger values of %s: at %s none up to %s holds", a.Find, at, plain.Number(a.Most))
 		case a.Fails == nil && a.Holds != nil && *a.Holds == a.Least:

@@ -46,6 +46,9 @@ func (j *judge) orderOf(v Verdict, g selection.Group, q *selection.Quantity, o c
 	if d.Any() {
 		return inconclusive(v, d)
 	}
+	for i := range cells {
+		cells[i].exact = followsFromSizes(q)
+	}
 	return judgeCells(v, cells, logScale)
 }
 
@@ -117,14 +120,15 @@ func (j *judge) across(readings []selection.Reading, over string) []string {
 // positionNeighbours has a cell for each pair of neighbours along o.Over.
 func (j *judge) positionNeighbours(readings []selection.Reading, o configs.Order, b inference.Band) (cells []cell, notes []string, d Doubt) {
 	c, d := j.curveOf(readings, o.Over.Value, o.Of.Text)
-	if !d.Any() && len(c.gone) == 0 {
+	if !d.Any() {
 		d = c.notPositive(o.Of.Text, o.Over.Value)
 	}
 	switch {
 	case d.Any():
 		return nil, c.notes, d
-	case len(c.gone) > 0:
-		return nil, c.notes, Doubt{fmt.Sprintf("no repeat gives a value at %s=%s", o.Over.Value, list(c.gone)), runAgain}
+	case len(c.rounded) > 0:
+		return nil, c.notes, Doubt{fmt.Sprintf("%s has no log ratio at %s=%s: it is at the rounding of its measure there", o.Of.Text, o.Over.Value, list(c.rounded)),
+			fmt.Sprintf("leave these values of %s out by where", o.Over.Value)}
 	case len(c.X) < 2:
 		return nil, c.notes, Doubt{fmt.Sprintf("one value of %s has no neighbour", o.Over.Value), fmt.Sprintf("a grid with at least 2 values of %s", o.Over.Value)}
 	}
@@ -136,7 +140,6 @@ func (j *judge) positionNeighbours(readings []selection.Reading, o configs.Order
 		n := cell{band: b, lost: c.lost, at: []Coordinate{{Name: o.Over.Value, Value: list([]float64{c.X[small]}) + "/" + list([]float64{c.X[large]})}}}
 		for _, row := range c.Y {
 			n.values = append(n.values, math.Log(row[small])-math.Log(row[large]))
-			n.exact = n.exact || !inference.Equal([]float64{row[small], c.Y[0][small]})
 		}
 		cells = append(cells, n)
 	}

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -14,12 +15,13 @@ import (
 type pairing struct {
 	records []*results.Record // one of each cell, of the method with more points
 	pairs   []pair
-	lost    int // pairs of which a value was lost
+	lost    []string // why pairs lack a value
 }
 
 type pair struct {
 	top, bottom float64
 	repeat      int
+	rounded     bool // a value is nothing but rounding
 }
 
 // pairs puts the readings of method top beside those of bottom, by grid point
@@ -112,16 +114,18 @@ func (p *pairing) add(m, partner selection.Reading, found bool, sign float64) {
 	if n := len(p.records); n == 0 || !p.records[n-1].SameCell(m.Record) {
 		p.records = append(p.records, m.Record)
 	}
+	both := pair{m.Value, partner.Value, m.Record.Repeat, m.Rounded || partner.Rounded}
+	if sign < 0 {
+		both.top, both.bottom = both.bottom, both.top
+	}
 	switch {
 	case !found:
-		p.lost++
+		p.lost = append(p.lost, "the other method has no such repeat")
 	case m.Skipped() || partner.Skipped():
 	case !m.OK() || !partner.OK():
-		p.lost++
-	case sign < 0:
-		p.pairs = append(p.pairs, pair{partner.Value, m.Value, m.Record.Repeat})
+		p.lost = append(p.lost, cmp.Or(m.Err, partner.Err).Error())
 	default:
-		p.pairs = append(p.pairs, pair{m.Value, partner.Value, m.Record.Repeat})
+		p.pairs = append(p.pairs, both)
 	}
 }
 
@@ -129,6 +133,9 @@ func (p *pairing) add(m, partner selection.Reading, found bool, sign float64) {
 func logRatios(pairs []pair) (logs []float64, d Doubt) {
 	for _, p := range pairs {
 		switch {
+		case p.rounded:
+			d = Doubt{fmt.Sprintf("%g against %g in repeat %d has no log ratio, for a value is at the rounding of its measure", p.top, p.bottom, p.repeat),
+				"leave this cell out by where, or claim the values by themselves"}
 		case p.top == p.bottom:
 			logs = append(logs, 0)
 		case p.top <= 0 || p.bottom <= 0:

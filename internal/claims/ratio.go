@@ -56,6 +56,7 @@ func (j *judge) pairedOf(v Verdict, g selection.Group, q *selection.Quantity, r 
 		}
 		b.Value, b.Slack = math.Log(b.Value), inference.RoundingSlack
 		if c, ok := cellOf(p, at, b, by); ok {
+			c.exact = followsFromSizes(q)
 			cells = append(cells, c)
 		}
 	}
@@ -66,9 +67,8 @@ func (j *judge) pairedOf(v Verdict, g selection.Group, q *selection.Quantity, r 
 func cellOf(p pairing, at selection.Coordinates, b inference.Band, by comparison) (cell, bool) {
 	values, problem := by.values(p.pairs)
 	c := cell{at: at.At(p.records[0]), values: values, lost: p.lost, band: b, problem: problem}
-	c.exact = slices.ContainsFunc(p.pairs, func(q pair) bool { return !inference.Equal([]float64{q.top, p.pairs[0].top}) })
 	if len(p.pairs) < by.least {
 		c.need = by.least
 	}
-	return c, len(p.pairs) > 0 || p.lost > 0
+	return c, len(p.pairs) > 0 || len(p.lost) > 0
 }

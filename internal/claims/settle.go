@@ -38,9 +38,6 @@ func tooFew(count, need int) string {
 
 // settleCoverage says how many repeats of a bound would decide, in words and as a number.
 func settleCoverage(c inference.Coverage, b inference.Band, at inference.Levels) (string, int) {
-	if c.Lost > 0 {
-		return runAgain, 0
-	}
 	seen, need := c.Inside+c.Outside, c.Needed(b, at)
 	switch {
 	case need == 0:
@@ -52,7 +49,7 @@ func settleCoverage(c inference.Coverage, b inference.Band, at inference.Levels)
 }
 
 // equalDoubt doubts that equal repeats tell how far others lie.
-func equalDoubt(count, need int) Doubt {
-	return Doubt{fmt.Sprintf("all %d repeats give the same, which does not tell how far others may lie", count),
-		settleRepeats(count, need, false) + ", if all are the same"}
+func equalDoubt(count int) Doubt {
+	return Doubt{fmt.Sprintf("all %d repeats give the same, which says nothing of the up to %.2g %% of repeats that they may have missed", count, 100*inference.Unseen(count)),
+		"more repeats, until some differ; or leave out by where what is the same in every repeat"}
 }

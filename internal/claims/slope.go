@@ -47,23 +47,22 @@ func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s c
 	switch {
 	case d.Any():
 		return inconclusive(v, d)
+	case len(c.X) < 3 && len(c.rounded) > 0:
+		return inconclusive(v, Doubt{fmt.Sprintf("a power law needs 3 points and has %d (%s=%s), for at %s=%s %s is at the rounding of its measure", len(c.X), s.Over.Value, list(c.X), s.Over.Value, list(c.rounded), s.Of.Text),
+			fmt.Sprintf("more values of %s at which %s is larger", s.Over.Value, s.Of.Text)})
 	case len(c.X) < 3:
 		return inconclusive(v, Doubt{fmt.Sprintf("a power law needs 3 points and has %d (%s=%s)", len(c.X), s.Over.Value, list(c.X)),
 			fmt.Sprintf("a grid with at least 3 values of %s, better 5", s.Over.Value)})
-	case len(c.Y) == 0:
+	case len(c.Y) == 0 && len(c.lost) == 0:
 		return inconclusive(v, Doubt{"no repeat is complete over all points", runAgain})
+	case len(c.Y) == 0:
+		return inconclusive(v, lostDoubt(c.lost, len(c.lost)))
 	}
 	c.Log, c.exact = log, followsFromSizes(q)
 	if d := c.notPositive(s.Of.Text, s.Over.Value); d.Any() {
 		return inconclusive(v, d)
 	}
-	scale := 0.0
-	for _, m := range readings {
-		if m.OK() {
-			scale = math.Max(scale, q.Scale(m.Record, m.Value))
-		}
-	}
-	return judgeCurve(v, c, b, scale)
+	return judgeCurve(v, c, b)
 }
 
 // targetOfSlope is the band of the exponent that a slope claims, and the exponent of
@@ -84,15 +83,16 @@ func targetOfSlope(e selection.Environment, s configs.Slope) (b inference.Band, 
 	return b, log, Doubt{}
 }
 
-// judgeCurve judges a curve of at least 3 positions, one repeat and positive
-// values; scale is the largest magnitude that entered them.
-func judgeCurve(v Verdict, c groupCurve, b inference.Band, scale float64) Verdict {
+// judgeCurve judges a curve of at least 3 positions, one repeat and positive values.
+func judgeCurve(v Verdict, c groupCurve, b inference.Band) Verdict {
 	f := powerlaw.FitCurve(c.Curve)
 	f.Violated = v.levels().Violated
-	test := inference.SkewTest{Band: b, Level: v.Level, Exact: c.exact || c.Varies()}
-	e := inference.EstimateOf(test, f.Slopes, c.lost, v.levels().Violated)
-	v.Estimate, v.Low, v.High = e.Mean, e.Low, e.High
-	v.Detectable = test.Detectable(e, v.levels().Violated, plainScale.show)
+	test := inference.SkewTest{Band: b, Level: v.Level, Exact: c.exact}
+	e := test.Estimate(f.Slopes)
+	v.Estimate, v.Low, v.High, v.exact = e.Mean, e.Low, e.High, c.exact
+	if !e.Equal {
+		v.Detectable = test.Detectable(e, v.levels().Violated, plainScale.show)
+	}
 	v.Points = pointsOf(c.Curve, f, b.Value, v.Level)
 	if c.Log != 0 {
 		v.Law = lawOf(c.Curve, b.Value, v.Level)
@@ -100,7 +100,7 @@ func judgeCurve(v Verdict, c groupCurve, b inference.Band, scale float64) Verdic
 	if c.Floor != nil {
 		v.Notes = append(v.Notes, fmt.Sprintf("the exact floor%s has slope %.3f over the same points", divided(v.Over, c.Log), f.FloorSlope))
 	}
-	return slopeVerdict{v, b, test, e, f, c, scale}.decide()
+	return slopeVerdict{v, b, test, e, f, c}.decide()
 }
 
 // pointsOf describes what was fitted: geometric means over repeats with their

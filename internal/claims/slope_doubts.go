@@ -11,13 +11,12 @@ import (
 
 // slopeVerdict is all that the decision on one slope needs.
 type slopeVerdict struct {
-	v     Verdict
-	b     inference.Band
-	test  inference.SkewTest
-	e     inference.Estimate
-	f     powerlaw.Fit
-	c     groupCurve
-	scale float64
+	v    Verdict
+	b    inference.Band
+	test inference.SkewTest
+	e    inference.Estimate
+	f    powerlaw.Fit
+	c    groupCurve
 }
 
 // claimed says what is claimed, in words of the verdict.
@@ -40,15 +39,12 @@ func (s slopeVerdict) sentence() string {
 // raw is the outcome of the two tests alone.
 func (s slopeVerdict) raw() Outcome { return outcomeOf(s.e, s.e.P, s.v.levels().Violated) }
 
-// lost doubts outcomes that depend on missing readings.
+// lost doubts a slope of which a reading was lost.
 func (s slopeVerdict) lost() Doubt {
-	switch {
-	case !s.e.Decisive && s.raw() == Inconclusive:
-		return Doubt{fmt.Sprintf("%s, but the %d repeats that failed could change that", s.sentence(), s.c.lost), runAgain}
-	case len(s.c.gone) > 0 && s.raw() == Holds:
-		return Doubt{fmt.Sprintf("%s, but %s=%s gave no value at all", s.sentence(), s.v.Over, list(s.c.gone)), runAgain}
+	if len(s.c.lost) == 0 {
+		return Doubt{}
 	}
-	return Doubt{}
+	return lostDoubt(s.c.lost, len(s.c.lost)+len(s.c.Y))
 }
 
 // allEqual doubts slopes that are equal in all of so few repeats.
@@ -56,19 +52,7 @@ func (s slopeVerdict) allEqual() Doubt {
 	if !s.e.Equal || s.raw() != Inconclusive {
 		return Doubt{}
 	}
-	return equalDoubt(s.e.Count, s.test.Needed(s.e, s.v.next(), 1))
-}
-
-// rounding doubts slopes through points that are nothing but rounding. Such a
-// floor raises the slope of what falls, so it cannot make "<=" hold, nor ">="
-// be violated.
-func (s slopeVerdict) rounding() Doubt {
-	at := s.c.AtRounding(s.scale)
-	if len(at) == 0 || (s.b.Relation == "<=" && s.raw() == Holds) || (s.b.Relation == ">=" && s.raw() == Violated) {
-		return Doubt{}
-	}
-	return Doubt{fmt.Sprintf("noise floor: at %s=%s the quantity is below %.1g of its scale %.2g, which is rounding", s.v.Over, list(at), powerlaw.NoiseFloor, s.scale),
-		fmt.Sprintf("leave these points out by where: {%s: [...]}", s.v.Over)}
+	return equalDoubt(s.e.Count)
 }
 
 // wholeNumbers doubts what the rounding of sizes to whole numbers may have
@@ -147,11 +131,16 @@ func (s slopeVerdict) about(format string, x float64) string {
 // shape says how the slope, its subject, changes over the points, and which law they follow.
 func (s slopeVerdict) shape() string {
 	first, last := s.ends()
-	text := fmt.Sprintf("goes from %.3f at %s=%s to %.3f at %s", first.Mean, s.v.Over, plain.Number(s.c.X[0]), last.Mean, plain.Number(s.c.X[len(s.c.X)-1]))
-	if m, found := s.f.Follows(); found {
-		text += fmt.Sprintf("; the points follow %s%s", m.Name(s.v.Over), times(s.v.Over, s.c.Log))
+	return fmt.Sprintf("goes from %.3f at %s=%s to %.3f at %s%s", first.Mean, s.v.Over, plain.Number(s.c.X[0]), last.Mean, plain.Number(s.c.X[len(s.c.X)-1]), s.lawOfPoints())
+}
+
+// lawOfPoints is a further clause, which law the points follow; empty where none is found.
+func (s slopeVerdict) lawOfPoints() string {
+	m, found := s.f.Follows()
+	if !found {
+		return ""
 	}
-	return text
+	return fmt.Sprintf("; the points follow %s%s", m.Name(s.v.Over), times(s.v.Over, s.c.Log))
 }
 
 // follows is the law that the points do not contradict.
@@ -165,16 +154,15 @@ func (s slopeVerdict) follows() string {
 // ends are the slopes of the parabola at the first and the last point.
 func (s slopeVerdict) ends() (first, last inference.Estimate) {
 	at := func(u float64) inference.Estimate {
-		return inference.EstimateOf(s.test, s.f.SlopesAt(u), 0, s.v.levels().Violated)
+		return s.test.Estimate(s.f.SlopesAt(u))
 	}
 	return at(s.f.First()), at(s.f.Last())
 }
 
-// noPower doubts that points which contradict the claimed law at every exponent have its
-// slope: their slopes at both ends must lie inside the band too. A one-sided claim is not
-// about a plain power; where its slope ends is for bend.
+// noPower doubts that points which contradict a power at every exponent have the claimed
+// slope: their slopes at both ends must lie inside the band too.
 func (s slopeVerdict) noPower() Doubt {
-	if s.raw() != Holds || s.b.Relation != "=" || !s.f.RejectsPower() {
+	if s.raw() != Holds || !s.f.RejectsPower() {
 		return Doubt{}
 	}
 	first, last := s.ends()
@@ -186,6 +174,26 @@ func (s slopeVerdict) noPower() Doubt {
 		leaves = "the interval of a slope at the ends leaves the band, the slope"
 	}
 	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: %s %s", s.sentence(), times(s.v.Over, s.c.Log), leaves, s.shape()), s.settlePower()}
+}
+
+// steps doubts a slope that holds on average alone: from one position to the next it
+// contradicts the claim.
+func (s slopeVerdict) steps() Doubt {
+	if s.raw() != Holds {
+		return Doubt{}
+	}
+	worst, at := inference.Estimate{P: 1}, 0
+	for k, slopes := range s.f.Steps {
+		if e := s.test.Estimate(slopes); e.P < worst.P {
+			worst, at = e, k
+		}
+	}
+	if worst.P*float64(len(s.f.Steps)) >= s.v.levels().Violated {
+		return Doubt{}
+	}
+
+	return Doubt{fmt.Sprintf("%s, but the points contradict a plain power%s: from %s=%s to %s the slope is %.3f, interval [%.3f, %.3f]%s", s.sentence(), times(s.v.Over, s.c.Log),
+		s.v.Over, plain.Number(s.c.X[at]), plain.Number(s.c.X[at+1]), worst.Mean, worst.Low, worst.High, s.lawOfPoints()), s.settlePower()}
 }
 
 // settlePower names the law to claim if the points follow one with a logarithm. A bend that

@@ -130,7 +130,7 @@ func TestTheoremsAskForGrowth(t *testing.T) {
 // not taken for granted.
 func TestTheoremsAskForIndependentSamples(t *testing.T) {
 	run := fake([]string{"a"}, []string{"n"}, along("n", 200, 400, 800), 80, func(_ string, p map[string]float64, repeat int) map[string]float64 {
-		return map[string]float64{"x": 0.01 * (1 + float64(repeat%7)/100) / p["n"], "y": 1}
+		return map[string]float64{"x": 0.01 * math.Pow(p["n"], -1+0.001*float64(repeat%7)), "y": 1}
 	})
 	claims := map[string]configs.Claim{
 		"bound": boundClaim("drawn", nil),

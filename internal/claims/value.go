@@ -71,8 +71,8 @@ func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
 		switch {
 		case worst > 0:
 			t.outcome, t.p = Violated, 0
-		case c.lost > 0:
-			t.outcome, t.why = Inconclusive, Doubt{fmt.Sprintf("%d records give no value", c.lost), runAgain}
+		case len(c.lost) > 0:
+			t.outcome, t.why = Inconclusive, lostDoubt(c.lost, len(c.lost)+len(c.values))
 		}
 		if t.e.Count = len(c.values); t.e.Count > 0 {
 			t.e.Low, t.e.High = slices.Min(c.values), slices.Max(c.values)

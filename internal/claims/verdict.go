@@ -49,6 +49,8 @@ type Verdict struct {
 	Target     float64               `json:"target"`           // what is claimed
 	Within     float64               `json:"within,omitempty"` // half-width of the band, slope and value
 	Repeats    int                   `json:"repeats"`
+	Lost       int                   `json:"lost,omitempty"`    // records without a value, which failed or lack the metric
+	Ignored    bool                  `json:"ignored,omitempty"` // they are left out, as the claim says (failures: ignore)
 	Answers    int                   `json:"answers,omitempty"` // to a target, which it rests on in place of repeats
 	P          *float64              `json:"p,omitempty"`       // of a violated one: over all looks, the least of its cells
 	Stands     bool                  `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
@@ -73,6 +75,7 @@ type Verdict struct {
 	Bounds     []BoundCell `json:"-"`                    // all cells, for figures: those that the theorem does not apply to, and vacuous ones too
 
 	records []*results.Record // that it judges
+	exact   bool              // its numbers follow from sizes alone
 	asked   float64           // the confidence over all looks; 0: the default
 	look    inference.Look
 }
@@ -111,6 +114,17 @@ func (v Verdict) WrongCall() (rate float64, calls bool) {
 		return beyond, true
 	}
 	return 0, false
+}
+
+// Unseen is the share of repeats that all repeats of a verdict on means may have missed, in 1
+// run of 20: were these far from the others, the verdict could be wrong more often than
+// WrongCall says. False for a verdict that calls nothing, or that no unseen repeat can upset.
+func (v Verdict) Unseen() (share float64, may bool) {
+	_, calls := v.WrongCall()
+	if !calls || v.exact || v.Answers > 0 || v.Repeats == 0 || v.Kind == "bound" || v.Kind == "distribution" {
+		return 0, false
+	}
+	return inference.Unseen(v.Repeats), true
 }
 
 // TightnessName says which quotient Tightness is: the one that is at most 1 where the

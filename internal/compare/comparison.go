@@ -23,8 +23,7 @@ type Experiment struct {
 	New        Origin          `json:"new"`
 	Cells      int             `json:"cells"` // that both sides have
 	Numbers    Numbers         `json:"numbers"`
-	Tests      []Test          `json:"tests"`           // distributions and costs
-	Turns      *Turns          `json:"turns,omitempty"` // where two programs ran in turns
+	Tests      []Test          `json:"tests"` // distributions and costs
 	Verdicts   VerdictsChanged `json:"verdicts"`
 	Answers    *AnswersChanged `json:"answers,omitempty"` // where either side has targets
 	Findings   []Finding       `json:"findings"`          // regressions first

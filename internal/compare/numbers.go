@@ -28,19 +28,8 @@ func sameArithmetic(p Pair) bool {
 	return p.Base.Manifest.Versions["blas"] == p.New.Manifest.Versions["blas"] && sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
 }
 
-// NumbersOf holds the numbers of records of the same key to the tolerance of each metric:
-// Thresholds.Drift where machine and BLAS are the same, else Thresholds.Elsewhere.
-func NumbersOf(p Pair, o Options) Numbers {
-	return numbersOf(p, matches(p), o)
-}
-
 // numbers holds records of the same key to the tolerance of each metric.
 func (e *Experiment) numbers(p Pair, cells []match, o Options) {
-	e.Numbers = numbersOf(p, cells, o)
-	e.driftFindings(p)
-}
-
-func numbersOf(p Pair, cells []match, o Options) Numbers {
 	n := Numbers{Drifts: []Drifted{}}
 	for _, g := range grouped(cells) {
 		for _, name := range metricsOf(g, isNumber) {
@@ -48,7 +37,8 @@ func numbersOf(p Pair, cells []match, o Options) Numbers {
 		}
 	}
 	slices.SortStableFunc(n.Drifts, func(a, b Drifted) int { return cmp.Compare(b.Relative, a.Relative) })
-	return n
+	e.Numbers = n
+	e.driftFindings(p)
 }
 
 // compareMetric compares one metric of a group, to its tolerance.

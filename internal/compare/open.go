@@ -14,6 +14,7 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/misuse"
+	"mercer/internal/regular"
 	"mercer/results"
 )
 
@@ -178,7 +179,7 @@ func SideOf(run results.Run, verdicts []claims.Verdict, answers []claims.Answer)
 
 // OpenReference reads a reference file.
 func OpenReference(file string) (Side, error) {
-	r, err := os.Open(file)
+	r, _, err := regular.Open(file)
 	if err != nil {
 		return Side{}, err
 	}
@@ -230,31 +231,4 @@ func git(args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(string(failed.Stderr)))
 	}
 	return out, err
-}
-
-// CompleteRuns are the runs below a directory in order of their start, but for those
-// that are incomplete or filtered. They are called by their place in it.
-func (s Source) CompleteRuns(dir string) ([]Side, error) {
-	var runs []Side
-	for _, one := range results.RunsBelow(dir) {
-		run, err := results.Load(one)
-		if err != nil {
-			return nil, err
-		}
-		if missing := run.Missing(); missing > 0 || run.Manifest.Filter != "" {
-			s.Warn("%s is left out: %d records are missing, filter %q", filepath.ToSlash(one), missing, run.Manifest.Filter)
-			continue
-		}
-		side := SideOf(run, nil, nil)
-		if name, err := filepath.Rel(dir, one); err == nil {
-			side.Name = filepath.ToSlash(name)
-		}
-		runs = append(runs, side)
-	}
-	if len(runs) < 2 {
-		return nil, misuse.Errorf("%s: %d complete runs; a history needs two or more, each in a directory of its own: mercer run SPEC --out %s/$(git rev-parse --short HEAD)",
-			dir, len(runs), strings.TrimSuffix(dir, "/"))
-	}
-	slices.SortStableFunc(runs, func(a, b Side) int { return strings.Compare(a.Manifest.Started, b.Manifest.Started) })
-	return runs, nil
 }

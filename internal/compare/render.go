@@ -128,11 +128,6 @@ func (c Comparison) table(color bool) string {
 	if len(rows) > 0 {
 		text.WriteString(plain.Table(columns, rows))
 	}
-	for _, e := range c.Experiments {
-		if e.Turns != nil {
-			fmt.Fprintf(&text, "%s%s\n", plain.Table(turnColumns, e.Turns.rows()), e.Turns.caption(c.Thresholds))
-		}
-	}
 	for _, f := range c.All() {
 		fmt.Fprintf(&text, "%s: %s\n", paint(string(f.Severity), color), plain.Text(f.String()))
 	}
@@ -183,13 +178,6 @@ func (c Comparison) markdown() string {
 		b.WriteString("\n")
 	}
 	markdownTable(&b, columns, lists.Map(c.Experiments, Experiment.row))
-	for _, e := range c.Experiments {
-		if e.Turns != nil {
-			b.WriteString("\n")
-			markdownTable(&b, turnColumns, e.Turns.rows())
-			fmt.Fprintf(&b, "\n%s\n", e.Turns.caption(c.Thresholds))
-		}
-	}
 	return b.String()
 }
 

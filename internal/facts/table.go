@@ -9,10 +9,10 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"mercer/internal/regular"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -63,7 +63,7 @@ func Load(dir string) (*Table, error) {
 // Add takes over the facts in another folder that are not known yet.
 func (t *Table) Add(dir string) error {
 	path := filepath.Join(dir, results.PopulationsFile)
-	file, err := os.Open(path)
+	file, _, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

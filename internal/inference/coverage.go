@@ -31,7 +31,6 @@ func (c Coverage) Estimate(b Band, at Levels) Estimate {
 	filled := Coverage{Inside: c.Inside + c.Lost, Outside: c.Outside}
 	emptied := Coverage{Inside: c.Inside, Outside: c.Outside + c.Lost}
 	e.Inside, e.P = emptied.sure(b, at.Confidence), filled.p(b)
-	e.Decisive = filled.sure(b, at.Confidence) == e.Inside && (emptied.p(b) < at.Violated) == (e.P < at.Violated)
 	return e
 }
 

@@ -57,13 +57,6 @@ func (t DistanceTest) Estimate(values []float64) Estimate {
 	return e
 }
 
-// lostP: a share of lost values moves the empirical distribution function by no
-// more than that share, anywhere.
-func (t DistanceTest) lostP(e Estimate, lost int) float64 {
-	all := e.Count + lost
-	return ksSurvival(all, e.Mean-float64(lost)/float64(all)-t.Within)
-}
-
 // ecdfLimits are the limits of a distribution function that do not depend on the
 // values: pointwise where i = 0 ... n of n values lie below, and uniform.
 type ecdfLimits struct {

@@ -122,26 +122,3 @@ func TestDistributionRepeatsNeeded(t *testing.T) {
 		}
 	}
 }
-
-// TestLostInTheMiddle loses the values of a normal sample within 0.3 of its mean,
-// a quarter of them: what is left is 0.12 away from the law that all follow, and
-// contradicts it only if what is lost is forgotten.
-func TestLostInTheMiddle(t *testing.T) {
-	rng := stream(9)
-	var left []float64
-	lost := 0
-	for range 2000 {
-		if x := rng.NormFloat64(); math.Abs(x) < 0.3 {
-			lost++
-		} else {
-			left = append(left, x)
-		}
-	}
-	test := DistanceTest{Law: distuv.UnitNormal, Within: 0.05, Level: 0.95}
-	if e := EstimateOf(test, left, 0, ViolatedP); e.P >= ViolatedP {
-		t.Errorf("p = %g of the values left, not small", e.P)
-	}
-	if e := EstimateOf(test, left, lost, ViolatedP); e.P < ViolatedP || e.Inside || e.Decisive {
-		t.Errorf("with %d lost: %+v", lost, e)
-	}
-}

@@ -2,7 +2,6 @@ package inference
 
 import (
 	"math"
-	"slices"
 
 	"mercer/internal/plain"
 )
@@ -20,11 +19,10 @@ type Estimate struct {
 	Low, High float64 // its interval, see Band.coverage
 	Inside    bool    // the interval lies in the band
 	P         float64 // of the hypothesis that the number lies in the band
-	Decisive  bool    // values lost to failures could not change Inside, or P < violated
 
 	skewness float64   // of the sample, where limits allow for a long tail
 	Plain    *Estimate // by the t interval, there
-	Equal    bool      // values that cannot be decided by are all equal
+	Equal    bool      // values that decide nothing, for all are equal
 }
 
 // Estimator compares one sample over repeats with a band.
@@ -44,35 +42,6 @@ type Test interface {
 	// claimed, were the repeats as in e; show maps the test's scale to the reader's. It is
 	// nil where there is none.
 	Detectable(e Estimate, alpha float64, show func(float64) float64) *Detectable
-}
-
-// EstimateOf applies a test to values, of which there must be one at least. Lost
-// values are imputed at the least and at the greatest value, and the interval,
-// Inside and P are the least favourable of the three.
-func EstimateOf(t Estimator, values []float64, lost int, violated float64) Estimate {
-	e := t.Estimate(values)
-	if lost == 0 || e.Count < MinRepeats {
-		e.Decisive = lost == 0
-		return e
-	}
-	before := e
-	for _, extreme := range []float64{slices.Min(values), slices.Max(values)} {
-		filled := t.Estimate(slices.Concat(values, slices.Repeat([]float64{extreme}, lost)))
-		e.Inside = e.Inside && filled.Inside
-		e.P = math.Max(e.P, filled.P)
-	}
-	if t, ok := t.(lostTest); ok {
-		e.P = math.Max(e.P, t.lostP(before, lost))
-	}
-	e.Decisive = e.Inside == before.Inside && (e.P < violated) == (before.P < violated)
-	return e
-}
-
-// lostTest is a test to which values lost anywhere, not at the ends, may be the
-// most favourable.
-type lostTest interface {
-	// lostP is at least the largest p that lost values beside those of e leave.
-	lostP(e Estimate, lost int) float64
 }
 
 // Near says that the mean lies within its standard error of an edge of the band, so that the

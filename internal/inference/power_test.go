@@ -68,7 +68,7 @@ func violatedRate(test Test, repeats int, mean, sd float64) float64 {
 		for i := range values {
 			values[i] = mean + sd*rng.NormFloat64()
 		}
-		if EstimateOf(test, values, 0, ViolatedP).P < ViolatedP {
+		if test.Estimate(values).P < ViolatedP {
 			violated++
 		}
 	}

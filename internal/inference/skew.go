@@ -31,7 +31,7 @@ type SkewTest struct {
 	Band  Band
 	Level float64
 	Tail  Tail
-	Exact bool // equal values are no accident, see SkewTest.judgeEqual
+	Exact bool // values follow from sizes alone: equal ones count as they stand
 }
 
 // Where the level is small, few repeats miss more of a tail than the correction allows for: of
@@ -76,20 +76,23 @@ func (t Tail) quantile(x, sample float64, n int) float64 {
 	return 2 * x / (1 + math.Sqrt(1+8*c*x))
 }
 
-// Estimate has the limits that allow for a tail. Equal values count where they are Exact, or
-// so many that most others must be equal too.
+// Estimate has the limits that allow for a tail. Equal values that are not Exact decide
+// nothing: n of them bound the share of others ([Unseen]), and not how far these may lie.
 func (t SkewTest) Estimate(values []float64) Estimate {
 	e := MeanTest{t.Band, t.Level}.Estimate(values)
 	switch {
 	case e.Count < MinRepeats:
 		return e
-	case Equal(values):
-		return t.judgeEqual(e)
+	case t.Equal(values) && !t.Exact:
+		e.Low, e.High, e.Inside, e.P, e.Equal = math.NaN(), math.NaN(), false, 1, true
+		return e
+	case t.Equal(values):
+		return e
 	}
 	e.Plain = &Estimate{Inside: e.Inside, P: e.P}
 	e.skewness = skewness(values, e)
 	e.Low, e.High = t.limits(e, e.Count)
-	e.Inside = t.Band.Contains(e.Low, e.High)
+	e.Inside = t.inside(e.Low, e.High)
 	if excess := t.Band.Excess(e.Mean); excess > 0 {
 		q := t.Tail.quantile(excess/e.SD*math.Sqrt(float64(e.Count)), t.inwards(e), e.Count)
 		e.P = t.Tail.outer(distuv.StudentsT{Sigma: 1, Nu: float64(e.Count - 1)}.Survival(q), e.Count)
@@ -98,6 +101,14 @@ func (t SkewTest) Estimate(values []float64) Estimate {
 		}
 	}
 	return e
+}
+
+// inside says that an interval lies in the band by more than rounding: values that are the same
+// but for rounding, on the very edge of what is claimed, say nothing of others.
+func (t SkewTest) inside(low, high float64) bool {
+	b := t.Band
+	b.Slack = -b.Slack
+	return b.Contains(low, high)
 }
 
 // limits are those of the mean after n repeats of the sample's shape.
@@ -120,19 +131,14 @@ func (t SkewTest) inwards(e Estimate) float64 {
 func (t SkewTest) Needed(e Estimate, at Levels, cells int) int {
 	t.Level = at.Confidence
 	excess, alpha := t.Band.Excess(e.Mean), at.Violated/float64(cells)
-	switch {
-	case e.Equal && excess > 0:
-		return equalsNeeded(alpha)
-	case e.Equal:
-		return equalsNeeded((1 - t.Band.coverage(t.Level)) / 2)
-	case t.Band.Relation == "=":
+	if t.Band.Relation == "=" {
 		alpha /= 2
 	}
 	enough := func(n int) bool {
 		if excess > 0 {
 			return t.Tail.limit(TQuantile(1-t.Tail.inner(alpha, n), n-1), t.inwards(e), n)*e.SD <= excess*math.Sqrt(float64(n))
 		}
-		return t.Band.Contains(t.limits(e, n))
+		return t.inside(t.limits(e, n))
 	}
 	last := max(MinRepeats, e.Count)
 	for last <= MaxRepeats && !enough(last) {
@@ -151,33 +157,21 @@ func skewness(values []float64, e Estimate) float64 {
 	return sum / n * math.Pow(n/(n-1), 1.5)
 }
 
-// equalShare is the share of equal repeats that must be shown for a verdict on them.
-const equalShare = 0.95
+// tie is the difference up to which values are equal: relative to them, and of logs and
+// slopes absolute. It is some units in the last place, far less than RoundingSlack, since two
+// methods may differ by less than 1e-9 of their errors in earnest.
+const tie = 1e-14
 
-// Equal says that values are the same up to rounding.
-func Equal(values []float64) bool {
+// Equal says that values are equal.
+func (t SkewTest) Equal(values []float64) bool {
 	low, high := slices.Min(values), slices.Max(values)
-	return high-low <= RoundingSlack*math.Max(math.Abs(low), math.Abs(high))
+	scale := 1.0
+	if t.Tail == PlainTail {
+		scale = math.Max(math.Abs(low), math.Abs(high))
+	}
+	return high-low <= tie*scale
 }
 
-// judgeEqual judges a sample of equal values. They say nothing of how far others may lie:
-// their verdict counts once they show that at least equalShare of all repeats is equal.
-// Exact samples count as they stand: what follows from sizes, and comparisons and slopes that
-// are equal in all repeats though the numbers compared are not.
-func (t SkewTest) judgeEqual(e Estimate) Estimate {
-	if t.Exact {
-		return e
-	}
-	e.Equal = true
-	e.Inside = e.Inside && e.Count >= equalsNeeded((1-t.Band.coverage(t.Level))/2)
-	if t.Band.Excess(e.Mean) > 0 {
-		e.P = math.Pow(equalShare, float64(e.Count))
-	}
-	return e
-}
-
-// equalsNeeded is how many equal repeats reject, with p up to alpha, that less than
-// equalShare of all is equal.
-func equalsNeeded(alpha float64) int {
-	return int(math.Ceil(math.Log(alpha) / math.Log(equalShare)))
-}
+// Unseen is the share of repeats that n of them may all have missed: what happens in so many
+// is not seen in 1 run of 20.
+func Unseen(n int) float64 { return -math.Expm1(math.Log(0.05) / float64(n)) }

@@ -43,9 +43,9 @@ var Registry = map[string]Entry{
 // Bandwidth is a rule that takes σ from the data set's own points; exactly one
 // is set.
 type Bandwidth struct {
-	RMS      *float64 `yaml:"rms" doc:"this multiple of the root mean squared interpoint distance"`
-	Median   *float64 `yaml:"median" doc:"this multiple of the median interpoint distance"`
-	Quantile *float64 `yaml:"quantile" doc:"this quantile, in (0,1), of the interpoint distances"`
+	RMS      *float64 `yaml:"rms" doc:"this multiple of the root mean squared interpoint distance, over all points that samples and held-out points are drawn from"`
+	Median   *float64 `yaml:"median" doc:"this multiple of the median interpoint distance, over up to 2000 of these points, drawn once for all repeats"`
+	Quantile *float64 `yaml:"quantile" doc:"this quantile, in (0,1), of the interpoint distances, over the points of median"`
 }
 
 func (b Bandwidth) resolve(d Distances) (float64, error) {
@@ -78,7 +78,10 @@ func scaled(factor float64, name string, distance func() (float64, error)) (floa
 		return 0, fmt.Errorf("bandwidth %s: %v: the multiple must be positive", name, factor)
 	}
 	v, err := distance()
-	return factor * v, err
+	if err != nil {
+		return 0, fmt.Errorf("bandwidth %s: %w", name, err)
+	}
+	return factor * v, nil
 }
 
 // resolveSigma takes σ from whichever of the two keys is set.
@@ -210,7 +213,7 @@ type SeriesOptions struct {
 // Decay is a law of eigenvalues; exactly one is set.
 type Decay struct {
 	Power       *float64 `yaml:"power" doc:"λ_i = i^(-power); an even whole power has a closed form, others need terms"`
-	Exponential *float64 `yaml:"exponential" doc:"λ_i = exponential^i, strictly between 0 and 1"`
+	Exponential *float64 `yaml:"exponential" doc:"λ_i = exponential^i, strictly between 0 and 1; without terms at most 0.9998"`
 }
 
 // Build returns the series kernel.
@@ -236,7 +239,13 @@ func (o *SeriesOptions) Series() (*Series, error) {
 	case o.Terms != nil:
 		return o.truncated()
 	case o.Decay.Exponential != nil:
-		return NewExponentialSeries(*o.Decay.Exponential)
+		// The time of sums over the eigenvalues grows as their number.
+		const least = 5e-6
+		rho := *o.Decay.Exponential
+		if needed := math.Log(least) / math.Log(rho); rho < 1 && needed > mostTerms {
+			return nil, fmt.Errorf("decay exponential %v: %.2g eigenvalues are above %g of the first, more than %d: take at most 0.9998, or cut the series with terms (such as terms: 2000)", rho, needed, least, mostTerms)
+		}
+		return NewExponentialSeries(rho)
 	}
 	alpha := *o.Decay.Power
 	if alpha != math.Trunc(alpha) || math.Mod(alpha, 2) != 0 || alpha < 2 || alpha > 64 {
@@ -245,10 +254,13 @@ func (o *SeriesOptions) Series() (*Series, error) {
 	return NewPowerSeries(int(alpha))
 }
 
+// mostTerms is how many eigenvalues of a series are used at most.
+const mostTerms = 100_000
+
 func (o *SeriesOptions) truncated() (*Series, error) {
 	terms := *o.Terms
-	if terms < 1 || terms > 100_000 {
-		return nil, fmt.Errorf("terms %d: must lie between 1 and 100000", terms)
+	if terms < 1 || terms > mostTerms {
+		return nil, fmt.Errorf("terms %d: must lie between 1 and %d", terms, mostTerms)
 	}
 	power, rho := o.Decay.Power, o.Decay.Exponential
 	switch {

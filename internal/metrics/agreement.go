@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"errors"
 	"math"
 
 	"mercer/methods"
@@ -130,11 +131,14 @@ func (t contingency) adjustedRand() float64 {
 // held-out points where these have classes.
 func (e *evaluation) eachAgreement(f func(suffix string, t contingency)) error {
 	f("", newContingency(e.Labels, e.model.(*methods.Clustering).Labels, e.Counts))
-	if e.HeldOut == nil || e.HeldOutLabels == nil || e.model.(*methods.Clustering).Distances() == "" {
+	if e.HeldOut == nil || e.HeldOutLabels == nil {
 		return nil
 	}
 	a, err := e.assigned(e.HeldOut)
-	if err != nil {
+	switch {
+	case errors.Is(err, methods.ErrNoCenters): // see absent of the measures
+		return nil
+	case err != nil:
 		return err
 	}
 	f("_test", newContingency(e.HeldOutLabels, a.labels, nil))

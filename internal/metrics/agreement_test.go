@@ -130,7 +130,7 @@ func TestAgreementIsOfTheRightPoints(t *testing.T) {
 	truth := classed(t)
 	names := []string{"nmi", "rand", "adjusted_rand"}
 	for name, c := range truth.clusterings(t) {
-		values, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, names)
+		values, _, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, names)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,14 +153,14 @@ func TestAgreementIsOfTheRightPoints(t *testing.T) {
 		}
 		unlabelled := truth.Truth
 		unlabelled.HeldOutLabels = nil
-		values, err = Evaluate(t.Context(), unlabelled, c, []int{0}, names)
+		values, _, err = Evaluate(t.Context(), unlabelled, c, []int{0}, names)
 		if _, given := values[0]["rand_test"]; err != nil || given || len(values[0]) != 4 {
 			t.Errorf("%s: without classes of the held-out points %v, %v", name, values, err)
 		}
 	}
 	unlabelled := truth.Truth
 	unlabelled.Labels = nil
-	if _, err := Evaluate(t.Context(), unlabelled, truth.clusterings(t)["kmeans"], []int{0}, names); err == nil {
+	if _, _, err := Evaluate(t.Context(), unlabelled, truth.clusterings(t)["kmeans"], []int{0}, names); err == nil {
 		t.Error("no error without classes")
 	}
 }

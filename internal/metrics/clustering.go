@@ -47,7 +47,7 @@ func (e *evaluation) clusterCost(into map[string]float64) error {
 		return nil // labels without centres have no such cost
 	case "H":
 	default:
-		name += "_embedding"
+		name = embeddingCost
 	}
 	for suffix, set := range e.pointSets() {
 		a := assignment{squared: e.model.(*methods.Clustering).Squared}

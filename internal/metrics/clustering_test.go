@@ -102,7 +102,7 @@ func TestPartitionCostByLoops(t *testing.T) {
 	all := truth.clusterings(t)
 	all["one cluster, larger than a tile"] = &methods.Clustering{Clusters: 1, Labels: make([]int, tileRows+77)}
 	for name, c := range all {
-		values, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"partition_cost"})
+		values, _, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"partition_cost"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestClusterCostByLoops(t *testing.T) {
 	truth := classed(t)
 	inH := []string{"kernel-kmeans", "nystrom, rank 4", "nystrom, full"}
 	for name, c := range truth.clusterings(t) {
-		values, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"cluster_cost", "partition_cost"})
+		values, _, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"cluster_cost", "partition_cost"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestClusterCostByLoops(t *testing.T) {
 // TestClustersAreCounted: three clusters of which one is empty.
 func TestClustersAreCounted(t *testing.T) {
 	c := &methods.Clustering{Clusters: 4, Labels: []int{0, 0, 3, 1, 0}, Iterations: 6, Sampled: 9}
-	values, err := Evaluate(t.Context(), Truth{}, c, []int{0, 7}, []string{"clusters"})
+	values, _, err := Evaluate(t.Context(), Truth{}, c, []int{0, 7}, []string{"clusters"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,12 +201,12 @@ func TestClustersAreCounted(t *testing.T) {
 func TestEmptyClustersHaveNoMean(t *testing.T) {
 	truth := classed(t)
 	c := truth.clusterings(t)["kernel-kmeans"]
-	want, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"partition_cost"})
+	want, _, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"partition_cost"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Clusters++
-	got, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"partition_cost"})
+	got, _, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"partition_cost"})
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
@@ -240,7 +240,7 @@ func TestLabelsAloneAreMeasuredOnTheSample(t *testing.T) {
 	truth := classed(t)
 	clusters := *truth.cluster(t, defaultKMeans()).(*methods.Clustering)
 	clusters.Partition, clusters.Embedding = labelsAlone{}, nil
-	values, err := Evaluate(t.Context(), truth.Truth, &clusters, []int{0}, []string{"cluster_cost", "rand", "partition_cost"})
+	values, _, err := Evaluate(t.Context(), truth.Truth, &clusters, []int{0}, []string{"cluster_cost", "rand", "partition_cost"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,10 @@
 //  2. Evaluate asks the population for the moments of the model's functions,
 //     once, and computes every measure from them for each ℓ: the first ℓ
 //     components of one fit serve every smaller ℓ.
-//  3. Measures on held-out points alone share a HeldOutKernel: their kernel
+//  3. What the population does not determine, eigenspaces of tied eigenvalues and a
+//     covariance that rounding has taken, is not measured (determined.go). Each value is
+//     held against the rounding that its entry of the Registry states (rounding.go).
+//  4. Measures on held-out points alone share a HeldOutKernel: their kernel
 //     matrix, kept where it is small and streamed where it is large. Those of a
 //     sketch see the population's uncentred operator.
 //

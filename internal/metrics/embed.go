@@ -3,7 +3,6 @@ package metrics
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/linalg"
@@ -97,9 +96,11 @@ func (e *evaluation) embedReconL2(ell int, into map[string]float64) error {
 	return nil
 }
 
-// principalAngle is ‖(I − E Eᵀ)Q‖_op = (1 − σ_min(EᵀQ)²)^(1/2), the sine of the
-// largest principal angle in L²(P); 1 where the estimate has fewer than ℓ
-// dimensions. Below 1e-7 it is rounding.
+// principalAngle is ‖(I − E Eᵀ)Q‖_op, the sine of the largest principal angle in L²(P), by
+// what the eigenfunctions E leave of the components; 1 where the estimate has fewer than ℓ
+// dimensions.
+//
+// Reference: Björck & Golub 1973.
 func (e *evaluation) principalAngle(ell int, into map[string]float64) error {
 	into["principal_angle"] = 0
 	if e.shape == methods.ShapePopulation {
@@ -115,17 +116,17 @@ func (e *evaluation) principalAngle(ell int, into map[string]float64) error {
 			return nil
 		}
 	}
-	l, _ := q.coef.Dims()
-	var cosines mat.Dense
-	cosines.Mul(e.moments.Eigen.Slice(0, ell, 0, l), q.coef.Slice(0, l, 0, ell))
-	left := linalg.Gram(blas.Trans, &cosines)
+	coef := q.coef.Slice(0, ell, 0, ell)
+	var half, sines mat.Dense
+	half.Mul(e.left(ell), coef)
+	sines.Mul(coef.T(), &half)
+	squares := mat.NewSymDense(ell, nil)
 	for i := range ell {
 		for j := i; j < ell; j++ {
-			left.SetSym(i, j, -left.At(i, j))
+			squares.SetSym(i, j, (sines.At(i, j)+sines.At(j, i))/2)
 		}
-		left.SetSym(i, i, 1+left.At(i, i))
 	}
-	values, _, err := linalg.EigenSym(left)
+	values, _, err := linalg.EigenSym(squares)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (s sampled) embedDraws(draws, ell int, cov mat.Symmetric) []float64 {
 // estimate by 20000 draws. 6 comparisons at 5.7e-7 each are a false-alarm rate
 // of 3e-6; the seeds are fixed. Standard errors are below 2 % of tr Σ².
 func embedByMonteCarlo(s source, model methods.Model, center string, ell int) []string {
-	values, err := Evaluate(context.Background(), s.truth(), model, []int{ell}, []string{"embed_recon_l2"})
+	values, _, err := Evaluate(context.Background(), s.truth(), model, []int{ell}, []string{"embed_recon_l2"})
 	if err != nil {
 		return []string{err.Error()}
 	}

@@ -12,43 +12,78 @@ import (
 	"mercer/methods"
 )
 
+// Notes are what a reader of the values at one ℓ should know.
+type Notes struct {
+	Rounded   []string          // metrics whose values are at or below their rounding
+	Undefined map[string]string // why, by metric, of those that are not defined there
+	Warnings  []string          // what is uncertain
+}
+
 // Evaluate computes the named measures of a model for each ℓ in ells, from its
 // first ℓ components: one map of metric name to value an entry of ells, in their
-// order. A model without components takes one entry, 0. Measures that are not
-// defined for the model on these data are left out (see Undefined), those that
-// the runner takes (time) too.
+// order, and notes on them. A model without components takes one entry, 0. Measures that
+// are not defined for the model on these data are left out (see Undefined), those that
+// the runner takes (time) too, and those by eigenfunctions that the population does
+// not determine, which the notes name.
 //
 // It costs one evaluation of the moments of all components, see the
 // population, and O(ℓ²) for each ℓ; other measures say what they cost. It fails
 // where a name is unknown, where the population knows no moments of the model's
 // functions (data.ErrUndefined), where classes are needed and missing, or where
 // a value is not finite.
-func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int, names []string) ([]map[string]float64, error) {
+func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int, names []string) ([]map[string]float64, []Notes, error) {
 	e := evaluation{
 		Truth: truth, ctx: ctx, model: model, largest: slices.Max(ells),
 		known: map[string]map[string]float64{}, shared: map[reflect.Type]any{},
 	}
 	if err := e.prepare(names); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	values := make([]map[string]float64, len(ells))
+	values, notes := make([]map[string]float64, len(ells)), make([]Notes, len(ells))
 	for i, ell := range ells {
 		values[i] = map[string]float64{}
+		e.notes = Notes{Warnings: slices.Clone(e.warnings), Undefined: map[string]string{}}
 		for _, name := range e.names {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			if err := Registry[name].compute(&e, ell, values[i]); err != nil {
-				return nil, fmt.Errorf("%s: %w", at(name, ell), err)
+			if err := e.measure(name, ell, values[i]); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", at(name, ell), err)
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(values[i])) {
 			if v := values[i][name]; math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s is %v", at(name, ell), v)
+				return nil, nil, fmt.Errorf("%s is %v", at(name, ell), v)
 			}
 		}
+		slices.Sort(e.notes.Rounded)
+		notes[i] = e.notes
 	}
-	return values, nil
+	return values, notes, nil
+}
+
+// measure computes one measure at ell, with its notes.
+func (e *evaluation) measure(name string, ell int, into map[string]float64) error {
+	m, outputs := Registry[name], map[string]float64{}
+	if m.eigen {
+		why, caveat, err := e.tied(m, ell)
+		switch {
+		case err != nil:
+			return err
+		case why != "":
+			e.notes.Undefined[name] = why
+			return nil
+		case caveat != "":
+			e.notes.Warnings = append(e.notes.Warnings, name+" "+caveat)
+		}
+	}
+	if err := m.compute(e, ell, outputs); err != nil {
+		return err
+	}
+	rounded, err := e.rounded(m, ell, outputs)
+	e.notes.Rounded = append(e.notes.Rounded, rounded...)
+	maps.Copy(into, outputs)
+	return err
 }
 
 func (e *evaluation) prepare(names []string) error {
@@ -71,27 +106,34 @@ func (e *evaluation) prepare(names []string) error {
 		if !known {
 			return fmt.Errorf("unknown measure %q", name)
 		}
-		if m.compute == nil || Undefined(name, e.shape, e.offer()) != nil {
+		if m.compute == nil || undefined(name, e.shape, e.offer()) != nil {
 			continue
 		}
 		if slices.Contains(m.Needs, NeedsClasses) && e.Labels == nil {
 			return fmt.Errorf("%s needs classes, and the data set has none: name its label column or file", name)
 		}
 		e.names = append(e.names, name)
-		needs = needs || slices.Contains(m.Needs, NeedsPopulation)
+		needs = needs || m.has(NeedsPopulation) && !m.Uncentred
 		if m.eigen {
 			eigen = e.largest
 		}
 	}
-	if !needs || functions == nil {
+	if !needs {
 		return nil
 	}
 	return e.ask(functions, eigen)
 }
 
-// ask takes from the population what the measures need.
+// ask takes from the population what the measures need, of functions unless they are its own.
 func (e *evaluation) ask(functions kernel.Functions, eigen int) (err error) {
-	if e.lambda, err = e.Population.Eigenvalues(e.largest); err != nil {
+	caveat, err := e.centred()
+	if err != nil {
+		return err
+	}
+	if caveat != "" {
+		e.warnings = append(e.warnings, caveat)
+	}
+	if e.lambda, err = e.Population.Eigenvalues(max(e.largest, eigen+1)); err != nil || functions == nil {
 		return err
 	}
 	if e.moments, err = e.Population.Moments(functions, eigen); err != nil {

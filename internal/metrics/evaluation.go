@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 
@@ -31,6 +32,9 @@ type Truth struct {
 	// where nothing is shared.
 	SampleNorms *SampleNorms
 	Response    *data.Response // nil where points have no responses
+	// Rows is a new stream at each call, from its beginning: measures of a large sample draw
+	// some of its rows from it, so that all models of the sample are measured on the same.
+	Rows func() *rand.Rand
 	// Lifted is what this kernel computed of the model beside others, see its Lift; nil
 	// where nothing was.
 	Lifted *Lifted
@@ -67,9 +71,12 @@ type evaluation struct {
 	names    []string // measures that are defined for the model
 	shape    string
 	spectrum methods.Spectrum
-	lambda   []float64    // of the population, λ_1 … λ_largest
+	lambda   []float64    // of the population, λ_1 … λ_largest, and one more for measures by eigenfunctions
 	moments  data.Moments // of the model's functions; empty for the population's own
 	offset   []float64    // δ
+
+	warnings []string // of the population, for every ℓ
+	notes    Notes    // at the ℓ that is measured
 
 	known  map[string]map[string]float64 // by measure, what does not depend on ℓ
 	shared map[reflect.Type]any          // what measures share; see shared

@@ -25,10 +25,10 @@ func ofSketchPoints(l Load) cost.Cost {
 	return linalg.PivotedCost(l.Support)
 }
 
-// ofSpan is the factor of the kernel matrix of a model's points; embeddings have
-// theirs already.
+// ofSpan is the factor of the kernel matrix of a model's points; embeddings and sketches
+// have theirs already.
 func ofSpan(l Load) cost.Cost {
-	if l.Shape != methods.ShapeSubspace {
+	if l.Shape != methods.ShapeSubspace || l.Columns < l.Support {
 		return cost.Cost{}
 	}
 	return linalg.PivotedCost(l.Support)
@@ -37,10 +37,10 @@ func ofSpan(l Load) cost.Cost {
 // ofResidual is also the kernel matrix of the sample.
 func ofResidual(l Load) cost.Cost { return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored))) }
 
-// ofTrace is nothing more than the span, but of random features all of the matrix with
-// its eigenpairs.
+// ofTrace is nothing more than the span, but of features all of the matrix with its
+// eigenpairs.
 func ofTrace(l Load) cost.Cost {
-	if l.Shape == methods.ShapeFeatures {
+	if !l.Span {
 		return ofSpectrum(l)
 	}
 	return ofSpan(l)
@@ -48,7 +48,7 @@ func ofTrace(l Load) cost.Cost {
 
 // ofBest is also the leading eigenpairs, as many as K̂ has columns, beside the matrix.
 func ofBest(l Load) cost.Cost {
-	rank := min(l.N-1, l.coordinates())
+	rank := min(l.N-1, l.Columns)
 	return ofTrace(l).Then(cost.Symmetric(min(l.N, maxStored)).Plus(linalg.TopCost(l.N, rank)).Plus(cost.Numbers(l.N * rank)))
 }
 
@@ -65,10 +65,14 @@ func ofPairs(l Load) cost.Cost {
 	return cost.Numbers(l.N*l.Width + 2*tileRows*tileRows)
 }
 
-// ofFeatures is a square in the coordinates of random features.
+// ofFeatures is a square in the coordinates of random features, or those of fewer points.
 func ofFeatures(l Load) cost.Cost {
 	if l.Shape != methods.ShapeFeatures {
 		return cost.Cost{}
 	}
-	return cost.Symmetric(l.coordinates()).Plus(cost.Numbers(streamedRows * l.coordinates()))
+	rows, order := float64(streamedRows), l.Columns
+	if l.Points < order {
+		rows, order = l.Points, l.Points
+	}
+	return cost.Symmetric(order).Plus(cost.Numbers(rows * l.Columns))
 }

@@ -89,7 +89,7 @@ var kjlNames = []string{"kjl_operator", "kjl_weak", "kjl_projection", "kjl_weak_
 // than 1e-9: norms of size 1e-2, exact to 1e-12, but factor clips eigenvalues of
 // size 1e-15 whose roots, 3e-8, are coordinates; they enter norms squared.
 func kjlDisagreements(w world, m *methods.Embedding) []string {
-	got, err := Evaluate(context.Background(), w.truth(), m, []int{0}, kjlNames)
+	got, _, err := Evaluate(context.Background(), w.truth(), m, []int{0}, kjlNames)
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -125,7 +125,7 @@ func TestSketchMeasuresAreTheirDefinitions(t *testing.T) {
 // whole.
 func TestSamplingErrorOfThePopulationItself(t *testing.T) {
 	w := selfWorld(t)
-	values, err := Evaluate(t.Context(), w.truth(), gaussianSketch(w.kernel, w.nodes, 3, newRand(46)), []int{0}, kjlNames)
+	values, _, err := Evaluate(t.Context(), w.truth(), gaussianSketch(w.kernel, w.nodes, 3, newRand(46)), []int{0}, kjlNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestSketchOfAnInfiniteSeries(t *testing.T) {
 			for mat.Norm(product(m.Functions.(kernel.Expansion).Coef.T(), phi), 2) < 1.5 {
 				m = gaussianSketch(k, truth.X, 2, rng)
 			}
-			values, err := Evaluate(t.Context(), truth, m, []int{0}, []string{"kjl_operator"})
+			values, _, err := Evaluate(t.Context(), truth, m, []int{0}, []string{"kjl_operator"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -210,7 +210,7 @@ func TestSketchMeasuresByMonteCarlo(t *testing.T) {
 	const draws, d = 20_000, 3
 	w := seriesWorld(t)
 	m := gaussianSketch(w.kernel, w.x, d, newRand(60))
-	values, err := Evaluate(t.Context(), w.truth(), m, []int{0}, kjlNames)
+	values, _, err := Evaluate(t.Context(), w.truth(), m, []int{0}, kjlNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func TestProjectionsAreNormal(t *testing.T) {
 	for range repeats {
 		truth := w.truth()
 		truth.X = points(30, 1, rng.Float64)
-		values, err := Evaluate(t.Context(), truth, gaussianSketch(w.kernel, truth.X, 2, rng), []int{0}, []string{"kjl_projection"})
+		values, _, err := Evaluate(t.Context(), truth, gaussianSketch(w.kernel, truth.X, 2, rng), []int{0}, []string{"kjl_projection"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,7 +283,7 @@ func TestSketchOfAnotherKernelIsAnError(t *testing.T) {
 	w := heldOutWorld(t)
 	features := &methods.Embedding{Sketch: true, Functions: kernel.FeatureExpansion{}}
 	for _, m := range []*methods.Embedding{gaussianSketch(kernel.NewGaussian(7), w.x, 2, newRand(63)), features} {
-		if _, err := Evaluate(t.Context(), w.truth(), m, []int{0}, []string{"kjl_weak"}); err == nil || !strings.Contains(err.Error(), "of the kernel that it is measured with") {
+		if _, _, err := Evaluate(t.Context(), w.truth(), m, []int{0}, []string{"kjl_weak"}); err == nil || !strings.Contains(err.Error(), "of the kernel that it is measured with") {
 			t.Errorf("%v", err)
 		}
 	}

@@ -139,17 +139,13 @@ func (e *evaluation) kjlSeparation(into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	n, _ := e.X.Dims()
-	rows := spreadOver(n, separationPoints)
+	rows := e.someRows(separationPoints)
 	classes := make([]int, len(rows))
 	for i, row := range rows {
 		classes[i] = e.Labels[row]
 	}
 	x := linalg.SelectRows(e.X, rows)
-	inH := geometry{kernel: e.Kernel, points: x, norm2: make([]float64, len(rows))}
-	for i := range inH.norm2 {
-		inH.norm2[i] = e.Kernel.At(x.RawRowView(i), x.RawRowView(i))
-	}
+	inH := geometry{kernel: e.Kernel, points: x, norm2: e.squaredNorms(x)}
 	sketched, err := e.geometry(x)
 	if err != nil {
 		return err

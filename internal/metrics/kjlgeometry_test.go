@@ -23,7 +23,7 @@ func TestWeakErrorHasTheLawOfTheTheorem(t *testing.T) {
 	truth := w.truth()
 	truth.X = points(6, 1, func() float64 { return 0.3 + 0.4*rng.Float64() }) // Σn³ is far from Σ³
 	f := gaussianSketch(w.kernel, truth.X, d, rng)
-	values, err := Evaluate(t.Context(), truth, f, []int{0}, kjlNames)
+	values, _, err := Evaluate(t.Context(), truth, f, []int{0}, kjlNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestWeakErrorHasTheLawOfTheTheorem(t *testing.T) {
 	given := limit * math.Pow(values[0]["kjl_projection_sd"], 2)
 	var measured, drawn []float64
 	for range repeats {
-		values, err := Evaluate(t.Context(), truth, gaussianSketch(w.kernel, truth.X, d, rng), []int{0}, []string{"kjl_weak_error"})
+		values, _, err := Evaluate(t.Context(), truth, gaussianSketch(w.kernel, truth.X, d, rng), []int{0}, []string{"kjl_weak_error"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestSeparationAndMeansAreTheirDefinitions(t *testing.T) {
 		truth := twoClasses(t, k)
 		w := world{kernel: k, nodes: truth.HeldOut, weights: equal(100)}
 		m := gaussianSketch(k, truth.X, 4, newRand(73))
-		got, err := Evaluate(t.Context(), truth, m, []int{0}, []string{"kjl_separation", "kjl_means"})
+		got, _, err := Evaluate(t.Context(), truth, m, []int{0}, []string{"kjl_separation", "kjl_means"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestMeansOfOneOrThreeClasses(t *testing.T) {
 		for i := range truth.HeldOutLabels {
 			truth.HeldOutLabels[i] = i % classes
 		}
-		got, err := Evaluate(t.Context(), truth, m, []int{0}, []string{"kjl_means"})
+		got, _, err := Evaluate(t.Context(), truth, m, []int{0}, []string{"kjl_means"})
 		if err != nil || len(got[0]) != 0 {
 			t.Errorf("%d classes: %v, %v", classes, got, err)
 		}
@@ -189,7 +189,7 @@ func TestSketchKeepsWhatTheLimitKeeps(t *testing.T) {
 			truth.X = mat.DenseCopyOf(all.Slice(0, 50, 0, 2))
 		}
 		d := 2 + int(seed)
-		got, err := Evaluate(t.Context(), truth, gaussianSketch(truth.Kernel, truth.HeldOut, d, newRand(80+seed)), []int{0},
+		got, _, err := Evaluate(t.Context(), truth, gaussianSketch(truth.Kernel, truth.HeldOut, d, newRand(80+seed)), []int{0},
 			[]string{"kjl_separation", "kjl_means", "kjl_stretch", "kjl_operator"})
 		if err != nil {
 			t.Fatal(err)

@@ -15,12 +15,17 @@ import (
 	"mercer/methods"
 )
 
+// ofCut ends the metrics of K̂ on the ℓ or d leading directions of a method, which is
+// another quantity than K̂ on its whole span.
+const ofCut = "_cut"
+
 // approximation is K̂ = FFᵀ of the kernel matrix of the sample's points, with the norms
 // of K − K̂. Where points stand for several, norms are those of the matrix of all of
 // these.
 type approximation struct {
 	factor *mat.Dense // F, n×r; nil for K̂ = 0
 	below  bool       // K − K̂ is positive semidefinite
+	end    string     // of its metrics: ofCut or nothing
 
 	trace, frobenius, spectral func() (float64, error)
 }
@@ -37,13 +42,13 @@ func (e *evaluation) newApproximation(factor *mat.Dense, below bool) *approximat
 // for one that does not depend on it.
 type approximations map[int]*approximation
 
-// approximated is K̂ of a model: of landmarks and of isometric embeddings the projection
-// of the k(·,x_i) onto the span, of random features their inner products, of other
-// subspaces the projection onto the first ell components. nil where there is none.
+// approximated is K̂ of a model: of a span in H the projection of the k(·,x_i) onto it, of
+// random features and embeddings their inner products, of other subspaces the projection
+// onto the first ell components.
 func (e *evaluation) approximated(ell int) (*approximation, error) {
 	known, err := shared(e, func() (approximations, error) { return approximations{}, nil })
 	m, isSubspace := e.model.(*methods.Subspace)
-	truncated := isSubspace && !m.Landmarks
+	truncated := isSubspace && !m.Landmarks && m.Span == nil
 	if !truncated {
 		ell = 0
 	}
@@ -55,6 +60,7 @@ func (e *evaluation) approximated(ell int) (*approximation, error) {
 		rows, _ := m.Coef.Dims()
 		kept := mat.DenseCopyOf(m.Coef.Slice(0, rows, 0, e.kept(ell)))
 		a = e.newApproximation(kernel.Expansion{Kernel: m.Kernel, Points: m.Points, Coef: kept}.Eval(e.X), true)
+		a.end = ofCut
 	} else if a, err = e.untruncated(); err != nil {
 		return nil, err
 	}
@@ -63,7 +69,15 @@ func (e *evaluation) approximated(ell int) (*approximation, error) {
 }
 
 func (e *evaluation) untruncated() (*approximation, error) {
-	if m, ok := e.model.(*methods.FeatureSubspace); ok {
+	switch m := e.model.(type) {
+	case *methods.Embedding:
+		z, err := m.Map(e.ctx, e.X)
+		a := e.newApproximation(z, m.Isometric)
+		if m.Cut {
+			a.end = ofCut
+		}
+		return a, err
+	case *methods.FeatureSubspace:
 		n, _ := e.X.Dims()
 		z := linalg.NewLarge(n, m.Map.Dim())
 		err := tiles(e.ctx, e.X, func(from int, x *mat.Dense) error {
@@ -74,7 +88,7 @@ func (e *evaluation) untruncated() (*approximation, error) {
 		return e.newApproximation(z, false), err
 	}
 	s, err := e.projected()
-	if err != nil || s == nil {
+	if err != nil {
 		return nil, err
 	}
 	return e.newApproximation(s.coordinates, true), nil
@@ -304,9 +318,14 @@ var norms = []norm{
 	{"spectral", func(a *approximation) (float64, error) { return a.spectral() }},
 }
 
+// whole is the norm of K.
+func (e *evaluation) whole(n norm) (float64, error) {
+	return e.norms().of(sampleNorm{n.name, 0}, func() (float64, error) { return n.of(e.newApproximation(nil, true)) })
+}
+
 // relative is the norm of K − K̂ over that of K.
 func (e *evaluation) relative(a *approximation, n norm) (float64, error) {
-	whole, err := e.norms().of(sampleNorm{n.name, 0}, func() (float64, error) { return n.of(e.newApproximation(nil, true)) })
+	whole, err := e.whole(n)
 	if err != nil {
 		return 0, err
 	}
@@ -321,12 +340,12 @@ func (e *evaluation) relative(a *approximation, n norm) (float64, error) {
 func matrixError(which int) func(*evaluation, int, map[string]float64) error {
 	return func(e *evaluation, ell int, into map[string]float64) error {
 		a, err := e.approximated(ell)
-		if err != nil || a == nil {
+		if err != nil {
 			return err
 		}
 		v, err := e.relative(a, norms[which])
 		if err == nil {
-			into["matrix_"+norms[which].name] = v
+			into["matrix_"+norms[which].name+a.end] = v
 		}
 		return err
 	}
@@ -358,7 +377,7 @@ func (e *evaluation) bestError(r int, norm norm) (float64, error) {
 // That of random features has all their coordinates.
 func (e *evaluation) matrixRatio(ell int, into map[string]float64) error {
 	a, err := e.approximated(ell)
-	if err != nil || a == nil {
+	if err != nil {
 		return err
 	}
 	n, r := a.factor.Dims()
@@ -367,7 +386,7 @@ func (e *evaluation) matrixRatio(ell int, into map[string]float64) error {
 		if err != nil {
 			return err
 		}
-		into["matrix_"+norm.name+"_best"] = least
+		into["matrix_"+norm.name+"_best"+a.end] = least
 		if least == 0 || norm.name == "trace" && !a.below && n > maxStored {
 			continue
 		}
@@ -375,7 +394,7 @@ func (e *evaluation) matrixRatio(ell int, into map[string]float64) error {
 		if err != nil {
 			return err
 		}
-		into["matrix_"+norm.name+"_ratio"] = v / least
+		into["matrix_"+norm.name+"_ratio"+a.end] = v / least
 	}
 	return nil
 }

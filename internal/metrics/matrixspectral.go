@@ -16,15 +16,7 @@ import (
 // frobeniusSampled does. Each of the four ends that its interval is made of fails with
 // probability (1 − sampledLevel)/4.
 func (e *evaluation) spectralSampled(ell int, into map[string]float64) error {
-	a, err := e.approximated(ell)
-	if err != nil || a == nil {
-		return err
-	}
-	v, err := e.sampledSpectral(a, sampledRows)
-	if err == nil {
-		into["matrix_spectral_sampled"], into["matrix_spectral_sampled_low"], into["matrix_spectral_sampled_high"] = v[0], v[1], v[2]
-	}
-	return err
+	return e.sampled("matrix_spectral_sampled", ell, into, e.sampledSpectral)
 }
 
 // sampledSpectral is the estimate from so many rows, with its interval; exact if these
@@ -35,15 +27,16 @@ func (e *evaluation) sampledSpectral(a *approximation, count int) (v [3]float64,
 		exact, err := e.relative(a, norms[2])
 		return [3]float64{exact, exact, exact}, err
 	}
-	left, whole, err := e.rowProducts(a, spreadOver(n, count))
+	d := e.drawRows(a, count)
+	left, whole, err := e.rowProducts(a, d.rows)
 	if err != nil {
 		return v, err
 	}
-	l, err := bracketOf(left, n)
+	l, err := bracketOf(d.scaled(left))
 	if err != nil {
 		return v, err
 	}
-	w, err := bracketOf(whole, n)
+	w, err := bracketOf(d.scaled(whole))
 	return [3]float64{l[0] / w[0], l[1] / w[2], l[2] / w[1]}, err
 }
 
@@ -68,16 +61,29 @@ func (e *evaluation) rowProducts(a *approximation, rows []int) (left, whole *mat
 	return left, whole, err
 }
 
-// bracketOf is an estimate of ‖B‖ for a symmetric n×n matrix from some elements g of B²,
-// those of s of its rows, and the ends of its interval.
+// scaled are the inner products of draws, each row of B over the root of its probability p:
+// for different draws a and b, E[g_ab²] = tr B⁴.
+func (d drawnRows) scaled(products *mat.SymDense) *mat.SymDense {
+	g := mat.NewSymDense(len(d.draws), nil)
+	for a, i := range d.draws {
+		for b := a; b < len(d.draws); b++ {
+			j := d.draws[b]
+			g.SetSym(a, b, products.At(i, j)/math.Sqrt(d.odds[i]*d.odds[j]))
+		}
+	}
+	return g
+}
+
+// bracketOf is an estimate of ‖B‖ for a symmetric matrix from the inner products g of s
+// of its rows, drawn independently and scaled, and the ends of its interval.
 //
 // Below it is ‖Bu‖ for the leading right singular vector u of every other of the s rows,
-// whose values there are known and elsewhere are sampled by the other rows: this is the
-// estimate, too. Above it is (tr B⁴)^(1/4), by the mean of the squared elements of B², whose
-// variance is that of a U-statistic's leading term.
+// estimated by the other rows, which are independent of it: this is the estimate, too. Above
+// it is (tr B⁴)^(1/4), by the mean of the g_ab², a ≠ b, whose variance is that of a
+// U-statistic's leading term.
 //
-// Reference: Cochran, Sampling Techniques (1977), §2.6; Hoeffding (1948), §5.
-func bracketOf(g *mat.SymDense, n int) (v [3]float64, err error) {
+// Reference: Cochran, Sampling Techniques (1977), §9A.3; Hoeffding (1948), §5.
+func bracketOf(g *mat.SymDense) (v [3]float64, err error) {
 	s := g.SymmetricDim()
 	known := mat.NewSymDense((s+1)/2, nil)
 	for i := range known.SymmetricDim() {
@@ -89,40 +95,31 @@ func bracketOf(g *mat.SymDense, n int) (v [3]float64, err error) {
 	if err != nil {
 		return v, err
 	}
-	square := max(top.Values[0], 0)
 	images := make([]float64, s/2) // squared elements of Bu, of the other rows
 	for i := range images {
 		for j := range known.SymmetricDim() {
 			images[i] += g.At(2*i+1, 2*j) * top.Vectors.At(j, 0)
 		}
-		if images[i] *= images[i]; square > 0 {
-			images[i] /= square
+		if images[i] *= images[i]; top.Values[0] > 0 {
+			images[i] /= top.Values[0]
 		}
 	}
-	rest := n - known.SymmetricDim()
-	mean, below := stat.Mean(images, nil), endOf(images, rest)
-	fourth, parts := 0.0, make([]float64, s)
-	for i := range s {
-		for j := range s {
-			if w := g.At(i, j) * g.At(i, j); j != i {
-				parts[i] += 2 * w * float64(n-1) / float64(s-1)
-				fourth += w * float64(n-1) / float64(s-1)
-			} else {
-				parts[i] += w
-				fourth += w
+	fourths := make([]float64, s) // means of g_ab² over b
+	for a := range s {
+		for b := range s {
+			if b != a {
+				fourths[a] += g.At(a, b) * g.At(a, b) / float64(s-1)
 			}
 		}
 	}
-	fourth *= float64(n) / float64(s)
-	above := fourth + float64(n)*endOf(parts, n)
-	low := square + float64(rest)*max(0, mean-below)
-	return [3]float64{math.Sqrt(square + float64(rest)*mean), math.Sqrt(low), math.Pow(above, 0.25)}, nil
+	square := stat.Mean(images, nil)
+	low, above := square-endOf(images), stat.Mean(fourths, nil)+2*endOf(fourths)
+	return [3]float64{math.Sqrt(square), math.Sqrt(max(0, low)), math.Pow(above, 0.25)}, nil
 }
 
-// endOf is how far an end of the interval of a mean over n numbers is from that of a
-// sample without replacement.
-func endOf(sample []float64, n int) float64 {
+// endOf is how far an end of the interval of a mean is from it.
+func endOf(sample []float64) float64 {
 	s := float64(len(sample))
 	t := distuv.StudentsT{Sigma: 1, Nu: s - 1}.Quantile(1 - (1-sampledLevel)/4)
-	return t * stat.StdDev(sample, nil) * math.Sqrt((1-s/float64(n))/s)
+	return t * stat.StdDev(sample, nil) / math.Sqrt(s)
 }

@@ -147,7 +147,7 @@ func (s sampled) draws(pairs, ell int) (r, t []float64) {
 // false-alarm rate of 3e-5; the seeds are fixed. Standard errors are 1 to 3 %
 // of the measures, so a mean part left out or a factor of 1.2 is seen.
 func monteCarlo(s source, model methods.Model, center string, ell int) []string {
-	values, err := Evaluate(context.Background(), Truth{Population: s.population}, model, []int{ell}, []string{"recon_h", "recon_l2"})
+	values, _, err := Evaluate(context.Background(), Truth{Population: s.population}, model, []int{ell}, []string{"recon_h", "recon_l2"})
 	if err != nil {
 		return []string{err.Error()}
 	}

@@ -22,7 +22,9 @@ func (e *evaluation) reconH(ell int, into map[string]float64) error {
 			projection -= e.moments.Cov.At(i, i)
 			mean += e.offset[i] * e.offset[i]
 		}
-		projection = resolved(projection, floor, all)
+		if projection, err = e.resolved(projection, floor, ell, traceC); err != nil {
+			return err
+		}
 	}
 	setParts("recon_h", projection, mean, floor, into)
 	return nil
@@ -50,7 +52,9 @@ func (e *evaluation) reconL2(ell int, into map[string]float64) error {
 				mean += e.offset[i] * s * e.offset[j]
 			}
 		}
-		projection = resolved(projection+squares, floor, all)
+		if projection, err = e.resolved(projection+squares, floor, ell, ofL2); err != nil {
+			return err
+		}
 	}
 	setParts("recon_l2", projection, mean, floor, into)
 	return nil
@@ -66,18 +70,18 @@ func (e *evaluation) tails(power, ell int) (all, floor float64, err error) {
 	return all, floor, err
 }
 
-// resolution is the share of the sum of all eigenvalues, to the same power, that a
-// projection part may miss by: its terms add up to that sum, and each is off by some
-// roundings.
-const resolution = 0x1p-45
+// resolution is how many units in the last place of a scale a projection part may miss by: its
+// terms add up to no more than that, and each is off by some roundings.
+const resolution = 128
 
 // resolved is a projection part; what lies within rounding of the floor, below which
 // none can be, is the floor.
-func resolved(projection, floor, all float64) float64 {
-	if math.Abs(projection-floor) <= resolution*all {
-		return floor
+func (e *evaluation) resolved(projection, floor float64, ell int, s scale) (float64, error) {
+	size, err := s.of(e, ell)
+	if math.Abs(projection-floor) <= resolution*epsilon*size {
+		return floor, err
 	}
-	return projection
+	return projection, err
 }
 
 func setParts(name string, projection, mean, floor float64, into map[string]float64) {

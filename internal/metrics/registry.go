@@ -1,11 +1,14 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
+	"mercer/internal/lists"
 	"mercer/methods"
 )
 
@@ -25,6 +28,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"recon_h", "recon_h_projection", "recon_h_mean", "recon_h_floor"},
 		Labels:    []string{"reconstruction error R", "projection part of R", "mean part of R", "floor of R"},
 		Better:    []Better{Less, Neither, Neither, Neither},
+		Rounding:  []Rounding{ulps(resolution, traceC), ulps(resolution, traceC), {1e-28, traceC}, ulps(resolution, traceC)},
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapePopulation},
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
@@ -38,6 +42,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"recon_l2", "recon_l2_projection", "recon_l2_mean", "recon_l2_floor"},
 		Labels:    []string{"reconstruct-and-embed error T", "projection part of T", "mean part of T", "floor of T"},
 		Better:    []Better{Less, Neither, Neither, Neither},
+		Rounding:  []Rounding{ulps(resolution, ofL2), ulps(resolution, ofL2), {1e-28, ofL2}, ulps(resolution, ofL2)},
 		Shapes:    spectral,
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
@@ -50,18 +55,20 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"embed_recon_l2", "embed_recon_l2_floor"},
 		Labels:    []string{"embed-and-reconstruct error S", "floor of S"},
 		Better:    []Better{Less, Neither},
+		Rounding:  []Rounding{ulps(resolution, ofL2)},
 		Shapes:    spectral,
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
 		compute:   (*evaluation).embedReconL2,
 	},
 	"eigenspace_l2": {
-		Doc:       "distance of the ℓ-eigenspaces in L²(P), ‖Σ Iφ̂_i⊗Iφ̂_i - Σ Iφ_i⊗Iφ_i‖_HS",
+		Doc:       "distance of the ℓ-eigenspaces in L²(P), ‖Σ Iφ̂_i⊗Iφ̂_i - Σ Iφ_i⊗Iφ_i‖_HS; " + notTied,
 		Reference: "RFK Thm 1(i), 2(i)",
 		Cost:      ofMoments,
 		Outputs:   []string{"eigenspace_l2"},
 		Labels:    []string{"distance of eigenspaces in L²(P)"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{{1, ofSpace}},
 		Shapes:    spectral,
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
@@ -69,25 +76,28 @@ var Registry = map[string]Measure{
 		compute:   (*evaluation).eigenspaceL2,
 	},
 	"eigenfunction_l2": {
-		Doc:       "sum of the distances of the eigenfunctions in L²(P), Σ ‖Iφ̂_i - Iφ_i‖, signs matched",
+		Doc:       "sum of the distances of the eigenfunctions in L²(P), Σ ‖Iφ̂_i - Iφ_i‖, signs matched; not defined where a λ_i - λ_{i+1}, i ≤ ℓ, is at most the ρ of eigenspace_l2",
 		Reference: "RFK Thm 1(ii), 2(ii)",
 		Cost:      ofMoments,
 		Outputs:   []string{"eigenfunction_l2"},
 		Labels:    []string{"distance of eigenfunctions in L²(P)"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{{1, ofFunctions}},
 		Shapes:    spectral,
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
 		eigen:     true,
+		each:      true,
 		compute:   (*evaluation).eigenfunctionL2,
 	},
 	"principal_angle": {
-		Doc:       "sine of the largest principal angle in L²(P) between the embedded components and the population's first ℓ eigenfunctions; 1 if the estimate has fewer dimensions",
+		Doc:       "sine of the largest principal angle in L²(P) between the embedded components and the population's first ℓ eigenfunctions; 1 if the estimate has fewer dimensions; not defined where eigenspace_l2 is not",
 		Reference: "Björck & Golub 1973",
 		Cost:      ofMoments,
 		Outputs:   []string{"principal_angle"},
 		Labels:    []string{"sine of the largest angle"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{{1, ofAngle}},
 		Shapes:    spectral,
 		reason:    spectralOnly,
 		Needs:     needsPopulation,
@@ -101,21 +111,10 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"eigenvalue_1"},
 		Labels:    []string{"first eigenvalue"},
 		Better:    []Better{Neither},
+		Rounding:  []Rounding{{solved, firstValue}},
 		Shapes:    spectral,
 		reason:    spectralOnly,
 		compute:   (*evaluation).eigenvalues,
-	},
-	"eigenpair_residual": {
-		Doc:       "largest residual of the first ℓ eigenpairs of the empirical problem, ‖Av - μv‖/(μ_1·‖v‖), v the values of the component on the sample and A its kernel matrix, centred as the estimate is: an eigenvalue of A is within that, times μ_1, of μ; of randomized-kpca alone, because the other methods solve their problem to rounding",
-		Reference: "Parlett 1998 (The symmetric eigenvalue problem)",
-		Cost:      ofFit,
-		Outputs:   []string{"eigenpair_residual"},
-		Labels:    []string{"residual of eigenpairs"},
-		Better:    []Better{Less},
-		Cancels:   true,
-		Shapes:    spectral,
-		reason:    spectralOnly,
-		compute:   (*evaluation).eigenpairResidual,
 	},
 	"rank": {
 		Doc:       "numerical rank of the matrix that the fit factors: K_mm for nystrom, the sketched kernel matrix SᵀKS for sketches, the factor of the Gram matrix for incomplete-cholesky; for all other methods the number of components, at most ℓ",
@@ -124,6 +123,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"rank"},
 		Labels:    []string{"numerical rank"},
 		Better:    []Better{Neither},
+		Rounding:  exact,
 		Steps:     true,
 		Shapes:    spectral,
 		reason:    spectralOnly,
@@ -136,6 +136,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"skp_objective"},
 		Labels:    []string{"objective"},
 		Better:    []Better{Neither},
+		Rounding:  []Rounding{ulps(64, ofLift)},
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},
 		Needs:     needsHeldOut,
 		Matrix:    true,
@@ -150,6 +151,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"skp_excess", "skp_optimum"},
 		Labels:    []string{"excess of the objective", "largest objective of rank ℓ"},
 		Better:    []Better{Neither},
+		Rounding:  []Rounding{ulps(64, ofLift), {solved, itself}},
 		Cancels:   true,
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},
 		Needs:     needsHeldOut,
@@ -165,6 +167,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"skp_projected", "skp_projected_excess"},
 		Labels:    []string{"objective of the nearest projection", "excess of the nearest projection"},
 		Better:    []Better{More, Less},
+		Rounding:  []Rounding{ulps(64, ofLift)},
 		Cancels:   true,
 		Shapes:    []string{methods.ShapeSubspace, methods.ShapeFeatures},
 		Needs:     needsHeldOut,
@@ -180,6 +183,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"skp_lift_lemma", "skp_lift_none"},
 		Labels:    []string{"objective, lift of Lemma E.1", "objective, no correction of the lift"},
 		Better:    []Better{Neither},
+		Rounding:  []Rounding{ulps(64, ofLift)},
 		Shapes:    []string{methods.ShapeFeatures},
 		Needs:     needsHeldOut,
 		Matrix:    true,
@@ -194,6 +198,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"skp_gram_distance"},
 		Labels:    []string{"distance of the lift to projections"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{ulps(64, ofLiftGram)},
 		Shapes:    []string{methods.ShapeFeatures},
 		Needs:     needsHeldOut,
 		Matrix:    true,
@@ -210,6 +215,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"skp_feature_angle", "skp_feature_1", "skp_feature_ell", "skp_feature_next", "skp_feature_sum", "skp_feature_spread", "skp_feature_longest"},
 		Labels:    []string{"squared distance of feature spaces", "first eigenvalue of C_m", "eigenvalue ℓ of C_m", "eigenvalue ℓ + 1 of C_m", "sum of ℓ eigenvalues of C_m", "spread of the eigenvalues of C_m", "largest squared norm of features"},
 		Better:    []Better{Less, Neither, Neither, Neither, Neither, Neither, Neither},
+		Rounding:  []Rounding{ulps(64, dimensions), {solved, itself}},
 		Shapes:    []string{methods.ShapeFeatures},
 		Needs:     needsHeldOut,
 		Matrix:    true,
@@ -224,6 +230,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"kjl_operator", "kjl_operator_sampling", "kjl_operator_sketch"},
 		Labels:    []string{"operator error of the sketch", "operator error, part of the sample", "operator error, part of the sketch"},
 		Better:    []Better{Less, Neither, Neither},
+		Rounding:  []Rounding{{1e-12, normC}},
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
 		reason:    noSketch,
@@ -238,6 +245,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"kjl_weak", "kjl_weak_sketch", "kjl_weak_limit"},
 		Labels:    []string{"weak error, root mean square", "weak error, part of the sketch", "weak error, limit"},
 		Better:    []Better{Less, Neither, Neither},
+		Rounding:  []Rounding{ulps(64, rootC)},
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
 		reason:    noSketch,
@@ -251,11 +259,13 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"kjl_weak_error"},
 		Labels:    []string{"weak error"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{ulps(64, rootC)},
 		Shapes:    []string{methods.ShapeGaussian},
 		Needs:     needsPopulation,
 		reason:    noSketch,
 		reasons:   map[string]string{methods.ShapeSketch: onlyGaussian},
 		Uncentred: true,
+		absent:    "the sketch has one coordinate",
 		compute:   once("kjl_weak_error", (*evaluation).kjlWeakError),
 	},
 	"kjl_sample": {
@@ -265,6 +275,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"kjl_sample_trace", "kjl_sample_norm"},
 		Labels:    []string{"tr Σₙ³", "‖Σₙ³‖"},
 		Better:    []Better{Neither},
+		Rounding:  []Rounding{{solved, itself}},
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
 		reason:    noSketch,
@@ -279,6 +290,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"kjl_stretch"},
 		Labels:    []string{"largest squared stretch"},
 		Better:    []Better{Neither},
+		Rounding:  []Rounding{{solved, itself}},
 		Shapes:    ofSketch,
 		Needs:     needsPopulation,
 		reason:    noSketch,
@@ -287,17 +299,19 @@ var Registry = map[string]Measure{
 	},
 	"kjl_separation": {
 		Doc: "smallest squared distance between points of different classes in a sketch, and in H (kjl_separation_h, Δ), and the part of Δ that the sketch keeps in the limit, max_k λ_k³(Δ - 4ε_kκ) for k up to 50, " +
-			"ε_k the largest share of k(·,x) outside the k leading eigenfunctions (kjl_separation_limit); on at most 10,000 points, evenly spaced in the sample",
+			"ε_k the largest share of k(·,x) outside the k leading eigenfunctions (kjl_separation_limit); on at most 10,000 points, drawn at random from a larger sample",
 		Reference: "KJL eq 11, Assumption 1",
 		Cost:      "two passes over all pairs of the points",
 		Outputs:   []string{"kjl_separation", "kjl_separation_h", "kjl_separation_limit"},
 		Labels:    []string{"least squared distance, sketch", "least squared distance, in H", "least squared distance, limit"},
 		Better:    []Better{Neither},
+		Rounding:  []Rounding{ulps(64, kappaC), ulps(64, supremum), ulps(64, kappaC)},
 		Sample:    true,
 		Shapes:    ofSketch,
 		Needs:     []string{NeedsPopulation, NeedsClasses},
 		reason:    noSketch,
 		Uncentred: true,
+		absent:    oneClass,
 		compute:   once("kjl_separation", (*evaluation).kjlSeparation),
 	},
 	"kjl_means": {
@@ -308,9 +322,11 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"kjl_means", "kjl_means_h", "kjl_means_limit"},
 		Labels:    []string{"squared distance of means, sketch", "squared distance of means, in H", "squared distance of means, limit"},
 		Better:    []Better{Neither},
+		Rounding:  []Rounding{ulps(64, kappaC), ulps(64, supremum), ulps(64, kappaC)},
 		Shapes:    ofSketch,
 		Needs:     []string{NeedsHeldOut, NeedsClasses},
 		reason:    noSketch,
+		absent:    "the held-out points are not of two classes",
 		compute:   once("kjl_means", (*evaluation).kjlMeans),
 	},
 	"kjl_projection": {
@@ -320,6 +336,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"kjl_projection", "kjl_projection_sd"},
 		Labels:    []string{"normalised first coordinate", "standard deviation of the coordinate"},
 		Better:    []Better{Neither},
+		Rounding:  []Rounding{ulps(64, unity)},
 		Shapes:    []string{methods.ShapeGaussian},
 		Needs:     needsPopulation,
 		reason:    noSketch,
@@ -335,6 +352,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"time_total", "time_landmarks", "time_gram", "time_factor", "time_sketch", "time_read", "time_embed", "time_solve", "time_lloyd", "time_exec"},
 		Labels:    []string{"time of the fit", "time of picking landmarks", "time of the kernel matrix", "time of factoring", "time of sketching", "time of reading", "time of embedding", "time of solving", "time of Lloyd's algorithm", "time of the program"},
 		Better:    []Better{Less},
+		Rounding:  exact,
 		Shapes:    anyShape,
 	},
 	"memory": {
@@ -345,6 +363,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"memory"},
 		Labels:    []string{"peak memory of the fit"},
 		Better:    []Better{Less},
+		Rounding:  exact,
 		Shapes:    anyShape,
 	},
 	"flops": {
@@ -355,6 +374,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"flops"},
 		Labels:    []string{"floating-point operations"},
 		Better:    []Better{Less},
+		Rounding:  exact,
 		Shapes:    anyShape,
 	},
 	"kernel_entries": {
@@ -365,8 +385,10 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"kernel_entries", "kernel_entries_landmarks", "kernel_passes"},
 		Labels:    []string{"kernel entries read", "kernel entries that pick landmarks", "passes over the sample"},
 		Better:    []Better{Less},
+		Rounding:  exact,
 		Steps:     true,
 		Shapes:    anyShape,
+		lacks:     programs,
 	},
 	"model_size": {
 		Doc:       "memory that a fitted model needs to be evaluated at a new point, 8 bytes a number: landmarks or frequencies, coefficients, centres; exact and the same on every machine",
@@ -376,7 +398,10 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"model_size"},
 		Labels:    []string{"size of the model"},
 		Better:    []Better{Less},
-		Shapes:    anyShape,
+		Shapes:    fitted,
+		reason:    notFitted,
+		absent:    "the program evaluates its model itself, or gave no centres",
+		Rounding:  exact,
 		compute:   (*evaluation).modelSize,
 	},
 	"fit_memory": {
@@ -387,7 +412,10 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"fit_memory"},
 		Labels:    []string{"memory that a fit needs"},
 		Better:    []Better{Less},
-		Shapes:    anyShape,
+		Shapes:    fitted,
+		reason:    notFitted,
+		lacks:     noCount,
+		Rounding:  exact,
 	},
 	"cluster_cost": {
 		Doc:       "k-means cost W(C, μ) of the centres found, mean over the sample and over held-out points: in H, including the residual of a projection; cluster_cost_embedding_… for embeddings that do not keep the distances of H, and for kmeans in its input space",
@@ -396,10 +424,12 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"cluster_cost_train", "cluster_cost_test", "cluster_cost_embedding_train", "cluster_cost_embedding_test"},
 		Labels:    []string{"k-means cost W, sample", "k-means cost W, held out", "k-means cost, embedding, sample", "k-means cost, embedding, held out"},
 		Better:    []Better{Less, Less, Neither, Neither},
+		Rounding:  []Rounding{ulps(64, meanK), ulps(64, heldOutNorm), {solved, itself}},
 		Steps:     true,
 		Sample:    true,
 		Shapes:    assigned,
 		reason:    clusteringsOnly,
+		absent:    noCentres,
 		compute:   once("cluster_cost", (*evaluation).clusterCost),
 	},
 	"partition_cost": {
@@ -409,24 +439,29 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"partition_cost", "partition_cost_test"},
 		Labels:    []string{"cost of the clusters, sample", "cost of the clusters, held out"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{ulps(64, meanK), ulps(64, heldOutNorm)},
 		Steps:     true,
 		Sample:    true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
+		absent:    noCentres,
 		compute:   once("partition_cost", (*evaluation).partitionCost),
 	},
 	"nystrom_residual": {
 		Doc: "residual of the sample outside the landmarks' span: ‖(I-P)C_n(I-P)‖_op, C_n uncentred, the largest eigenvalue of (K - K_nm K_mm⁺ K_mn)/n; landmarks are γ-preserving with ε if and only if it is at most γε/((1-ε)n); " +
-			"for a subspace of H, P projects onto the span of the k(·,p) in its components; not for embeddings that do not keep the distances of H",
+			"for a subspace of H, P projects onto the span in which its components are sought (sketches), or onto that of the k(·,p) in them; not for embeddings that do not keep the distances of H; with the largest k(x,x) of the sample (nystrom_residual_kappa), the κ of KKM's lemmas",
 		Reference: "KKM Def 2",
 		Cost:      "n² kernel values, n²r flops and 8n² bytes for r dimensions, or, above 5000 points, 3 to 10 times n² kernel values",
-		Outputs:   []string{"nystrom_residual"},
-		Labels:    []string{"residual outside the landmarks"},
-		Better:    []Better{Less},
+		Outputs:   []string{"nystrom_residual", "nystrom_residual_kappa"},
+		Labels:    []string{"residual outside the landmarks", "largest k(x,x) of the sample"},
+		Better:    []Better{Less, Neither},
+		Rounding:  []Rounding{ulps(1, traceK), {solved, itself}},
 		Cancels:   true,
 		Sample:    true,
 		Shapes:    landmarked,
 		reason:    noSpan,
+		lacks:     noDistances,
+		absent:    ownSpace,
 		span:      true,
 		forms:     ofResidual,
 		compute:   once("nystrom_residual", (*evaluation).nystromResidual),
@@ -438,21 +473,25 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"trace_residual", "trace_residual_mean"},
 		Labels:    []string{"relative error in trace norm", "mean squared residual"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{ulps(1, rowCount), ulps(1, traceK)},
 		Cancels:   true,
 		Sample:    true,
 		Shapes:    landmarked,
 		reason:    noSpan,
+		lacks:     noDistances,
+		absent:    ownSpace,
 		span:      true,
 		forms:     ofSpan,
 		compute:   once("trace_residual", (*evaluation).traceResidual),
 	},
 	"matrix_trace": {
-		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of random features K - K̂ is indefinite: take matrix_frobenius_sampled above 5000 points",
+		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of features K - K̂ is indefinite: take matrix_frobenius_sampled above 5000 points",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
-		Cost:      "n kernel values and nr flops for rank r; of random features n² kernel values and 10n³ flops, for at most 5000 points",
-		Outputs:   []string{"matrix_trace"},
-		Labels:    []string{"relative error in trace norm"},
+		Cost:      "n kernel values and nr flops for rank r; of features n² kernel values and 10n³ flops, for at most 5000 points",
+		Outputs:   []string{"matrix_trace", "matrix_trace_cut"},
+		Labels:    []string{"relative error in trace norm", "error of the cut K̂, trace norm"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{ulps(1, rowCount)},
 		Cancels:   true,
 		Sample:    true,
 		Shapes:    approximating,
@@ -465,9 +504,10 @@ var Registry = map[string]Measure{
 		Doc:       "relative error in the Frobenius norm of the approximation of matrix_trace, ‖K - K̂‖_F/‖K‖_F, exact at every n",
 		Reference: "Gittens & Mahoney 2016, §3",
 		Cost:      "n² kernel values and 2n²r flops for rank r, in tiles of 1024 rows and columns, and n² kernel values once for all models of a sample",
-		Outputs:   []string{"matrix_frobenius"},
-		Labels:    []string{"relative error in Frobenius norm"},
+		Outputs:   []string{"matrix_frobenius", "matrix_frobenius_cut"},
+		Labels:    []string{"relative error in Frobenius norm", "error of the cut K̂, Frobenius norm"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{ulps(1, overFrobenius)},
 		Cancels:   true,
 		Sample:    true,
 		Shapes:    approximating,
@@ -477,12 +517,13 @@ var Registry = map[string]Measure{
 		compute:   matrixError(1),
 	},
 	"matrix_frobenius_sampled": {
-		Doc:       "estimate of matrix_frobenius with its 95 % interval (_low, _high), from 1000 rows of K and K - K̂ that are spread evenly over the sample, for n beyond some 20,000 where n² kernel values take minutes; exact for up to 1000 points; the interval is that of a ratio of means over rows, by its linearised variance, as of rows drawn without replacement, and Student's t",
-		Reference: "Cochran 1977, §6.3",
+		Doc:       "estimate of matrix_frobenius with its 95 % interval (_low, _high), from 1000 rows of K and K - K̂, for n beyond some 20,000 where n² kernel values take minutes; exact for up to 1000 points; " + drawnBy + "; the interval is that of a ratio of means over draws, by its linearised variance and Student's t",
+		Reference: "Hansen & Hurwitz 1943; Cochran 1977, §6.3 and §9A.3",
 		Cost:      "1000n kernel values and 2000nr flops for rank r, beside those of K̂",
-		Outputs:   []string{"matrix_frobenius_sampled", "matrix_frobenius_sampled_low", "matrix_frobenius_sampled_high"},
-		Labels:    []string{"estimated error, Frobenius norm", "its interval, lower end", "its interval, upper end"},
-		Better:    []Better{Less, Neither, Neither},
+		Outputs:   []string{"matrix_frobenius_sampled", "matrix_frobenius_sampled_low", "matrix_frobenius_sampled_high", "matrix_frobenius_sampled_cut", "matrix_frobenius_sampled_low_cut", "matrix_frobenius_sampled_high_cut"},
+		Labels:    []string{"estimated error, Frobenius norm", "its interval, lower end", "its interval, upper end", "estimate, cut K̂, Frobenius norm", "its interval, lower end", "its interval, upper end"},
+		Better:    []Better{Less, Neither, Neither, Less, Neither, Neither},
+		Rounding:  []Rounding{ulps(1, ofSampled)},
 		Cancels:   true,
 		Sample:    true,
 		Shapes:    approximating,
@@ -494,10 +535,11 @@ var Registry = map[string]Measure{
 	"matrix_spectral": {
 		Doc:       "relative error in the spectral norm of the approximation of matrix_trace, ‖K - K̂‖/‖K‖, by block Lanczos iterations until ‖(K - K̂)v - μv‖ ≤ 1e-8·μ, so that at every n an eigenvalue of K - K̂ is within 1e-8·μ of μ; above some 20,000 points it takes minutes",
 		Reference: "Gittens & Mahoney 2016, §3",
-		Cost:      "2n² kernel values, n²r flops and 8n² bytes for rank r, or, above 5000 points, 6 to 20 times n² kernel values; of random features half as much again",
-		Outputs:   []string{"matrix_spectral"},
-		Labels:    []string{"relative error in spectral norm"},
+		Cost:      "2n² kernel values, n²r flops and 8n² bytes for rank r, or, above 5000 points, 6 to 20 times n² kernel values; of features half as much again",
+		Outputs:   []string{"matrix_spectral", "matrix_spectral_cut"},
+		Labels:    []string{"relative error in spectral norm", "error of the cut K̂, spectral norm"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{ulps(1, overSpectral)},
 		Cancels:   true,
 		Sample:    true,
 		Shapes:    approximating,
@@ -507,13 +549,14 @@ var Registry = map[string]Measure{
 		compute:   matrixError(2),
 	},
 	"matrix_spectral_sampled": {
-		Doc: "estimate of matrix_spectral with an interval of at least 95 % (_low, _high), from 1000 rows of K and K - K̂ that are spread evenly over the sample, for n beyond some 20,000; exact for up to 1000 points; " +
-			"of either matrix ‖Bu‖ is the estimate and the lower end, for the leading singular vector u of half of the rows, by the other half, and (tr B⁴)^¼ the upper end, which is wide where many eigenvalues are about as large as the first",
-		Reference: "Cochran 1977, §2.6; Hoeffding 1948, §5",
+		Doc: "estimate of matrix_spectral with an interval of at least 95 % (_low, _high), from 1000 rows of K and K - K̂, drawn as for matrix_frobenius_sampled, for n beyond some 20,000; exact for up to 1000 points; " +
+			"of either matrix ‖Bu‖ is the estimate and the lower end, for the leading singular vector u of half of the draws, by the other half, and (tr B⁴)^¼ the upper end, which is wide where many eigenvalues are about as large as the first",
+		Reference: "Cochran 1977, §9A.3; Hoeffding 1948, §5",
 		Cost:      "1000n kernel values and 2000nr + 2·10⁶n flops for rank r, beside those of K̂",
-		Outputs:   []string{"matrix_spectral_sampled", "matrix_spectral_sampled_low", "matrix_spectral_sampled_high"},
-		Labels:    []string{"estimated error, spectral norm", "its interval, lower end", "its interval, upper end"},
-		Better:    []Better{Less, Neither, Neither},
+		Outputs:   []string{"matrix_spectral_sampled", "matrix_spectral_sampled_low", "matrix_spectral_sampled_high", "matrix_spectral_sampled_cut", "matrix_spectral_sampled_low_cut", "matrix_spectral_sampled_high_cut"},
+		Labels:    []string{"estimated error, spectral norm", "its interval, lower end", "its interval, upper end", "estimate, cut K̂, spectral norm", "its interval, lower end", "its interval, upper end"},
+		Better:    []Better{Less, Neither, Neither, Less, Neither, Neither},
+		Rounding:  []Rounding{ulps(1, ofSampled)},
 		Cancels:   true,
 		Sample:    true,
 		Shapes:    approximating,
@@ -524,19 +567,26 @@ var Registry = map[string]Measure{
 	},
 	"matrix_ratio": {
 		Doc: "errors of matrix_trace, matrix_frobenius and matrix_spectral over those of the best matrix of the same rank r (matrix_…_best), that of the leading r eigenpairs; r counts all coordinates of random features; " +
-			"a best below 1e-10 (above 5000 points 1e-6) is 0, and has no ratio; neither has the trace norm of random features above 5000 points",
+			"a best below 1e-10 (above 5000 points 1e-6) is 0, and has no ratio; neither has the trace norm of features above 5000 points",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
 		Cost:      "that of the three for K̂, and once for all models of a sample and each rank r that of the three for the best and the r leading eigenpairs: above 5000 points 4 to 12 times n² kernel values",
-		Outputs:   []string{"matrix_trace_ratio", "matrix_frobenius_ratio", "matrix_spectral_ratio", "matrix_trace_best", "matrix_frobenius_best", "matrix_spectral_best"},
-		Labels:    []string{"error over the best, trace norm", "error over the best, Frobenius norm", "error over the best, spectral norm", "least relative error, trace norm", "least relative error, Frobenius norm", "least relative error, spectral norm"},
-		Better:    []Better{Less, Less, Less, Neither, Neither, Neither},
-		Cancels:   true,
-		Sample:    true,
-		Shapes:    approximating,
-		reason:    noApproximation,
-		span:      true,
-		forms:     ofBest,
-		compute:   (*evaluation).matrixRatio,
+		Outputs: []string{
+			"matrix_trace_ratio", "matrix_frobenius_ratio", "matrix_spectral_ratio", "matrix_trace_best", "matrix_frobenius_best", "matrix_spectral_best",
+			"matrix_trace_ratio_cut", "matrix_frobenius_ratio_cut", "matrix_spectral_ratio_cut", "matrix_trace_best_cut", "matrix_frobenius_best_cut", "matrix_spectral_best_cut",
+		},
+		Labels: []string{
+			"error over the best, trace norm", "error over the best, Frobenius norm", "error over the best, spectral norm", "least relative error, trace norm", "least relative error, Frobenius norm", "least relative error, spectral norm",
+			"trace error over best, cut K̂", "Frobenius error over best, cut K̂", "spectral error over best, cut K̂", "least error, cut K̂, trace norm", "least error, cut K̂, Frobenius norm", "least error, cut K̂, spectral norm",
+		},
+		Better:   []Better{Less, Less, Less, Neither, Neither, Neither, Less, Less, Less, Neither, Neither, Neither},
+		Cancels:  true,
+		Sample:   true,
+		Shapes:   approximating,
+		reason:   noApproximation,
+		span:     true,
+		forms:    ofBest,
+		compute:  (*evaluation).matrixRatio,
+		Rounding: []Rounding{{1e-8, itself}, {1e-8, itself}, {1e-8, itself}, {1, ofBests}, {1, ofBests}, {1, ofBests}, {1e-8, itself}, {1e-8, itself}, {1e-8, itself}, {1, ofBests}},
 	},
 	"effective_dimension": {
 		Doc:       "d_eff(γ) = tr K(K + γI)⁻¹ of the sample at γ = n/r, r the dimension of the landmarks' span, with γ/n (effective_dimension_level); at most 5000 points; not for embeddings that do not keep the distances of H",
@@ -545,10 +595,13 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"effective_dimension", "effective_dimension_level"},
 		Labels:    []string{"effective dimension", "level γ of the effective dimension"},
 		Better:    []Better{Neither},
+		Rounding:  []Rounding{ulps(1, overLevel), {}},
 		Steps:     true,
 		Sample:    true,
 		Shapes:    landmarked,
 		reason:    noSpan,
+		lacks:     noDistances,
+		absent:    ownSpace,
 		span:      true,
 		forms:     ofSpectrum,
 		compute:   once("effective_dimension", (*evaluation).effectiveDimension),
@@ -560,11 +613,14 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"centroid_residual"},
 		Labels:    []string{"extra cost of restricted centroids"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{ulps(1, traceK)},
 		Cancels:   true,
 		Steps:     true,
 		Sample:    true,
 		Shapes:    clusterings,
 		reason:    clusteringsOnly,
+		lacks:     noDistances,
+		absent:    ownSpace,
 		span:      true,
 		forms:     ofMeans,
 		compute:   once("centroid_residual", (*evaluation).centroidResidual),
@@ -576,6 +632,7 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"excess_risk"},
 		Labels:    []string{"excess risk"},
 		Better:    []Better{Less},
+		Rounding:  []Rounding{ulps(64, ofRegression)},
 		Cancels:   true,
 		Shapes:    []string{methods.ShapeRegression},
 		Needs:     []string{NeedsResponse},
@@ -589,10 +646,12 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"nmi_arithmetic", "nmi_geometric", "nmi_arithmetic_test", "nmi_geometric_test"},
 		Labels:    []string{"NMI (arithmetic), sample", "NMI (geometric), sample", "NMI (arithmetic), held out", "NMI (geometric), held out"},
 		Better:    []Better{More},
+		Rounding:  []Rounding{ulps(64, unity)},
 		Steps:     true,
 		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
+		absent:    noCentres,
 		compute:   once("nmi", (*evaluation).nmi),
 	},
 	"rand": {
@@ -602,10 +661,12 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"rand", "rand_test"},
 		Labels:    []string{"Rand index, sample", "Rand index, held out"},
 		Better:    []Better{More},
+		Rounding:  []Rounding{ulps(64, unity)},
 		Steps:     true,
 		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
+		absent:    noCentres,
 		compute:   once("rand", (*evaluation).randIndex),
 	},
 	"adjusted_rand": {
@@ -615,10 +676,12 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"adjusted_rand", "adjusted_rand_test"},
 		Labels:    []string{"adjusted Rand index, sample", "adjusted Rand index, held out"},
 		Better:    []Better{More},
+		Rounding:  []Rounding{ulps(64, unity)},
 		Steps:     true,
 		Shapes:    assigned,
 		Needs:     needsClasses,
 		reason:    clusteringsOnly,
+		absent:    noCentres,
 		compute:   once("adjusted_rand", (*evaluation).adjustedRand),
 	},
 	"clusters": {
@@ -628,23 +691,26 @@ var Registry = map[string]Measure{
 		Outputs:   []string{"smallest_cluster", "largest_cluster", "empty_clusters", "lloyd_iterations", "lloyd_iterations_sample"},
 		Labels:    []string{"points in the smallest cluster", "points in the largest cluster", "empty clusters", "iterations of Lloyd's algorithm", "Lloyd's iterations on the sample"},
 		Better:    []Better{Neither},
+		Rounding:  exact,
 		Steps:     true,
 		Shapes:    assigned,
 		reason:    clusteringsOnly,
 		compute:   once("clusters", (*evaluation).clusters),
 	},
 	"separation": {
-		Doc:       "separation of the true classes in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, evenly spaced in the sample; neither exists if all these points are of one class, or if all diameters are 0",
+		Doc:       "separation of the true classes in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, drawn at random from a larger sample; neither exists if all these points are of one class, or if all diameters are 0",
 		Reference: "KJL §5.1",
 		Cost:      "kernel values or distances of all pairs of at most 10,000 points",
 		Outputs:   []string{"silhouette", "separation"},
 		Labels:    []string{"mean silhouette", "separation of the classes"},
 		Better:    []Better{More},
+		Rounding:  []Rounding{{1.5e-8, unity}},
 		Sample:    true,
 		Shapes:    embedded,
 		Needs:     needsClasses,
 		reason:    "it looks at the images of points in an embedding",
 		forms:     ofPairs,
+		absent:    oneClass + ", or no class has two different points",
 		compute:   once("separation", (*evaluation).separation),
 	},
 }
@@ -681,10 +747,22 @@ func MeasureOf(metric string) string {
 	return ""
 }
 
-// Undefined says why a measure is not defined for models of a shape on a data
+// Undefined says why a measure is not defined for the models of a method on a data
 // set; nil where it is. Whether there are classes shows only when the data are
 // opened.
-func Undefined(measure, shape string, offer Capabilities) error {
+func Undefined(measure string, of methods.Entry, offer Capabilities) error {
+	if err := undefined(measure, of.Shape, offer); err != nil {
+		return err
+	}
+	if lacks := Registry[measure].lacks; lacks != nil {
+		if reason := lacks(of); reason != "" {
+			return fmt.Errorf("%s is not defined here: %s", measure, reason)
+		}
+	}
+	return nil
+}
+
+func undefined(measure, shape string, offer Capabilities) error {
 	m, known := Registry[measure]
 	switch {
 	case !known:
@@ -701,6 +779,55 @@ func Undefined(measure, shape string, offer Capabilities) error {
 	return nil
 }
 
+// Missing says why the models of a method have no value of a metric on a data set; nil
+// where they may have one.
+func Missing(metric string, of methods.Entry, offer Capabilities) error {
+	if err := Undefined(MeasureOf(metric), of, offer); err != nil {
+		return err
+	}
+	full, cut := strings.CutSuffix(metric, ofCut)
+	own, inOwn := strings.CutPrefix(metric, embeddingCost)
+	switch {
+	case strings.HasPrefix(metric, "matrix_") && of.Cut == methods.CutAlways && !cut:
+		return fmt.Errorf("%s is of a K̂ on the whole span of a method, and this one has the leading directions alone; take %s%s", metric, metric, ofCut)
+	case strings.HasPrefix(metric, "matrix_") && of.Cut == methods.CutNever && cut:
+		return fmt.Errorf("%s is of a K̂ on the leading directions of a method alone; take %s", metric, full)
+	case inOwn && (of.Space == methods.SpaceSpan || of.Space == methods.SpaceH):
+		return fmt.Errorf("%s is in a space of the method's own, and this one measures in H; take cluster_cost%s", metric, own)
+	case strings.HasPrefix(metric, "cluster_cost") && !inOwn && of.Space == "":
+		return fmt.Errorf("%s is in H, and this method measures in a space of its own; take %s", metric, strings.Replace(metric, "cluster_cost", embeddingCost, 1))
+	case strings.HasSuffix(metric, "_test") && !offer.HeldOut:
+		return fmt.Errorf("%s needs held-out points: add population: self, test or {held_out: N} to the data set", metric)
+	}
+	return nil
+}
+
+// embeddingCost begins the metrics of costs in spaces of the methods' own.
+const embeddingCost = "cluster_cost_embedding"
+
+// OwnSpace says that the values of a metric under methods of different kinds are distances
+// in different spaces: they must not be compared.
+func OwnSpace(metric string) bool { return strings.HasPrefix(metric, embeddingCost) }
+
+// Absent says of each measure of a record that has no value, or none at held-out points
+// with classes, why; values are all metrics of the record.
+func Absent(measures []string, values map[string]float64, heldOut bool) (caveats []string) {
+	for _, name := range measures {
+		m := Registry[name]
+		ofTest := func(output string) bool { return strings.HasSuffix(output, "_test") }
+		isThere := func(output string) bool { _, ok := values[output]; return ok }
+		there := lists.Where(m.Outputs, isThere)
+		switch {
+		case m.compute == nil:
+		case len(there) == 0:
+			caveats = append(caveats, fmt.Sprintf("no value of %s: %s", name, cmp.Or(m.absent, "this model has none")))
+		case heldOut && slices.ContainsFunc(m.Outputs, ofTest) && !slices.ContainsFunc(there, ofTest):
+			caveats = append(caveats, fmt.Sprintf("no value of %s at held-out points: %s", name, m.absent))
+		}
+	}
+	return caveats
+}
+
 // BetterOf is the direction of a metric of the registry; Neither for any other.
 func BetterOf(metric string) Better {
 	for _, m := range Registry {
@@ -709,6 +836,16 @@ func BetterOf(metric string) Better {
 		}
 	}
 	return Neither
+}
+
+// BetweenMethods is BetterOf where the values of different methods are one quantity; Neither
+// for parts of a cost, such as time_factor: methods divide their work each in its own way, and
+// some have landmarks or a phase that others have not.
+func BetweenMethods(metric string) Better {
+	if strings.HasPrefix(metric, "time_") && metric != "time_total" || metric == "kernel_entries_landmarks" {
+		return Neither
+	}
+	return BetterOf(metric)
 }
 
 // LabelOf is what figures and headings call a metric; "" for what no measure gives.

@@ -32,7 +32,7 @@ func responding(t *testing.T, o data.Options) (data.Dataset, data.Draw, *data.Re
 
 func excessOf(t *testing.T, truth Truth, f kernel.Functions) float64 {
 	t.Helper()
-	got, err := Evaluate(t.Context(), truth, &methods.Regression{Functions: f}, []int{0}, []string{"excess_risk"})
+	got, _, err := Evaluate(t.Context(), truth, &methods.Regression{Functions: f}, []int{0}, []string{"excess_risk"})
 	if err != nil {
 		t.Fatal(err)
 	}

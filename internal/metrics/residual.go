@@ -16,13 +16,18 @@ import (
 type span struct{ coordinates *mat.Dense }
 
 // projected is the subspace that a model projects onto: of an isometric
-// embedding its own, of a subspace of H the span of the kernel functions that
-// the components are sums of. It is nil where there is none. n·r kernel values
-// and nr² flops, r the dimension, and for a subspace p²(r + D) on its p points.
+// embedding its own, of a subspace of H the span that its components were looked for
+// in, or else that of the kernel functions that they are sums of. It is nil where there is
+// none. n·r kernel values and nr² flops, r the dimension, and for a subspace p²(r + D) on
+// its p points.
 func (e *evaluation) projected() (*span, error) {
 	return shared(e, func() (*span, error) {
 		switch m := e.model.(type) {
 		case *methods.Subspace:
+			if m.Span != nil {
+				z, err := m.Span(e.ctx)
+				return &span{z}, err
+			}
 			return spanOf(e.Kernel, m.Points, e.X)
 		case *methods.Embedding:
 			return e.image(m)
@@ -72,6 +77,7 @@ func (e *evaluation) nystromResidual(into map[string]float64) error {
 		return err
 	}
 	into["nystrom_residual"] = max(largest, 0) / floats.Sum(e.times())
+	into["nystrom_residual_kappa"] = floats.Max(e.squaredNorms(e.X))
 	return nil
 }
 

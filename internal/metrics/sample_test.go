@@ -42,7 +42,7 @@ func TestMeasuresThatNeedTheSample(t *testing.T) {
 		}
 		shape := methods.ShapeOf(model)
 		for name, m := range Registry {
-			if m.compute == nil || Undefined(name, shape, truth.offer()) != nil {
+			if m.compute == nil || undefined(name, shape, truth.offer()) != nil {
 				continue
 			}
 			measure := func(truth Truth) (values map[string]float64, err error) {
@@ -51,7 +51,7 @@ func TestMeasuresThatNeedTheSample(t *testing.T) {
 						err = fmt.Errorf("panic: %v", v)
 					}
 				}()
-				all, err := Evaluate(t.Context(), truth, model, []int{2}, []string{name})
+				all, _, err := Evaluate(t.Context(), truth, model, []int{2}, []string{name})
 				if err != nil {
 					return nil, err
 				}

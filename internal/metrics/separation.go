@@ -3,6 +3,7 @@ package metrics
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -13,7 +14,7 @@ import (
 )
 
 // separationPoints is how many points of a sample are compared with each other;
-// of a larger sample so many, spread evenly over it.
+// of a larger sample so many, drawn at random.
 const separationPoints = 10000
 
 // separation says how far apart the true classes are in the embedding, or in H
@@ -29,8 +30,7 @@ const separationPoints = 10000
 // Reference: [KJL, §5.1, Example 1 and what follows it]; silhouettes: Rousseeuw,
 // Journal of Computational and Applied Mathematics 20 (1987).
 func (e *evaluation) separation(into map[string]float64) error {
-	n, _ := e.X.Dims()
-	rows := spreadOver(n, separationPoints)
+	rows := e.someRows(separationPoints)
 	classes := make([]int, len(rows))
 	for i, row := range rows {
 		classes[i] = e.Labels[row]
@@ -59,11 +59,15 @@ func (e *evaluation) timesOf(rows []int) []float64 {
 	return times
 }
 
-// spreadOver are at most count rows of n, evenly spread.
-func spreadOver(n, count int) []int {
-	rows := make([]int, min(n, count))
+// someRows are all rows of the sample, or count of them, drawn without replacement.
+func (e *evaluation) someRows(count int) []int {
+	n, _ := e.X.Dims()
+	if n > count {
+		return slices.Sorted(slices.Values(e.Rows().Perm(n)[:count]))
+	}
+	rows := make([]int, n)
 	for i := range rows {
-		rows[i] = i * n / len(rows)
+		rows[i] = i
 	}
 	return rows
 }

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +56,7 @@ func TestSeparationByLoops(t *testing.T) {
 		truth.Labels[i] *= 2 // classes 1 and 3 do not occur
 	}
 	for name, c := range truth.clusterings(t) {
-		values, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"separation"})
+		values, _, err := Evaluate(t.Context(), truth.Truth, c, []int{0}, []string{"separation"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +85,7 @@ func line(at ...float64) (*mat.Dense, *methods.Embedding) {
 // apart and 2 wide at most.
 func TestSeparationOnALine(t *testing.T) {
 	x, embedding := line(1e6, 1e6+1, 1e6+5, 1e6+7)
-	values, err := Evaluate(t.Context(), Truth{X: x, Labels: []int{0, 0, 1, 1}}, embedding, []int{0}, []string{"separation"})
+	values, _, err := Evaluate(t.Context(), Truth{X: x, Labels: []int{0, 0, 1, 1}}, embedding, []int{0}, []string{"separation"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func TestSeparationAtTheLimits(t *testing.T) {
 		{"all points are equal", []int{0, 1, 1}, []float64{2, 2, 2}, false},
 	} {
 		x, embedding := line(tt.at...)
-		values, err := Evaluate(t.Context(), Truth{X: x, Labels: tt.labels}, embedding, []int{0}, []string{"separation"})
+		values, _, err := Evaluate(t.Context(), Truth{X: x, Labels: tt.labels}, embedding, []int{0}, []string{"separation"})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -127,11 +128,12 @@ func TestSeparationAtTheLimits(t *testing.T) {
 			t.Errorf("%s: %v, want silhouette 1/6, separation 1", tt.name, v)
 		}
 	}
-	if got := spreadOver(7, 3); !slices.Equal(got, []int{0, 2, 4}) {
+	e := evaluation{Truth: Truth{X: mat.NewDense(7, 1, nil), Rows: func() *rand.Rand { return newRand(1) }}}
+	if got := e.someRows(3); len(got) != 3 || !slices.IsSorted(got) || got[2] > 6 || len(slices.Compact(slices.Clone(got))) != 3 {
 		t.Errorf("3 of 7 rows are %v", got)
 	}
-	if got := spreadOver(3, 7); !slices.Equal(got, []int{0, 1, 2}) {
-		t.Errorf("7 of 3 rows are %v", got)
+	if got := e.someRows(7); !slices.Equal(got, []int{0, 1, 2, 3, 4, 5, 6}) {
+		t.Errorf("7 of 7 rows are %v", got)
 	}
 }
 
@@ -139,7 +141,7 @@ func TestSeparationAtTheLimits(t *testing.T) {
 func TestErrorsNameNoEllWithoutComponents(t *testing.T) {
 	x, embedding := line(1, 2, math.Inf(1))
 	truth := Truth{X: x, Labels: []int{0, 0, 1}}
-	if _, err := Evaluate(t.Context(), truth, embedding, []int{0}, []string{"separation"}); err == nil || strings.Contains(err.Error(), "ell") {
+	if _, _, err := Evaluate(t.Context(), truth, embedding, []int{0}, []string{"separation"}); err == nil || strings.Contains(err.Error(), "ell") {
 		t.Errorf("error %v, want one without ell", err)
 	}
 }

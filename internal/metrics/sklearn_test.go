@@ -96,7 +96,7 @@ func scores(t *testing.T, job scoreJob, want map[string]float64) map[string]floa
 	}
 	plane := kernel.Expansion{Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, Points: identity(3), Coef: identity(3)}
 	model := &methods.Clustering{Labels: job.Clusters, Clusters: 7, Embedding: &methods.Embedding{Functions: plane}}
-	values, err := Evaluate(t.Context(), Truth{X: x, Labels: job.Classes}, model, []int{0}, names)
+	values, _, err := Evaluate(t.Context(), Truth{X: x, Labels: job.Classes}, model, []int{0}, names)
 	if err != nil {
 		t.Fatal(err)
 	}

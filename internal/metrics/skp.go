@@ -24,8 +24,7 @@ type objective struct {
 	form   *mat.Dense // YᵀK_ZZ Y/N², ℓ×ℓ
 	turn   *mat.Dense // UᵀΦ_ℓ, Φ_ℓ the leading eigenvectors of C_m
 
-	features *mat.SymDense // C_m, p×p
-	longest  float64       // largest ‖z(x)‖² of a held-out point
+	features featureMoment
 }
 
 // ofHeldOut is the objective's parts, computed once for all ℓ.
@@ -49,10 +48,10 @@ func (e *evaluation) objective() (*objective, error) {
 		byMass := e.weighedByMass(lifted.values)
 		o.second.Mul(byMass.T(), byMass)
 		o.second.Scale(1/float64(n), o.second)
-		if o.features, o.longest, err = e.featureMoment(m.Map); err != nil {
+		if o.features, err = e.featureMoment(m.Map, m.Len()); err != nil {
 			return nil, err
 		}
-		top, err := leadingPairs(o.features, m.Len(), linalg.DefaultTopOptions(m.Len()))
+		top, err := o.features.leading(m.Len(), linalg.DefaultTopOptions(m.Len()))
 		if err != nil {
 			return nil, err
 		}
@@ -76,10 +75,22 @@ func (e *evaluation) lift(m *methods.FeatureSubspace) (*Lifted, error) {
 	return one[0], nil
 }
 
-// leadingPairs are eigenpairs of C_m. An error where they did not converge: measures
+// featureMoment is C_m = ΦᵀΦ/N of the features Φ (N×p) of the held-out points.
+type featureMoment struct {
+	order   int           // min(N, p)
+	square  *mat.SymDense // C_m, p×p; nil for N < p
+	rows    *mat.Dense    // Φ/√N for N < p
+	longest float64       // largest ‖z(x)‖² of a point
+}
+
+// leading are eigenpairs of C_m. An error where they did not converge: measures
 // of subspaces have no warnings.
-func leadingPairs(second *mat.SymDense, count int, options linalg.TopOptions) (linalg.TopResult, error) {
-	top, err := linalg.Top(linalg.Symmetric(second), count, options)
+func (f featureMoment) leading(count int, options linalg.TopOptions) (top linalg.TopResult, err error) {
+	if f.rows != nil {
+		top, err = linalg.TopOfRows(f.rows, count, options)
+	} else {
+		top, err = linalg.Top(linalg.Symmetric(f.square), count, options)
+	}
 	if err == nil && !top.Converged {
 		err = fmt.Errorf("the %d leading eigenvectors of C_m did not converge: largest residual %.2g at λ_1 = %.2g",
 			count, slices.Max(top.Residuals), top.Values[0])
@@ -114,29 +125,43 @@ func meanSquares(y *mat.Dense) []float64 {
 	return sums
 }
 
-// featureMoment is C_m = ΦᵀΦ/N on the held-out points, and the largest ‖z(x)‖² of
-// them: N·p² flops for p coordinates, by blocks of rows.
-func (e *evaluation) featureMoment(features kernel.FeatureMap) (*mat.SymDense, float64, error) {
+// featureMoment is that of the held-out points, by blocks of rows: N·p·min(N, p) flops.
+// Fewer than count + 1 points have no count + 1 pairs of their own.
+func (e *evaluation) featureMoment(features kernel.FeatureMap, count int) (featureMoment, error) {
 	n, d := e.HeldOut.Dims()
-	p, longest := features.Dim(), 0.0
-	second := mat.NewSymDense(p, nil)
-	block := mat.NewDense(min(n, streamedRows), p, nil)
+	p := features.Dim()
+	f := featureMoment{order: p}
+	var block *mat.Dense
+	if count < n && n < p {
+		f.order, f.rows = n, mat.NewDense(n, p, nil)
+	} else {
+		f.square, block = mat.NewSymDense(p, nil), mat.NewDense(min(n, streamedRows), p, nil)
+	}
 	for from := 0; from < n; from += streamedRows {
 		if err := e.ctx.Err(); err != nil {
-			return nil, 0, err
+			return f, err
 		}
 		to := min(from+streamedRows, n)
-		rows := block.Slice(0, to-from, 0, p).(*mat.Dense)
+		var rows *mat.Dense
+		if f.rows != nil {
+			rows = f.rows.Slice(from, to, 0, p).(*mat.Dense)
+		} else {
+			rows = block.Slice(0, to-from, 0, p).(*mat.Dense)
+		}
 		features.Transform(rows, e.HeldOut.Slice(from, to, 0, d).(*mat.Dense))
 		for i := range to - from {
-			longest = max(longest, floats.Dot(rows.RawRowView(i), rows.RawRowView(i)))
+			f.longest = max(f.longest, floats.Dot(rows.RawRowView(i), rows.RawRowView(i)))
 			if e.Masses != nil {
 				floats.Scale(math.Sqrt(float64(n)*e.Masses[from+i]), rows.RawRowView(i))
 			}
 		}
-		linalg.SyrkUpper(blas.Trans, 1/float64(n), rows, second)
+		if f.square != nil {
+			linalg.SyrkUpper(blas.Trans, 1/float64(n), rows, f.square)
+		} else {
+			rows.Scale(1/math.Sqrt(float64(n)), rows)
+		}
 	}
-	return second, longest, nil
+	return f, nil
 }
 
 // lifted are the leading kept components as functions in L² of the held-out
@@ -268,7 +293,7 @@ func (e *evaluation) skpGramDistance(ell int, into map[string]float64) error {
 // skpFeatures is how far the estimate is from the leading eigenvectors of C_m, and
 // what SKP's bounds ask of C_m on the held-out points: ‖(Φ_ℓ^⊥)ᵀU‖²_F = ℓ − ‖UᵀΦ_ℓ‖²_F,
 // λ_1, λ_ℓ, λ_{ℓ+1}, Σ_{i≤ℓ} λ_i, (Σ_{i≤ℓ} ((2λ_i + 4λ_1)/λ_i²)²)^(1/2), and the largest
-// ‖z(x)‖². The first is left out where fewer than ℓ components were found, the sum
+// ‖z(x)‖². The first is left out where fewer than ℓ components were found or λ_ℓ is tied, the sum
 // of quotients where λ_ℓ is rounding.
 //
 // Reference: [SKP, Def 4.1, Thm 4.2, Lemma C.5].
@@ -281,11 +306,15 @@ func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	if e.kept(ell) == ell {
+	switch {
+	case e.kept(ell) < ell:
+	case lambda[ell-1]-lambda[ell] <= solved*lambda[0]:
+		e.notes.Undefined["skp_feature_angle"] = fmt.Sprintf("λ_%d = λ_%d of C_m to rounding, so that its eigenspace of dimension %d is not determined", ell, ell+1, ell)
+	default:
 		into["skp_feature_angle"] = max(0, float64(ell)-math.Pow(mat.Norm(o.turn.Slice(0, ell, 0, ell), 2), 2))
 	}
 	into["skp_feature_1"], into["skp_feature_ell"], into["skp_feature_next"] = lambda[0], lambda[ell-1], lambda[ell]
-	into["skp_feature_sum"], into["skp_feature_longest"] = floats.Sum(lambda[:ell]), o.longest
+	into["skp_feature_sum"], into["skp_feature_longest"] = floats.Sum(lambda[:ell]), o.features.longest
 	if lambda[ell-1] > vanishing*lambda[0] {
 		spread := 0.0
 		for _, v := range lambda[:ell] {
@@ -298,8 +327,8 @@ func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
 
 // leading are the ell+1 largest eigenvalues of C_m, 0 past its order.
 func (o *objective) leading(ell int) ([]float64, error) {
-	count := min(ell+1, o.features.SymmetricDim())
-	top, err := leadingPairs(o.features, count, linalg.DefaultTopOptions(count))
+	count := min(ell+1, o.features.order)
+	top, err := o.features.leading(count, linalg.DefaultTopOptions(count))
 	if err != nil {
 		return nil, err
 	}

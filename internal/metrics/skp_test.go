@@ -118,7 +118,7 @@ func (l lift) measures(ell int) map[string]float64 {
 // than 1e-7: L^(−1/2) divides by eigenvalues down to 1e-13 of the largest, whose
 // vectors a lifted function meets in rounding only.
 func skpDisagreements(truth Truth, model methods.Model, ells []int, wanted []map[string]float64) []string {
-	got, err := Evaluate(context.Background(), truth, model, ells, skpNames)
+	got, _, err := Evaluate(context.Background(), truth, model, ells, skpNames)
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -165,7 +165,7 @@ func TestSkpMeasuresAreTheirDefinitions(t *testing.T) {
 func TestSkpOptimum(t *testing.T) {
 	for _, w := range []world{selfWorld(t), heldOutWorld(t)} {
 		w.eachTrial(t, func(t *testing.T, _ trial, model methods.Model) {
-			values, err := Evaluate(t.Context(), w.truth(), model, []int{1, 2, worldEll}, skpNames)
+			values, _, err := Evaluate(t.Context(), w.truth(), model, []int{1, 2, worldEll}, skpNames)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,7 +178,7 @@ func TestSkpOptimum(t *testing.T) {
 			p, _ := coef.Dims()
 			turn := eigenbasis(worldEll)
 			coef.Copy(product(coef.Slice(0, p, 0, worldEll), turn))
-			turned, err := Evaluate(t.Context(), w.truth(), model, []int{worldEll}, skpNames)
+			turned, _, err := Evaluate(t.Context(), w.truth(), model, []int{worldEll}, skpNames)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,7 +189,7 @@ func TestSkpOptimum(t *testing.T) {
 			}
 		})
 		w.x = w.heldOut
-		v, err := Evaluate(t.Context(), w.truth(), w.fit(t, &methods.EKPCAOptions{Center: "none"}, worldEll), []int{worldEll}, skpNames)
+		v, _, err := Evaluate(t.Context(), w.truth(), w.fit(t, &methods.EKPCAOptions{Center: "none"}, worldEll), []int{worldEll}, skpNames)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -290,7 +290,7 @@ func TestSkpObjectiveByMonteCarlo(t *testing.T) {
 				continue
 			}
 			model := w.fit(t, tr.options, ell)
-			values, err := Evaluate(t.Context(), w.truth(), model, []int{ell}, skpNames)
+			values, _, err := Evaluate(t.Context(), w.truth(), model, []int{ell}, skpNames)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -338,7 +338,7 @@ func TestSkpObjectiveByMonteCarlo(t *testing.T) {
 func TestSkpOfFewerComponents(t *testing.T) {
 	w := heldOutWorld(t)
 	model := w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, 2)
-	values, err := Evaluate(t.Context(), w.truth(), model, []int{2, 4}, skpNames)
+	values, _, err := Evaluate(t.Context(), w.truth(), model, []int{2, 4}, skpNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +349,7 @@ func TestSkpOfFewerComponents(t *testing.T) {
 	constant := &methods.FeatureSubspace{FeatureExpansion: kernel.FeatureExpansion{
 		Map: &kernel.Fourier{Frequencies: mat.NewDense(1, 2, nil)}, Coef: mat.NewDense(2, 2, []float64{1, 0, 0, 1})},
 		Spectrum: methods.Spectrum{Values: []float64{1, 0}, Center: []float64{0, 0}}}
-	values, err = Evaluate(t.Context(), w.truth(), constant, []int{2}, skpNames)
+	values, _, err = Evaluate(t.Context(), w.truth(), constant, []int{2}, skpNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -366,7 +366,7 @@ func TestSkpOfFewerComponents(t *testing.T) {
 func TestFeatureMeasuresAreTheirDefinitions(t *testing.T) {
 	for _, w := range []world{selfWorld(t), heldOutWorld(t)} {
 		m := w.fit(t, &methods.RFFOptions{Features: "fourier", Center: "none"}, worldEll).(*methods.FeatureSubspace)
-		got, err := Evaluate(t.Context(), w.truth(), m, []int{3, 1, 4}, []string{"skp_features"})
+		got, _, err := Evaluate(t.Context(), w.truth(), m, []int{3, 1, 4}, []string{"skp_features"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -408,11 +408,11 @@ func TestSKPNeedsConvergedVectors(t *testing.T) {
 		second.SetSym(i, i, 1/(1+float64(i)/p))
 	}
 	options := linalg.DefaultTopOptions(3)
-	if _, err := leadingPairs(second, 3, options); err != nil {
+	if _, err := (featureMoment{square: second}).leading(3, options); err != nil {
 		t.Fatal(err)
 	}
 	options.MaxIterations, options.DenseBelow, options.FallbackBelow = 1, 0, 0
-	if _, err := leadingPairs(second, 3, options); err == nil || !strings.Contains(err.Error(), "3 leading eigenvectors of C_m did not converge") {
+	if _, err := (featureMoment{square: second}).leading(3, options); err == nil || !strings.Contains(err.Error(), "3 leading eigenvectors of C_m did not converge") {
 		t.Errorf("error %v", err)
 	}
 }

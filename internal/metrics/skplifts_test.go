@@ -43,7 +43,7 @@ func TestLiftsAreTheirDefinitions(t *testing.T) {
 	for _, w := range []world{selfWorld(t), heldOutWorld(t)} {
 		w.eachTrial(t, func(t *testing.T, _ trial, model methods.Model) {
 			ells := []int{3, 1, 4}
-			got, err := Evaluate(t.Context(), w.truth(), model, ells, []string{"skp_objective", "skp_excess", "skp_projected", "skp_lifts"})
+			got, _, err := Evaluate(t.Context(), w.truth(), model, ells, []string{"skp_objective", "skp_excess", "skp_projected", "skp_lifts"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,7 +3,8 @@ package metrics
 import (
 	"fmt"
 	"math"
-	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"mercer/methods"
 )
@@ -30,14 +31,6 @@ func (e *evaluation) rank(ell int, into map[string]float64) error {
 	return nil
 }
 
-// eigenpairResidual is that of a method that measured it.
-func (e *evaluation) eigenpairResidual(ell int, into map[string]float64) error {
-	if found := e.spectrum.Residuals; len(found) > 0 {
-		into["eigenpair_residual"] = slices.Max(found[:min(ell, len(found))])
-	}
-	return nil
-}
-
 // modelSize is 8 bytes for each number of the model's first ℓ components; left out
 // where they are not known.
 func (e *evaluation) modelSize(ell int, into map[string]float64) error {
@@ -47,8 +40,9 @@ func (e *evaluation) modelSize(ell int, into map[string]float64) error {
 	return nil
 }
 
-// eigenspaceL2 is (‖S‖²_F + Σ λ_i² − 2 Σ_i λ_i Σ_j C_ij²)^(1/2), 0 for the
-// population's own. The terms cancel: below 1e-8·λ_1 it is rounding.
+// eigenspaceL2 is ‖Σ f_j⊗f_j − Σ λ_i e_i⊗e_i‖_HS, f_j = Iφ̂_j, 0 for the population's own.
+// With f_j = Σ_i C_ij e_i + r_j and the rests' products G its square is ‖CCᵀ − Λ‖² +
+// 2 tr CGCᵀ + ‖G‖², in which squares do not cancel.
 //
 // Reference: [RFK, Thm 1(i), 2(i)].
 func (e *evaluation) eigenspaceL2(ell int, into map[string]float64) error {
@@ -56,27 +50,25 @@ func (e *evaluation) eigenspaceL2(ell int, into map[string]float64) error {
 	if e.shape == methods.ShapePopulation {
 		return nil
 	}
-	sum := 0.0
+	c, rest := e.coefficients(ell), e.left(ell)
+	sum := math.Pow(mat.Norm(rest, 2), 2)
 	for i := range ell {
-		sum += e.lambda[i] * e.lambda[i]
-		for j := range e.kept(ell) {
-			c := e.moments.Eigen.At(i, j)
-			sum -= 2 * e.lambda[i] * c * c
+		for j := range ell {
+			own := mat.Dot(c.RowView(i), c.RowView(j))
+			if i == j {
+				own -= e.lambda[i]
+			}
+			sum += own * own
 		}
+		sum += 2 * mat.Inner(c.RowView(i), rest, c.RowView(i))
 	}
-	for i := range e.kept(ell) {
-		for j := range e.kept(ell) {
-			s := e.moments.Cov.At(i, j)
-			sum += s * s
-		}
-	}
-	into["eigenspace_l2"] = math.Sqrt(max(sum, 0))
+	into["eigenspace_l2"] = math.Sqrt(sum)
 	return nil
 }
 
-// eigenfunctionL2 is Σ_i (S_ii + λ_i − 2√λ_i |C_ii|)^(1/2), 0 for the population's
-// own; a component that the model does not have counts as the zero function.
-// ⟨φ_i, φ̂_i⟩ ≥ 0 fixes the signs: it is C_ii/√λ_i in H.
+// eigenfunctionL2 is Σ_i ‖f_i − √λ_i e_i‖, 0 for the population's own; a component that
+// the model does not have counts as the zero function. ⟨φ_i, φ̂_i⟩ ≥ 0 fixes the
+// signs: it is C_ii/√λ_i in H.
 //
 // Reference: [RFK, Thm 1(ii), 2(ii)].
 func (e *evaluation) eigenfunctionL2(ell int, into map[string]float64) error {
@@ -84,14 +76,43 @@ func (e *evaluation) eigenfunctionL2(ell int, into map[string]float64) error {
 	if e.shape == methods.ShapePopulation {
 		return nil
 	}
-	sum := 0.0
+	c, rest := e.coefficients(ell), e.left(ell)
 	for i := range ell {
 		square := e.lambda[i]
 		if i < e.kept(ell) {
-			square += e.moments.Cov.At(i, i) - 2*math.Sqrt(e.lambda[i])*math.Abs(e.moments.Eigen.At(i, i))
+			own := math.Abs(c.At(i, i)) - math.Sqrt(e.lambda[i])
+			square = rest.At(i, i) + own*own
+			for j := range ell {
+				if j != i {
+					square += c.At(j, i) * c.At(j, i)
+				}
+			}
 		}
-		sum += math.Sqrt(max(square, 0))
+		into["eigenfunction_l2"] += math.Sqrt(square)
 	}
-	into["eigenfunction_l2"] = sum
 	return nil
+}
+
+// coefficients are C, those of the kept components by the first ell eigenfunctions.
+func (e *evaluation) coefficients(ell int) *mat.Dense {
+	return e.moments.Eigen.Slice(0, ell, 0, e.kept(ell)).(*mat.Dense)
+}
+
+// left are G, the products of what these leave of the components; none is negative.
+func (e *evaluation) left(ell int) *mat.SymDense {
+	rest := e.lefts(ell).SliceSym(0, e.kept(ell)).(*mat.SymDense)
+	for i := range rest.SymmetricDim() {
+		rest.SetSym(i, i, max(0, rest.At(i, i)))
+	}
+	return rest
+}
+
+// lefts are those of all components, computed once for each ell.
+func (e *evaluation) lefts(ell int) *mat.SymDense {
+	type byEll map[int]*mat.SymDense
+	known, _ := shared(e, func() (byEll, error) { return byEll{}, nil })
+	if known[ell] == nil {
+		known[ell] = e.moments.Rest(ell)
+	}
+	return known[ell]
 }

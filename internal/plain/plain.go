@@ -57,11 +57,16 @@ func Some(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// Text is s on one line, without characters that steer a terminal and
+// Text is s on one line, without what Shown leaves out.
+func Text(s string) string { return strings.Join(strings.Fields(Shown(s)), " ") }
+
+// Shown is s without characters that steer a terminal, line feeds and tabs apart, and
 // without those of private use.
-func Text(s string) string {
-	s = strings.Map(func(r rune) rune {
+func Shown(s string) string {
+	return strings.Map(func(r rune) rune {
 		switch {
+		case r == '\n' || r == '\t':
+			return r
 		case unicode.IsSpace(r):
 			return ' '
 		case unicode.IsControl(r) || unicode.Is(unicode.Co, r) || turnsDirection(r):
@@ -69,13 +74,10 @@ func Text(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "�"))
-	return strings.Join(strings.Fields(s), " ")
 }
 
-// turnsDirection says whether what follows r is shown in another direction.
-func turnsDirection(r rune) bool {
-	return r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
-}
+// turnsDirection says whether r changes the direction in which other characters are shown.
+func turnsDirection(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
 
 // Markdown is s as a table or a list of Markdown shows it as it is: on one line, nothing in
 // it is read as markup.

@@ -2,19 +2,12 @@ package powerlaw
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"mercer/internal/inference"
 	"mercer/internal/lists"
 )
-
-// NoiseFloor is the fraction of a quantity's scale below which it is taken
-// for rounding: some thousand units in the last place, as sums over
-// thousands of terms leave them.
-const NoiseFloor = 1000 * 0x1p-52
 
 // Curve is a quantity along a variable: K positions, R repeats.
 type Curve struct {
@@ -22,11 +15,6 @@ type Curve struct {
 	Y     [][]float64 // R×K
 	Floor []float64   // K, geometric mean of the quantity's floor; nil where it is not known
 	Log   float64     // of the law that is claimed: the fit is of y/(log x)^log
-}
-
-// Varies says that repeats differ, though their slopes may be the same.
-func (c Curve) Varies() bool {
-	return slices.ContainsFunc(c.Y, func(row []float64) bool { return !inference.Equal([]float64{row[0], c.Y[0][0]}) })
 }
 
 // logs returns log x centred at its mean, that mean, and log y less the claimed
@@ -64,20 +52,4 @@ func (c Curve) Factor() []float64 {
 
 func logarithms(values []float64) []float64 {
 	return lists.Map(values, math.Log)
-}
-
-// AtRounding lists the positions where the quantity is no larger than what
-// rounding leaves of it.
-func (c Curve) AtRounding(scale float64) []float64 {
-	var at []float64
-	for k, x := range c.X {
-		total := 0.0
-		for _, row := range c.Y {
-			total += math.Abs(row[k])
-		}
-		if total <= NoiseFloor*scale*float64(len(c.Y)) {
-			at = append(at, x)
-		}
-	}
-	return at
 }

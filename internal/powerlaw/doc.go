@@ -2,7 +2,8 @@
 //
 //  1. A [Curve] has the values of some repeats at the same sizes.
 //  2. [FitCurve] fits a line and a parabola to log y against log x in each repeat: the slope
-//     is the exponent, and the parabola is the bend ([Fit]). What the rounding of sizes
+//     is the exponent, the parabola is the bend, and the slopes from each size to the next are
+//     the steps ([Fit]). What the rounding of sizes
 //     to whole numbers does is taken out of the bend where the curve has its exact floor.
 //  3. [Fit.LeadsIn] and [Fit.LeadsOut] follow a bend into a band of exponents, or out of it.
 //  4. [Fit.Follows] and [Fit.Alternative] look for a law that the points do not contradict: a

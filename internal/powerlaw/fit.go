@@ -29,6 +29,7 @@ type Fit struct {
 	centre  float64
 	Mean    []float64          // K, mean of log y over repeats
 	Slopes  []float64          // R
+	Steps   [][]float64        // K-1 × R, slopes from each position to the next, less the floor's deviations
 	Curves  []float64          // R, coefficients of square
 	Level   float64            // mean of mean
 	Slope   float64            // mean of slopes
@@ -51,17 +52,21 @@ func FitCurve(c Curve) Fit {
 	var lx []float64
 	lx, f.centre, ly = c.logs()
 	f.setPositions(lx)
-	f.Mean = make([]float64, len(f.LogX))
+	f.Mean, f.Steps = make([]float64, len(f.LogX)), make([][]float64, len(f.LogX)-1)
 	floorResidual := f.fitFloor(c)
 	for _, row := range ly {
 		slope, _ := f.project(row)
-		_, curvature := f.project(floats.SubTo(make([]float64, len(row)), row, floorResidual))
+		own := floats.SubTo(make([]float64, len(row)), row, floorResidual)
+		_, curvature := f.project(own)
 		f.Slopes, f.Curves = append(f.Slopes, slope), append(f.Curves, curvature)
+		for k := range f.Steps {
+			f.Steps[k] = append(f.Steps[k], (own[k+1]-own[k])/(f.LogX[k+1]-f.LogX[k]))
+		}
 		floats.AddScaled(f.Mean, 1/float64(len(ly)), row)
 	}
 	_, f.plain = f.project(f.Mean)
 	f.Level, f.Slope = stat.Mean(f.Mean, nil), stat.Mean(f.Slopes, nil)
-	f.Bending = inference.EstimateOf(inference.MeanTest{Band: inference.Band{Relation: "=", Slack: inference.RoundingSlack}, Level: bendLevel}, f.Curves, 0, inference.ViolatedP)
+	f.Bending = inference.MeanTest{Band: inference.Band{Relation: "=", Slack: inference.RoundingSlack}, Level: bendLevel}.Estimate(f.Curves)
 	return f
 }
 

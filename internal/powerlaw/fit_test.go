@@ -42,7 +42,7 @@ func TestDetectableSlope(t *testing.T) {
 	rng, rejected := stream(32), 0
 	for range trials {
 		slopes := FitCurve(sample(rng, repeats, noise, power(truth))).Slopes
-		if inference.EstimateOf(test, slopes, 0, inference.ViolatedP).P < inference.ViolatedP {
+		if test.Estimate(slopes).P < inference.ViolatedP {
 			rejected++
 		}
 	}

@@ -1,5 +1,6 @@
 // Package regular opens files that a user or a program names. It opens regular
-// files alone: a pipe or a device in the place of one may block or never end.
+// files alone: a pipe or a device in the place of one may block or never end. In folders
+// that mercer fills it writes through no link.
 package regular
 
 import (
@@ -31,6 +32,31 @@ func Check(f *os.File, err error) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return f, info, nil
+}
+
+// Own opens a file that mercer keeps, and makes it where it is missing. It fails as Open
+// does, and on a link, through which it would write elsewhere.
+func Own(path string, flag int) (*os.File, error) {
+	if err := noLink(path); err != nil {
+		return nil, err
+	}
+	f, _, err := Check(os.OpenFile(path, flag|os.O_CREATE|syscall.O_NONBLOCK, 0o666))
+	return f, err
+}
+
+// Folder makes a folder that mercer fills, where it is missing. It fails on a link.
+func Folder(path string) error {
+	if err := noLink(path); err != nil {
+		return err
+	}
+	return os.MkdirAll(path, 0o777)
+}
+
+func noLink(path string) error {
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a link, and what lies behind it is not changed: put what it names in its place, or remove it", path)
+	}
+	return nil
 }
 
 // ReadFile reads a whole regular file.

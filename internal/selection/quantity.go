@@ -66,7 +66,13 @@ func (q *Quantity) evaluate(r *results.Record) (float64, error) {
 	value := 0.0
 	for _, name := range q.Uses {
 		m, ok := r.Metrics.Get(name)
+		why := ""
+		if !ok {
+			why = r.WhyNotDefined(name)
+		}
 		switch {
+		case why != "":
+			return 0, NotDefined{name, why}
 		case !ok:
 			return 0, fmt.Errorf("no metric %s", name)
 		case q.expr != nil:
@@ -105,27 +111,42 @@ func (q *Quantity) Unit(records []*results.Record) string {
 	return ""
 }
 
-// Scale is the magnitude against which the rounding of a value of the quantity is
-// measured: that of the terms where the expression subtracts, else its own.
-func (q *Quantity) Scale(r *results.Record, value float64) float64 {
-	scale := math.Abs(value)
-	if q.expr != nil && strings.Contains(q.Text, "-") {
-		for _, name := range q.Uses {
-			scale = math.Max(scale, math.Abs(r.Metrics.Value(name)))
+// roundingFloor is the fraction of its terms below which a difference is nothing but
+// rounding: some thousand units in the last place, as sums over thousands of terms leave
+// them.
+const roundingFloor = 1000 * 0x1p-52
+
+// rounded says that a value of the quantity is nothing but rounding: that a metric in it is
+// at the rounding which its measure states, or that it is a difference of larger terms.
+func (q *Quantity) rounded(r *results.Record, value float64) bool {
+	scale := 0.0
+	for _, name := range q.Uses {
+		if slices.Contains(r.Rounded, name) {
+			return true
 		}
+		scale = math.Max(scale, math.Abs(r.Metrics.Value(name)))
 	}
-	return scale
+
+	return q.expr != nil && strings.Contains(q.Text, "-") && math.Abs(value) <= roundingFloor*scale
 }
+
+// NotDefined is why a record has no value of a metric: there is none.
+type NotDefined struct{ metric, why string }
+
+func (e NotDefined) Error() string { return results.NotDefined(e.metric, e.why) }
 
 // Reading is the quantity in one record; with Err when the record has none.
 type Reading struct {
-	Record *results.Record
-	Value  float64
-	Err    error
+	Record  *results.Record
+	Value   float64
+	Err     error
+	Rounded bool // the value is nothing but rounding, and has no logarithm of any meaning
+	Ignored bool // that there is no value is to be ignored
 }
 
-// Skipped says that the method does not apply there: no reading is lost.
-func (m Reading) Skipped() bool { return m.Record.Status == results.Skipped }
+// Skipped says that no reading is lost: the method does not apply there, or the claim
+// ignores failures.
+func (m Reading) Skipped() bool { return m.Ignored || m.Record.Status == results.Skipped }
 
 // OK says that the record gave the value.
 func (m Reading) OK() bool { return m.Err == nil }
@@ -135,7 +156,9 @@ func (q *Quantity) Read(records []*results.Record) []Reading {
 	out := make([]Reading, len(records))
 	for i, r := range records {
 		out[i].Record = r
-		out[i].Value, out[i].Err = q.Value(r)
+		if out[i].Value, out[i].Err = q.Value(r); out[i].OK() {
+			out[i].Rounded = q.rounded(r, out[i].Value)
+		}
 	}
 	return out
 }

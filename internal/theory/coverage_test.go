@@ -199,7 +199,7 @@ func TestNystromByTheMethodItself(t *testing.T) {
 	method := must(methods.Registry["nystrom"].New().Method())
 	model := must(method.Fit(context.Background(), methods.Problem{X: x, Kernel: dataset.Kernel(), Sizes: methods.Sizes{N: n, M: m, Ell: ell}}, newRand(73)))
 	truth := metrics.Truth{Population: population, Kernel: dataset.Kernel(), X: x}
-	values := must(metrics.Evaluate(context.Background(), truth, model, []int{ell}, []string{"recon_h", "recon_l2"}))[0]
+	values := measured(truth, model, ell, "recon_h", "recon_l2")
 	for _, key := range []string{"nyk-4.1-iii", "nyk-4.4"} {
 		b := applied(t, key, Setting{Population: population, Sizes: sizes.Sizes{N: n, M: m, Ell: ell}, Delta: 5e-4})
 		if v := values[Registry[key].Metric]; !(v <= b.Upper && v >= b.Lower*(1-1e-9)) {

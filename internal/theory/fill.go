@@ -9,14 +9,17 @@ import (
 	"strings"
 )
 
-// Fill gives a setting the numbers that a theorem is evaluated with: its defaults, and
-// what with has, by name. Open parameters that nothing gives are 1, and returned. unknown
+// Fill gives a setting the numbers that a theorem is evaluated with: its defaults, the κ of
+// its population for that of a sample, and what with has, by name. Open parameters that nothing gives are 1, and returned. unknown
 // writes the error on a name that the theorem does not have.
 func Fill(t Theorem, s *Setting, with map[string]string, unknown func(name string, known []string) string) (guessed []string, err error) {
 	if s.Delta <= 0 || s.Delta >= 1 {
 		return nil, fmt.Errorf("delta = %v: must lie strictly between 0 and 1", s.Delta)
 	}
 	maps.Copy(s.Given, t.Defaults)
+	if slices.Contains(t.Uses, sampleKappa) {
+		s.Given[sampleKappa] = s.Population.Kappa() // no sample has more
+	}
 	known := append(slices.Sorted(maps.Keys(t.Open)), t.Uses...)
 	for _, name := range slices.Sorted(maps.Keys(with)) {
 		if !slices.Contains(known, name) {

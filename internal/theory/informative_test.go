@@ -59,7 +59,7 @@ func TestNykExamples(t *testing.T) {
 
 // 48κ log(n/δ)/m is above κ = ‖C‖ up to m = 442 for n/δ = 10⁴; it grows with n.
 func TestLemma1Informative(t *testing.T) {
-	s := Setting{Population: boundedByOne{cosines{1}}, Sizes: sizes.Sizes{N: 500, M: 442}, Delta: 0.05}
+	s := Setting{Population: boundedByOne{cosines{1}}, Sizes: sizes.Sizes{N: 500, M: 442}, Delta: 0.05, Given: map[string]float64{sampleKappa: 1}}
 	reach := FindReach(Registry["kkm-lemma-1"], s)
 	if got := reach.Alone["m"]; got != (Range{From: 443}) {
 		t.Errorf("m: %v", got)
@@ -82,7 +82,7 @@ func TestReach(t *testing.T) {
 		}
 		s := Setting{Population: quadratic(), Sizes: sizes.Sizes{N: 5000, M: 3000, D: 100, Ell: 2, K: 3}, Delta: 0.1, Given: map[string]float64{
 			"c": 1, "feature_bound": 1, "kjl_sample_trace": 0.8, "kjl_sample_norm": 0.7, "kjl_separation_limit": 1, "kjl_means_limit": 1, "kjl_means_h": 1,
-			"nystrom_residual": 0.1, "effective_dimension": 4, "effective_dimension_level": 0.1, "level": 0.1,
+			"nystrom_residual": 0.1, sampleKappa: quadratic().Kappa(), "effective_dimension": 4, "effective_dimension_level": 0.1, "level": 0.1,
 		}}
 		s.Sizes = s.Only(theorem.Sizes...)
 		reach, found := FindReach(theorem, s), 0

@@ -5,9 +5,13 @@ import (
 	"slices"
 )
 
-// KKM writes κ² for the supremum of k(x,x), which is κ here. Its statements about
-// the empirical problem have n times the operators of this package: γ is n·t for
-// a level t of Σ.
+// KKM writes κ² for the supremum of k(x,x), which is κ here. Its lemmas are about the sample,
+// and so is their κ, which a record has measured: that of other points, such as held-out ones,
+// may be smaller. Its statements about the empirical problem have n times the operators of
+// this package: γ is n·t for a level t of Σ.
+
+// sampleKappa is the metric that is the largest k(x,x) of the sample.
+const sampleKappa = "nystrom_residual_kappa"
 
 var nystromEmbedded = []string{"nystrom-embedding"}
 
@@ -27,8 +31,9 @@ func kkm() []Theorem {
 		},
 		{
 			Key: "kkm-lemma-1", Reference: "KKM Lemma 1, Def 2",
-			Says:   "m uniform landmarks are γ-preserving at γ = 12κn log(n/δ)/(ε²m): λ_max(K − K_nm K_mm⁺ K_mn)/n ≤ γε/((1−ε)n), smallest at ε = 1/2: 48κ log(n/δ)/m",
-			Metric: "nystrom_residual", Methods: []string{"nystrom", "nystrom-embedding"}, Assumes: []string{uniformDraw}, Sizes: []string{"n", "m"},
+			Says:   "m uniform landmarks are γ-preserving at γ = 12κn log(n/δ)/(ε²m): λ_max(K − K_nm K_mm⁺ K_mn)/n ≤ γε/((1−ε)n), smallest at ε = 1/2: 48κ log(n/δ)/m, κ the largest k(x,x) of the sample",
+			Metric: "nystrom_residual", Methods: []string{"nystrom", "nystrom-embedding"}, Assumes: []string{uniformDraw},
+			Uses: []string{sampleKappa}, Sizes: []string{"n", "m"},
 			Bound: kkmUniform,
 		},
 		{
@@ -75,7 +80,7 @@ func kkm() []Theorem {
 			Says:   "m landmarks drawn by leverage scores at γ are γ-preserving with ε² = 12(κ∨1)d_eff(γ)log(n/δ)/m: λ_max(K − K_nm K_mm⁺ K_mn)/n ≤ γε/((1−ε)n)",
 			Metric: "nystrom_residual", Methods: []string{"nystrom", "nystrom-embedding"},
 			Open: map[string]string{"level": "t = γ/n of the leverage scores, as the spec gives it"},
-			Uses: []string{"effective_dimension", "effective_dimension_level"}, Sizes: []string{"n", "m"},
+			Uses: []string{sampleKappa, "effective_dimension", "effective_dimension_level"}, Sizes: []string{"n", "m"},
 			Must: []string{"level"}, Bound: kkmLeverage,
 		},
 	}
@@ -96,7 +101,11 @@ func kkmUniform(s Setting) (Bound, error) {
 	if err := s.check("n", "m"); err != nil {
 		return Bound{}, err
 	}
-	kappa, logarithm := s.Population.Kappa(), math.Log(float64(s.N)/s.Delta)
+	kappa, err := needed(s, sampleKappa)
+	if err != nil {
+		return Bound{}, err
+	}
+	logarithm := math.Log(float64(s.N) / s.Delta)
 	upper := 48 * kappa * logarithm / float64(s.M)
 	return Bound{
 		Upper: upper, Lower: math.Inf(-1),
@@ -145,7 +154,7 @@ func kkmLeverage(s Setting) (Bound, error) {
 		return Bound{}, err
 	}
 	values := map[string]float64{}
-	for _, name := range []string{"level", "effective_dimension", "effective_dimension_level"} {
+	for _, name := range []string{"level", sampleKappa, "effective_dimension", "effective_dimension_level"} {
 		v, err := needed(s, name)
 		if err != nil {
 			return Bound{}, err
@@ -154,7 +163,7 @@ func kkmLeverage(s Setting) (Bound, error) {
 	}
 	level := values["level"]
 	deff := values["effective_dimension"] * max(1, values["effective_dimension_level"]/level)
-	most := 12 * max(s.Population.Kappa(), 1) * deff * math.Log(float64(s.N)/s.Delta)
+	most := 12 * max(values[sampleKappa], 1) * deff * math.Log(float64(s.N)/s.Delta)
 	epsilon := math.Sqrt(most / float64(s.M))
 	return Bound{
 		Upper: level * epsilon / (1 - epsilon), Lower: math.Inf(-1),

@@ -152,7 +152,7 @@ func TestTraceByTheMeasures(t *testing.T) {
 		method := must(methods.Registry["nystrom"].New().Method())
 		model := must(method.Fit(t.Context(), methods.Problem{X: x, Kernel: k, Sizes: size}, newRand(36)))
 		measures := []string{"trace_residual", "nystrom_residual", "effective_dimension"}
-		values := must(metrics.Evaluate(t.Context(), metrics.Truth{X: x, Kernel: k}, model, []int{2}, measures))[0]
+		values := measured(metrics.Truth{X: x, Kernel: k}, model, 2, measures...)
 		upper := bound(t, "kkm-4", Setting{Sizes: size, Delta: 0.5, Given: values}).Upper
 		if v := values["trace_residual_mean"]; !(v <= upper) || !(upper < 1) { // tr K/n
 			t.Errorf("m = %d: tr(K − K̃)/n is %v, the bound %v", m, v, upper)
@@ -213,7 +213,7 @@ func deff(gram *mat.Dense, gamma float64) float64 {
 // grid's 1e-6.
 func TestLemma1IsLeastOverEpsilon(t *testing.T) {
 	c := cosines{0.7, 0.1}
-	s := Setting{Population: c, Sizes: sizes.Sizes{N: 3000, M: 900}, Delta: 0.01}
+	s := Setting{Population: c, Sizes: sizes.Sizes{N: 3000, M: 900}, Delta: 0.01, Given: map[string]float64{sampleKappa: 1.6}}
 	least := math.Inf(1)
 	for i := 1; i < 1000; i++ {
 		epsilon := float64(i) / 1000
@@ -287,7 +287,7 @@ func TestLandmarksPreserve(t *testing.T) {
 		{"kkm-lemma-3", 4500, func(count float64) float64 { return count / (count + gamma) }},
 	} {
 		s := Setting{Population: boundedByOne{cosines{1}}, Sizes: sizes.Sizes{N: n, M: tt.m}, Delta: 0.05, Given: map[string]float64{
-			"level": level, "effective_dimension": at, "effective_dimension_level": level,
+			"level": level, sampleKappa: 1, "effective_dimension": at, "effective_dimension_level": level,
 		}}
 		b := bound(t, tt.key, s)
 		if !b.Applies() || !(b.Upper < 1) {
@@ -325,7 +325,7 @@ func TestLemma3TakesTheLevelOfItsScores(t *testing.T) {
 	for _, level := range []float64{0.001, 0.01, 0.1} {
 		for _, known := range []float64{0.0005, 0.01, 0.5} {
 			s := Setting{Population: boundedByOne{cosines{1}}, Sizes: sizes.Sizes{N: n, M: 1_000_000}, Delta: 0.1, Given: map[string]float64{
-				"level": level, "effective_dimension": at(n * known), "effective_dimension_level": known,
+				"level": level, sampleKappa: 1, "effective_dimension": at(n * known), "effective_dimension_level": known,
 			}}
 			b := bound(t, "kkm-lemma-3", s)
 			taken := b.With[0].Value

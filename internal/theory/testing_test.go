@@ -1,12 +1,15 @@
 package theory
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"mercer/data"
+	"mercer/internal/metrics"
+	"mercer/methods"
 )
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 5)) }
@@ -17,6 +20,12 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+// measured are the metrics of a model at ell.
+func measured(truth metrics.Truth, model methods.Model, ell int, measures ...string) map[string]float64 {
+	values, _, err := metrics.Evaluate(context.Background(), truth, model, []int{ell}, measures)
+	return must(values, err)[0]
 }
 
 // opened is the population of a data set that brings its own kernel.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 )
 
 // Answer is what a program found. Arrays that were not given are nil.
@@ -135,7 +136,7 @@ func badJSON(err error) error {
 var phasePattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
 func (a *Answer) check() error {
-	a.Error = Shorten(strings.Join(strings.Fields(a.Error), " "), maxWarningSize)
+	a.Error = Shorten(plain.Text(a.Error), maxWarningSize)
 	if a.Iterations < 0 {
 		return fmt.Errorf("answer: iterations is %d", a.Iterations)
 	}
@@ -143,7 +144,7 @@ func (a *Answer) check() error {
 		return fmt.Errorf("answer: %d warnings and %d phases: at most %d of each", len(a.Warnings), len(a.Seconds), maxWarnings)
 	}
 	for i, w := range a.Warnings {
-		a.Warnings[i] = Shorten(strings.Join(strings.Fields(w), " "), maxWarningSize)
+		a.Warnings[i] = Shorten(plain.Text(w), maxWarningSize)
 	}
 	for _, phase := range slices.Sorted(maps.Keys(a.Seconds)) {
 		if !phasePattern.MatchString(phase) || phase == "total" || phase == "exec" {

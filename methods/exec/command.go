@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"mercer/internal/regular"
 )
 
 // dirMark in a word of a command stands for the directory of the spec.
@@ -144,14 +146,12 @@ func lookUp(dir, word string) (string, error) {
 
 // read takes the hash of the file.
 func (f *File) read() error {
-	r, err := os.Open(f.Path)
+	r, info, err := regular.Open(f.Path)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	if f.info, err = r.Stat(); err != nil {
-		return err
-	}
+	f.info = info
 	hash := sha256.New()
 	if _, err := io.Copy(hash, r); err != nil {
 		return err

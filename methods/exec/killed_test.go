@@ -90,6 +90,7 @@ func TestSweepLeaves(t *testing.T) {
 	for _, err := range []error{
 		os.MkdirAll(filepath.Join(dir, scratchPrefix+"7."+machine()+"2", "x"), 0o700), // another machine's
 		os.Mkdir(filepath.Join(dir, scratchPrefix+"7"), 0o700),
+		os.MkdirAll(filepath.Join(dir, scratchPrefix+"6."+machine(), "x"), 0o700), // nobody's, by its content
 		os.Mkdir(filepath.Join(dir, "7."+machine()), 0o700),
 		os.Mkdir(outside, 0o700),
 		os.Symlink(outside, filepath.Join(dir, scratchPrefix+"8."+machine())),
@@ -104,7 +105,7 @@ func TestSweepLeaves(t *testing.T) {
 		t.Error(err)
 	}
 	after, _ := os.ReadDir(dir)
-	if len(after) != len(before) || len(after) != 5 {
+	if len(after) != len(before) || len(after) != 6 {
 		t.Errorf("%v before, %v after", before, after)
 	}
 	if _, err := os.Stat(outside); err != nil {

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
+
+	"mercer/internal/plain"
 )
 
 const (
@@ -75,21 +76,15 @@ func (t *tail) forget() {
 }
 
 // text is what was kept, fit for a record: the lines that say something, joined
-// by " | ", without control characters, the scratch directory (which differs from
+// by " | ", as plain.Text has them, the scratch directory (which differs from
 // run to run) by its name.
 func (t *tail) text(scratch string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := strings.ReplaceAll(strings.ToValidUTF8(string(t.data), "\uFFFD"), scratch, "{scratch}")
+	text := strings.ReplaceAll(string(t.data), scratch, "{scratch}")
 	var lines []string
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(strings.Map(func(r rune) rune {
-			if unicode.IsControl(r) {
-				return ' '
-			}
-			return r
-		}, line))
-		if line != "" {
+		if line = plain.Text(line); line != "" {
 			lines = append(lines, line)
 		}
 	}

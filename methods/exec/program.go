@@ -81,7 +81,7 @@ func (c *Command) Start(ctx context.Context, threads int) (*Program, error) {
 
 // launch starts the process and the goroutines that read its output.
 func (p *Program) launch() error {
-	if err := os.Mkdir(filepath.Join(p.Scratch.dir, temporary), 0o700); err != nil {
+	if err := p.Scratch.root.Mkdir(temporary, 0o700); err != nil {
 		return err
 	}
 	p.child = exec.Command(p.command.Words[0], p.command.Words[1:]...)

@@ -64,7 +64,7 @@ func (s *Programs) Put(p *Program) error {
 	if !p.ready {
 		return s.end(p)
 	}
-	if err := p.Scratch.clean(temporary); err != nil {
+	if err := p.Scratch.clean(temporary, ownMark); err != nil {
 		return errors.Join(err, s.end(p))
 	}
 	s.mu.Lock()

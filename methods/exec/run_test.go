@@ -85,7 +85,7 @@ func TestRun(t *testing.T) {
 		"closes standard input at once":   {`exec <&-; sleep 0.1; echo '` + answered + `'`, ""},
 		"no newline":                      {`printf '%s' '` + answered + `'`, ""},
 		"newline as on Windows":           {`printf '%s\r\n' '` + answered + `'`, ""},
-		"complains":                       {`read -r request; echo 'one  warning' >&2; printf '\033[1mat %s\n' "$PWD" >&2; echo '` + answered + `'`, "one  warning | [1mat {scratch}"},
+		"complains":                       {`read -r request; echo 'one  warning' >&2; printf '\033[1mat %s\n' "$PWD" >&2; echo '` + answered + `'`, "one warning | �[1mat {scratch}"},
 		"starts something that soon ends": {`sleep 0.2 & echo '` + answered + `'`, ""},
 		"runs in the scratch directory":   {`test "$(ls)" = tmp && test "$TMPDIR" = "$PWD/tmp" && test "$OMP_NUM_THREADS" = 1 && echo '` + answered + `'`, ""},
 	}

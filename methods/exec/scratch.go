@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -16,8 +17,8 @@ import (
 	"mercer/internal/regular"
 )
 
-// Scratch is the directory of a program. Arrays go in and out of it; nothing
-// outside is read.
+// Scratch is the directory of a program. Arrays go in and out of it; nothing outside is
+// read, written or removed, whatever the program puts at its path.
 type Scratch struct {
 	dir  string
 	root *os.Root
@@ -27,6 +28,9 @@ type Scratch struct {
 // scratchPrefix begins the name of a scratch directory. A number, a point and the name
 // of the machine follow.
 const scratchPrefix = "mercer-exec-"
+
+// ownMark is a file in a scratch directory that holds its name: no other directory is swept.
+const ownMark = ".mercer"
 
 // NewScratch makes a scratch directory where the system keeps temporary files
 // ($TMPDIR).
@@ -54,6 +58,9 @@ func newScratch() (*Scratch, error) {
 	}
 	if err == nil {
 		s.root, err = os.OpenRoot(dir)
+	}
+	if err == nil {
+		err = s.root.WriteFile(ownMark, []byte(filepath.Base(dir)), 0o600)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("scratch directory: %w", err), s.Remove())
@@ -86,7 +93,7 @@ func lockDirectory(dir string) (*os.File, error) {
 		return nil, file.Close()
 	}
 	if err == nil {
-		err = isAt(file, dir)
+		err = isAt(file.Stat, dir)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -94,9 +101,9 @@ func lockDirectory(dir string) (*os.File, error) {
 	return file, nil
 }
 
-// isAt fails where a path names another file than the open one.
-func isAt(file *os.File, path string) error {
-	open, err := file.Stat()
+// isAt fails where a path names another file than the open one that stat is of.
+func isAt(stat func() (fs.FileInfo, error), path string) error {
+	open, err := stat()
 	if err != nil {
 		return err
 	}
@@ -109,8 +116,9 @@ func isAt(file *os.File, path string) error {
 
 // Sweep removes the scratch directories under $TMPDIR of processes of this machine that
 // no longer live, because they were killed or the machine lost power. A directory is
-// removed only if its lock can be taken, which no process holds that lives; where there
-// are no locks it stays. The error names what could not be removed.
+// removed only if it holds its own name, so that mercer made it, and if its lock can be
+// taken, which no process holds that lives; where there are no locks it stays. The error
+// names what could not be removed.
 func Sweep() error {
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil {
@@ -128,8 +136,16 @@ func Sweep() error {
 		if err != nil || owner == nil {
 			continue // it is in use, gone, or of another user
 		}
-		if err := errors.Join(os.RemoveAll(dir), owner.Close()); err != nil {
-			failed = append(failed, fmt.Errorf("a scratch directory of a process that was killed: %w", err))
+		s := &Scratch{dir: dir, lock: owner}
+		if s.root, err = os.OpenRoot(dir); err == nil {
+			if mark, _ := s.root.ReadFile(ownMark); string(mark) != entry.Name() {
+				err = errors.Join(s.root.Close(), owner.Close())
+			} else {
+				err = s.Remove()
+			}
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("of a process that was killed: %w", err))
 		}
 	}
 	return errors.Join(failed...)
@@ -138,10 +154,15 @@ func Sweep() error {
 // Dir is its path.
 func (s *Scratch) Dir() string { return s.dir }
 
-// Remove takes the directory and everything in it away.
+// Remove takes the directory and everything in it away; what another directory or a link at
+// its path names stays.
 func (s *Scratch) Remove() error {
-	err := os.RemoveAll(s.dir)
+	var err error
 	if s.root != nil {
+		err = s.clean()
+		if isAt(func() (fs.FileInfo, error) { return s.root.Stat(".") }, s.dir) == nil {
+			err = errors.Join(err, os.Remove(s.dir))
+		}
 		err = errors.Join(err, s.root.Close())
 	}
 	if s.lock != nil {
@@ -153,12 +174,15 @@ func (s *Scratch) Remove() error {
 	return nil
 }
 
-// clean removes all but the entry of a name.
-func (s *Scratch) clean(keep string) error {
-	entries, err := os.ReadDir(s.dir)
+// clean removes all but the entries of some names.
+func (s *Scratch) clean(keep ...string) error {
+	entries, err := fs.ReadDir(s.root.FS(), ".")
+	if errors.Is(err, fs.ErrNotExist) { // the program has removed it
+		err = nil
+	}
 	for _, entry := range entries {
-		if entry.Name() != keep {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(s.dir, entry.Name())))
+		if !slices.Contains(keep, entry.Name()) {
+			err = errors.Join(err, s.root.RemoveAll(entry.Name()))
 		}
 	}
 	if err != nil {
@@ -186,7 +210,11 @@ func (s *Scratch) WriteSymmetric(name string, a *mat.SymDense) error {
 }
 
 func (s *Scratch) write(name string, rows, columns int, row func(i int) []float64) error {
-	f, err := os.OpenFile(filepath.Join(s.dir, name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	err := s.root.RemoveAll(name) // a program may have put a pipe there
+	var f *os.File
+	if err == nil {
+		f, err = s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	}
 	if err == nil {
 		err = errors.Join(files.WriteNPY(f, rows, columns, row), f.Close())
 	}

@@ -5,9 +5,9 @@ package exec
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -139,17 +139,33 @@ func TestArraysFail(t *testing.T) {
 	}
 }
 
-// TestFullDisk: the scratch directory's disk is full; /dev/full stands for it.
-func TestFullDisk(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("SKIPPED: no /dev/full here")
-	}
+// TestNameIsTaken: what a program leaves under the name of an array neither blocks writing it
+// nor is written through.
+func TestNameIsTaken(t *testing.T) {
 	s := scratch(t)
-	if err := os.Symlink("/dev/full", filepath.Join(s.dir, "X.npy")); err != nil {
+	outside := filepath.Join(t.TempDir(), "outside")
+	for _, err := range []error{syscall.Mkfifo(filepath.Join(s.dir, "X.npy"), 0o600), os.Symlink(outside, filepath.Join(s.dir, "K.npy"))} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := mat.NewDense(1, 1, []float64{1})
+	if err := errors.Join(s.WriteMatrix("X.npy", x), s.WriteMatrix("K.npy", x)); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(outside); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("written through a link: %v", err)
+	}
+}
+
+// TestNoRoom: arrays cannot be written, here since the program has removed its directory.
+func TestNoRoom(t *testing.T) {
+	s := scratch(t)
+	if err := os.RemoveAll(s.dir); err != nil {
 		t.Fatal(err)
 	}
 	err := s.WriteMatrix("X.npy", mat.NewDense(300, 300, nil))
-	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "720000 bytes are needed; $TMPDIR says") {
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "720000 bytes are needed; $TMPDIR says") {
 		t.Errorf("error %v", err)
 	}
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))

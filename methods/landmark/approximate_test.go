@@ -104,9 +104,7 @@ func TestRecursiveScoresOverestimate(t *testing.T) {
 	over := 0
 	for seed := range uint64(40) {
 		p := of(seed)
-		r := p.recursion()
-		r.oversample *= 2
-		scores, ridge, err := p.recursiveScores(r)
+		scores, ridge, err := p.recursiveScores(2 * p.oversample())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +163,7 @@ func TestDictionariesStandForAll(t *testing.T) {
 		sums[1] += float64(i)
 	}
 	for name, draw := range map[string]func() dictionary{
-		"recursive":         func() dictionary { return p.thinned(firstOf(n), scores, recursion{10, 2}) },
+		"recursive":         func() dictionary { return p.thinned(firstOf(n), scores, 2) },
 		"bless, all points": func() dictionary { return p.redrawn(firstOf(n), scores, 25) },
 		"bless, a sample": func() dictionary {
 			sample := p.uniformSample(20)

@@ -51,10 +51,11 @@ func (p *problem) atLevel(set Set, ridge, deff float64, reached bool) Set {
 }
 
 // leverageScores are Σ_j u_ij² σ_j/(σ_j + ridge) for eigenpairs (σ, u) of an n×n
-// kernel matrix; of points that stand for several, those of all of them together.
-// Cost: 3n² flops.
+// kernel matrix, all or those above rounding; of points that stand for several, those of
+// all of them together. Cost: 3n² flops.
 func leverageScores(values []float64, vectors *mat.Dense, ridge float64) []float64 {
-	scores := make([]float64, len(values))
+	rows, _ := vectors.Dims()
+	scores := make([]float64, rows)
 	shares := make([]float64, len(values))
 	for j, v := range values {
 		shares[j] = v / (v + ridge)

@@ -17,7 +17,6 @@ type Options struct {
 	// has, stands for one that depends on m.
 	Level        float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default) matches m: the effective dimension is m (leverage), between m/4 and m/2 (bless) or at most m/(2·log m) (recursive)"`
 	Replacement  bool    `yaml:"replacement" doc:"draw with replacement, for uniform, leverage, recursive and bless; a point drawn twice is one landmark"`
-	Accelerated  bool    `yaml:"accelerated" doc:"recursive: smaller intermediate samples, of size √((nm + m³)/4n), for less time and coarser scores"`
 	Iterations   int     `yaml:"iterations" min:"1" max:"10000" doc:"kmeans: largest number of Lloyd iterations"`
 	Derandomized bool    `yaml:"derandomized" json:",omitzero" doc:"adaptive: take the point of least conditional expectation in place of a random one"`
 	Block        int     `yaml:"block" json:",omitzero" min:"0" max:"10000" doc:"block-rpcholesky: points proposed at once; 0 (default) stands for 100"`
@@ -48,7 +47,6 @@ func (o Options) Check() error {
 	}
 	unused("level", o.Level != 0)
 	unused("replacement", o.Replacement)
-	unused("accelerated", o.Accelerated)
 	unused("derandomized", o.Derandomized)
 	unused("block", o.Block != 0)
 	unused("filter", o.Filter != "")

@@ -42,8 +42,6 @@ func all() map[string]Options {
 				o.Level = 1e-3
 			case "replacement":
 				o.Replacement = true
-			case "accelerated":
-				o.Accelerated = true
 			case "iterations":
 				o.Iterations = 1
 			case "derandomized":
@@ -170,7 +168,6 @@ func TestErrors(t *testing.T) {
 		`landmarks "some": must be one of adaptive, bless, block-rpcholesky, first, kdpp, kmeans, kmeans++, leverage, recursive, rpcholesky, uniform`: {Rule: "some"},
 		"uniform has no use for level":                {Rule: "uniform", Level: 1},
 		"kmeans has no use for replacement":           {Rule: "kmeans", Replacement: true, Iterations: 5},
-		"bless has no use for accelerated":            {Rule: "bless", Accelerated: true},
 		"rpcholesky has no use for iterations":        {Rule: "rpcholesky", Iterations: 3},
 		"rpcholesky has no use for block":             {Rule: "rpcholesky", Block: 3},
 		"uniform has no use for filter":               {Rule: "uniform", Filter: "none"},

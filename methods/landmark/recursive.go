@@ -17,13 +17,12 @@ import (
 // stage from the sample itself, see tailRidge, and samples between have about m
 // points.
 //
-// Reference: [RLS, Algorithm 2] at a given level, [RLS, Algorithm 3] otherwise,
-// accelerated as in its §5.2.1. Deviation: points between are kept with
-// probability min(1, log(s)·ℓ̃) for samples of size s, as in the authors' code,
-// in place of 16·log(Σℓ̃/δ)·(3/2)·ℓ̃; and m landmarks are drawn at last, where
-// Algorithm 2 has a random number.
+// Reference: [RLS, Algorithm 2] at a given level, [RLS, Algorithm 3] otherwise.
+// Deviation: points between are kept with probability min(1, log(m)·ℓ̃), as in the
+// authors' code, in place of 16·log(Σℓ̃/δ)·(3/2)·ℓ̃; and m landmarks are drawn at
+// last, where Algorithm 2 has a random number.
 func (p *problem) recursive() (Set, error) {
-	scores, ridge, err := p.recursiveScores(p.recursion())
+	scores, ridge, err := p.recursiveScores(p.oversample())
 	if err != nil {
 		return Set{}, err
 	}
@@ -31,31 +30,19 @@ func (p *problem) recursive() (Set, error) {
 	return p.atLevel(set, ridge, 0, true), err
 }
 
-// recursion has the sizes of a recursion.
-type recursion struct {
-	sample     int     // s, the points of a sample between
-	oversample float64 // a point is kept with probability min(1, oversample·ℓ̃)
-}
-
-func (p *problem) recursion() recursion {
-	s := float64(p.m)
-	if p.Accelerated {
-		n := float64(p.n)
-		s = math.Ceil(math.Sqrt((n*s + s*s*s) / (4 * n)))
-	}
-	return recursion{int(s), max(1, math.Log(s))}
-}
+// oversample is log m: a point between is kept with probability min(1, oversample·ℓ̃).
+func (p *problem) oversample() float64 { return max(1, math.Log(float64(p.m))) }
 
 // recursiveScores are the approximate scores of all points, and the ridge nt of
 // the last stage.
-func (p *problem) recursiveScores(r recursion) ([]float64, float64, error) {
+func (p *problem) recursiveScores(oversample float64) ([]float64, float64, error) {
 	largest, err := p.setDiagonal()
 	if err != nil {
 		return nil, 0, err
 	}
 	order := p.rng.Perm(p.n)
 	sizes := []int{p.n} // of the halves, from the whole inwards
-	for sizes[len(sizes)-1] > r.sample {
+	for sizes[len(sizes)-1] > p.m {
 		sizes = append(sizes, (sizes[len(sizes)-1]+1)/2)
 	}
 	d := dictionary{indices: order[:sizes[len(sizes)-1]]}
@@ -66,7 +53,7 @@ func (p *problem) recursiveScores(r recursion) ([]float64, float64, error) {
 	for stage := len(sizes) - 2; stage >= 0; stage-- {
 		half := order[:sizes[stage]]
 		if p.Level == 0 {
-			if ridge, err = p.tailRidge(d, r, least); err != nil {
+			if ridge, err = p.tailRidge(d, oversample, least); err != nil {
 				return nil, 0, err
 			}
 		}
@@ -74,7 +61,7 @@ func (p *problem) recursiveScores(r recursion) ([]float64, float64, error) {
 			return nil, 0, err
 		}
 		if stage > 0 {
-			d = p.thinned(half, scores, r)
+			d = p.thinned(half, scores, oversample)
 		}
 	}
 	if len(sizes) == 1 {
@@ -94,11 +81,11 @@ func constant(n int, value float64) []float64 {
 }
 
 // thinned keeps each point with probability min(1, oversample·ℓ̃), which is its
-// weight; should that leave none, the first s, which are a uniform sample.
-func (p *problem) thinned(at []int, scores []float64, r recursion) dictionary {
+// weight; should that leave none, the first m, which are a uniform sample.
+func (p *problem) thinned(at []int, scores []float64, oversample float64) dictionary {
 	d := dictionary{}
 	for i, index := range at {
-		probability := min(1, r.oversample*scores[i])
+		probability := min(1, oversample*scores[i])
 		if p.rng.Float64() < probability {
 			d.indices = append(d.indices, index)
 			d.weights = append(d.weights, probability)
@@ -107,20 +94,20 @@ func (p *problem) thinned(at []int, scores []float64, r recursion) dictionary {
 	if len(d.indices) > 0 {
 		return d
 	}
-	s := min(r.sample, len(at))
+	s := min(p.m, len(at))
 	return dictionary{at[:s], constant(s, float64(s)/float64(len(at)))}
 }
 
 // tailRidge is (1/k)·Σ_{i>k} σ_i of the weighted sample's kernel matrix, k =
-// ⌈s/(4·log s)⌉: at this ridge the effective dimension is at most 2k, and a
-// sample of it about s/2. It is least where the sample has rank k.
+// ⌈m/(4·log m)⌉: at this ridge the effective dimension is at most 2k, and a
+// sample of it about m/2. It is least where the sample has rank k.
 //
 // Cost: |J|² kernel values and a top-k eigensolve.
-func (p *problem) tailRidge(d dictionary, r recursion, least float64) (float64, error) {
+func (p *problem) tailRidge(d dictionary, oversample, least float64) (float64, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}
-	k := int(math.Ceil(float64(r.sample) / (4 * r.oversample)))
+	k := int(math.Ceil(float64(p.m) / (4 * oversample)))
 	if k >= len(d.indices) {
 		return least, nil
 	}

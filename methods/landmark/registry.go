@@ -70,7 +70,7 @@ var Registry = map[string]Entry{
 		Reference: "Musco & Musco 2017, Algorithms 2 and 3",
 		Cost:      "2nmD + 2nm² flops, 8(3m² + 1024m) bytes at a level that matches m",
 		Random:    true,
-		Params:    []string{"level", "replacement", "accelerated"},
+		Params:    []string{"level", "replacement"},
 		NoCounts:  exactInstead,
 		Picking: func(n, m, dim float64) cost.Cost {
 			return cost.Values(2*n*m, dim).Plus(scoring(n, m, m))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mercer/internal/claims"
+	"mercer/results"
 )
 
 // Answers of two data sets have a panel each, in which a rule looks the same; a law of theory
@@ -22,7 +23,7 @@ func TestAnswersChart(t *testing.T) {
 			}
 		}
 	}
-	found := OfAnswers(answers, map[string]bool{}, LabelsOf())
+	found := OfAnswers(answers, map[string]bool{}, LabelsOf(results.Manifest{}))
 	if len(found) != 1 {
 		t.Fatalf("%d figures, want 1", len(found))
 	}

@@ -1,12 +1,9 @@
 package figure
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"testing"
-
-	"mercer/internal/selection"
 )
 
 // lab is a colour in CIELAB under D65.
@@ -115,32 +112,5 @@ func TestPageLeavesScalesAlone(t *testing.T) {
 		if replaced[c] || c.A != 255 {
 			t.Errorf("%v", c)
 		}
-	}
-}
-
-// TestRunsShareColours: in an overlay a method has one colour, and runs differ by shape and dashes.
-func TestRunsShareColours(t *testing.T) {
-	var series [][]selection.Coordinate
-	order := selection.Order{"method": {}}
-	for m := range 5 {
-		method := fmt.Sprint("m", m)
-		order["method"][method] = m
-		for _, run := range []string{"old", "new"} {
-			series = append(series, []selection.Coordinate{{Name: "method", Value: method}, {Name: runColumn, Value: run}})
-		}
-	}
-	seen := map[string]bool{}
-	for i, at := range looksOf(series, order) {
-		l, dashes := seriesLook(at)
-		if want, _ := seriesLook(i / 2); l.colour != want.colour {
-			t.Errorf("%v: colour %v, want %v", series[i], l.colour, want.colour)
-		}
-		if (dashes != nil) != (i%2 == 1) {
-			t.Errorf("%v: dashes %v", series[i], dashes)
-		}
-		seen[fmt.Sprintf("%v %T", l.colour, l.shape)] = true
-	}
-	if len(seen) != len(series) {
-		t.Errorf("%d looks of %d series", len(seen), len(series))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/report/reporttest"
+	"mercer/results"
 )
 
 // fixedCharts are the plots of the fixed run that can be drawn, and its slopes, by name.
@@ -26,9 +27,9 @@ func fixedCharts() map[string]chart {
 	for _, v := range verdicts {
 		byClaim[v.Claim] = append(byClaim[v.Claim], v)
 	}
-	single, combined := OfClaim("cor-4.2-iii", byClaim["cor-4.2-iii"], taken, LabelsOf())
+	single, combined := OfClaim("cor-4.2-iii", byClaim["cor-4.2-iii"], taken, LabelsOf(results.Manifest{}))
 	charts["slope"], charts["slopes"] = single[0].Chart, combined[0].Chart
-	_, forest := OfClaim("as-good-as-exact", byClaim["as-good-as-exact"], taken, LabelsOf())
+	_, forest := OfClaim("as-good-as-exact", byClaim["as-good-as-exact"], taken, LabelsOf(results.Manifest{}))
 	charts["forest"] = forest[0].Chart
 	return charts
 }
@@ -42,7 +43,7 @@ func TestData(t *testing.T) {
 		"costs":  {"random features", "empirical KPCA", "front of the means", "95 % t interval"},
 		"slope":  {"geometric mean, 95 % interval", "fitted slope −0.262", "claimed slope −0.25 ± 0.08", "floor"},
 		"slopes": {"θ = 0.5: slope −0.262, claimed −0.25 ± 0.08", "θ = 0.75: slope −0.360, claimed −0.375 ± 0.08", "fitted", "claimed slope", "floor"},
-		"boxes":  nil, "bars": nil, "heat": nil, "forest": nil,
+		"spread": nil, "bars": nil, "heat": nil, "forest": nil,
 	} {
 		c, known := charts[name]
 		if !known {

@@ -26,38 +26,35 @@ var usual = Labels{"alpha": "α", "beta": "β", "delta": "δ", "ell": "ℓ", "ga
 // sizeWords say on an axis what a size counts, before its letter.
 var sizeWords = map[string]string{"n": "points", "d": "dimension", "ell": "components", "k": "clusters"}
 
-// LabelsOf are the labels that specs of runs give, above those of their methods, above the
+// LabelsOf are the labels that the spec of a run gives, above those of its methods, above the
 // usual ones. A method whose id is not what it uses, but begins with it, keeps it in brackets;
 // one that has the name of another method has the label of what it uses.
-func LabelsOf(runs ...results.Manifest) Labels {
+func LabelsOf(run results.Manifest) Labels {
 	all := maps.Clone(usual)
 	for use, method := range methods.Registry {
 		all[use] = method.Label
 	}
 	landmarks, others := false, false // that m counts
-	for _, m := range runs {
-		for _, method := range selection.Methods(m) {
-			_, another := methods.Registry[method.ID]
-			switch label := methods.Registry[method.Use].Label; {
-			case label == "" || method.ID == method.Use:
-			case another:
-				all[method.ID] = label
-			case strings.HasPrefix(method.ID, method.Use):
-				all[method.ID] = label + " (" + method.ID + ")"
-			}
-			isLandmarks := strings.HasPrefix(method.Use, "nystrom")
-			landmarks, others = landmarks || isLandmarks, others || !isLandmarks && !slices.Contains(exactUses, method.Use)
+	own := selection.Methods(run)
+	for _, method := range own {
+		_, another := methods.Registry[method.ID]
+		switch label := methods.Registry[method.Use].Label; {
+		case label == "" || method.ID == method.Use:
+		case another:
+			all[method.ID] = label
+		case strings.HasPrefix(method.ID, method.Use):
+			all[method.ID] = label + " (" + method.ID + ")"
 		}
+		isLandmarks := strings.HasPrefix(method.Use, "nystrom")
+		landmarks, others = landmarks || isLandmarks, others || !isLandmarks && !slices.Contains(exactUses, method.Use)
 	}
 	for size, word := range sizeWords {
 		all[axisOf+size] = word + " " + cmp.Or(all[size], size)
 	}
 	all[axisOf+"m"] = map[bool]string{true: "landmarks m", false: "landmarks or features m"}[landmarks && !others]
-	for _, m := range runs {
-		maps.Copy(all, m.Labels)
-		for _, method := range selection.Methods(m) {
-			all[kernelOf+method.ID] = kernelOf + method.ID
-		}
+	maps.Copy(all, run.Labels)
+	for _, method := range own {
+		all[kernelOf+method.ID] = kernelOf + method.ID
 	}
 	return all
 }

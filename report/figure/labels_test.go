@@ -64,7 +64,7 @@ func TestRaised(t *testing.T) {
 		"m^{1/2}": "m" + raise + "1/2" + lower, "W(C, μ_test)": "W(C, μ" + sink + "test" + lower + ")", "σ_{X, 1}^2": "σ" + sink + "X, 1" + lower + raise + "2" + lower,
 		"recon_h": "recon_h", "my_x_y": "my_x_y", "R (s)": "R (s)", "n^(": "n^(",
 	} {
-		if got := LabelsOf().shown(text); got != want {
+		if got := LabelsOf(results.Manifest{}).shown(text); got != want {
 			t.Errorf("%q: %q; want %q", text, got, want)
 		}
 	}

@@ -72,7 +72,6 @@ const (
 	fields                // the same without an outline, each in a colour of its own; width is the gap between them
 	hatched               // the same in hatching
 	crossed               // a cross in its middle
-	captions              // the text of each, upright, below the top of the panel and left of it
 )
 
 // point is an estimate in both coordinates. An infinite coordinate is the end of its
@@ -172,12 +171,6 @@ func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
 	case crossed:
 		for _, q := range l.points {
 			l.drawCrossed(c, rectangle(q))
-		}
-	case captions:
-		style := textStyle(tickSize)
-		style.Color, style.Rotation, style.XAlign = l.colour, math.Pi/2, draw.XRight
-		for i, q := range l.points {
-			c.FillText(style, vg.Point{X: places[i].X - 2, Y: c.Max.Y - 2}, q.text)
 		}
 	case spots:
 		c.SetColor(l.colour)

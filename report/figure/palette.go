@@ -69,32 +69,21 @@ func seriesLook(i int) (look, []vg.Length) {
 	return l, [][]vg.Length{nil, {5, 1.5}, {1.5, 1.5}, {6, 1.5, 1.5, 1.5}}[round%4]
 }
 
-// runColumn is what tells the lines of several runs apart.
-const runColumn = "run"
-
 // looksOf are the looks of series. Those with a method each have the colour of its place in
 // the spec, so that a method has one in all plots, also when others are added below it.
-// The runs of an overlay differ by shape and dashes. Where methods are more than colours, or
-// have several series, they are counted.
+// Where methods are more than colours, or have several series, they are counted.
 func looksOf(series [][]selection.Coordinate, order selection.Order) []int {
 	counted, placed := make([]int, len(series)), make([]int, 0, len(series))
-	var runs []string
 	for i, at := range series {
 		counted[i] = i
-		place, known, round := 0, false, 0
+		place, known := 0, false
 		for _, c := range at {
-			switch c.Name {
-			case "method":
+			if c.Name == "method" {
 				place, known = order["method"][c.Value]
-			case runColumn:
-				if !slices.Contains(runs, c.Value) {
-					runs = append(runs, c.Value)
-				}
-				round = slices.Index(runs, c.Value)
 			}
 		}
-		if look := place + round*len(looks); known && place < len(looks) && !slices.Contains(placed, look) {
-			placed = append(placed, look)
+		if known && place < len(looks) && !slices.Contains(placed, place) {
+			placed = append(placed, place)
 		}
 	}
 	if len(placed) < len(series) {

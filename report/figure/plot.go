@@ -167,7 +167,7 @@ func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mar
 		return
 	}
 	x, errX := r.markValue(m.X, r.Axes.X, about)
-	y, errY := r.markValue(m.Y, r.Axes.Y.Value, about)
+	y, errY := r.markValue(m.Y, r.Axes.Y, about)
 	if err := cmp.Or(errX, errY); err != nil {
 		r.note("The mark %s is left out: %v.", plain.Text(m.Label), err)
 		return

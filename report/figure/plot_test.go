@@ -238,7 +238,7 @@ func TestPlotsOfLittle(t *testing.T) {
 		if d.trouble != "" || d.most != 1 || d.bandText() != "" {
 			t.Errorf("%s of one repeat: %q, band %q", p.ID, d.trouble, d.bandText())
 		}
-		if caption := strings.Join(d.caption(LabelsOf()), " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
+		if caption := strings.Join(d.caption(LabelsOf(results.Manifest{})), " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
 			t.Errorf("%s: %s", p.ID, caption)
 		}
 		checkDrawing(t, p.ID+" of one repeat", d.chart())
@@ -269,21 +269,16 @@ func TestZerosOnLogAxes(t *testing.T) {
 		t.Errorf("%d points, notes %q", got, d.notes)
 	}
 	checkDrawing(t, "zeros", d.chart())
-	p.Axes.Y = configs.Word{Value: "linear"}
+	p.Axes.Y = "linear"
 	if d := read(p, run); len(d.panels[0].seriesOf(measured)[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
-	}
-	box := plotOf(t, "boxes")
-	box.Axes.Y = configs.Word{Value: "log"}
-	if d := read(box, run); len(d.panels[1].seriesOf(measured)[0].points) != 2 || !strings.Contains(strings.Join(d.notes, " "), "= 0)") {
-		t.Errorf("a box with a zero: %q", d.notes)
 	}
 	for i := range run.Records {
 		if m, ok := run.Records[i].Metrics.Get("recon_h"); ok {
 			run.Records[i].Metrics.Set("recon_h", results.Metric{Value: -m.Value})
 		}
 	}
-	p.Axes.Y = configs.Word{Value: "log"}
+	p.Axes.Y = "log"
 	if d := read(p, run); d.trouble != "no point can be drawn" {
 		t.Errorf("negative values alone: %q", d.trouble)
 	}
@@ -353,25 +348,13 @@ func TestParetoDefinition(t *testing.T) {
 	}
 }
 
-// Quartiles of type 7, which R and numpy give by default.
-func TestBox(t *testing.T) {
-	got := box([]float64{100, 1, 16, 2, 8, 4})
-	want := fiveNumbers{low: 1, q1: 2.5, median: 6, q3: 14, high: 16, outliers: []float64{100}}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(fiveNumbers{})); diff != "" {
-		t.Error(diff)
-	}
-	if one := box([]float64{3}); one.low != 3 || one.q1 != 3 || one.high != 3 || one.outliers != nil {
-		t.Errorf("%+v", one)
-	}
-}
-
 func TestRows(t *testing.T) {
-	d := read(plotOf(t, "boxes"), reporttest.FixedRun())
+	d := read(plotOf(t, "spread"), reporttest.FixedRun())
 	if len(d.panels) != 3 || !slices.Equal(d.panels[0].rows, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names, []string{"theta=0.5", "theta=0.75"}) {
 		t.Fatalf("%d panels, rows %v, series %v", len(d.panels), d.panels[0].rows, d.names)
 	}
 	if got := len(d.panels[0].seriesOf(measured)[1].points); got != 2 { // rff is skipped
-		t.Errorf("%d boxes at n = 250, theta = 0.75", got)
+		t.Errorf("%d bars at n = 250, theta = 0.75", got)
 	}
 	bars := read(plotOf(t, "bars"), reporttest.FixedRun())
 	c := bars.chart()
@@ -385,7 +368,7 @@ func TestRows(t *testing.T) {
 			run.Records[i].Metrics = results.NewMetrics(map[string]results.Metric{"time_total": {Value: r.Metrics.Value("time_total"), Unit: "s"}})
 		}
 	}
-	d = read(plotOf(t, "boxes"), run)
+	d = read(plotOf(t, "spread"), run)
 	if !slices.Equal(d.panels[0].rows, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no record has what is drawn: nystrom") {
 		t.Errorf("rows %v, notes %q", d.panels[0].rows, d.notes)
 	}
@@ -456,7 +439,7 @@ func TestPlotsAreDrawn(t *testing.T) {
 				continue
 			}
 			checkDrawing(t, name+" "+p.ID, read(p, run).chart())
-			p.Axes.Y = configs.Word{Value: "linear"}
+			p.Axes.Y = "linear"
 			checkDrawing(t, name+" "+p.ID+", linear", read(p, run).chart())
 		}
 	}
@@ -477,7 +460,7 @@ func TestSizes(t *testing.T) {
 	if err := results.WritePoints(run.Dir, reporttest.FixedRecord("nystrom", 0.5, 1000, 0).Key, results.Points{Input: cloud, Image: cloud, Class: []int{7, 7, 9}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range []string{"rates", "course", "costs", "boxes", "bars", "heat", "before-and-after"} {
+	for _, id := range []string{"rates", "course", "costs", "spread", "bars", "heat", "before-and-after"} {
 		for size, width := range map[string]vg.Length{configs.SizeColumn: 84, configs.SizePage: 174, "": 0} {
 			p := plotOf(t, id)
 			p.Size = size

@@ -122,7 +122,7 @@ func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
 	if len(ys) == 0 {
 		return p, false
 	}
-	p.values, p.x, p.y = ys, r.estimate(xs, r.Axes.X), r.estimate(ys, r.Axes.Y.Value)
+	p.values, p.x, p.y = ys, r.estimate(xs, r.Axes.X), r.estimate(ys, r.Axes.Y)
 	p.y.low, p.y.high = metrics.Clip(r.Y.Text, p.y.low, p.y.high)
 	r.count(len(ys))
 	return p, true
@@ -149,13 +149,9 @@ func (r *plotReader) estimate(values []float64, scale string) estimate {
 
 // place says whether the axes have a place for a point.
 func (r *plotReader) place(p *plotPoint) bool {
-	lowest := p.y.value
-	if r.Kind == configs.PlotBox {
-		lowest = slices.Min(p.values)
-	}
-	logX, logY := r.Axes.X == "log", r.Axes.Y.Value == "log"
-	if logX && p.x.value <= 0 || logY && lowest <= 0 {
-		what := fmt.Sprintf("%s = %s", plain.Text(r.Y.Text), format.Number(lowest))
+	logX, logY := r.Axes.X == "log", r.Axes.Y == "log"
+	if logX && p.x.value <= 0 || logY && p.y.value <= 0 {
+		what := fmt.Sprintf("%s = %s", plain.Text(r.Y.Text), format.Number(p.y.value))
 		if logX && p.x.value <= 0 {
 			what = fmt.Sprintf("%s = %s", plain.Text(r.X.Text), format.Number(p.x.value))
 		}
@@ -202,7 +198,7 @@ func (r *plotReader) floors(points []plotPoint) []plotPoint {
 			}
 		}
 		if len(values) > 0 {
-			if mean := r.summarizer.Summarize(values).Mean; r.Axes.Y.Value != "log" || mean > 0 {
+			if mean := r.summarizer.Summarize(values).Mean; r.Axes.Y != "log" || mean > 0 {
 				floors = append(floors, plotPoint{x: exactly(p.x.value), y: exactly(mean)})
 			}
 		}
@@ -233,7 +229,7 @@ func (r *plotReader) theory(c configs.TheoryCurve, points []plotPoint) ([]plotPo
 	curve := make([]plotPoint, len(points))
 	for i, p := range points {
 		y := factor * values[i]
-		if r.Axes.Y.Value == "log" && y <= 0 {
+		if r.Axes.Y == "log" && y <= 0 {
 			return nil, fmt.Errorf("it is %s at %s = %s, which has no place on a log axis", format.Number(y), plain.Text(r.X.Text), format.Number(p.x.value))
 		}
 		curve[i] = plotPoint{x: exactly(p.x.value), y: exactly(y)}

@@ -25,7 +25,7 @@ type plotted struct {
 	exact        []bool   // of the series: others approximate it
 	theories     []string // labels of the curves of the theory
 	xName, yName string   // of the axes, with units
-	tally                 // of values behind a mean or a box
+	tally                 // of values behind a mean
 	notes        []string
 	trouble      string // why nothing can be drawn
 }
@@ -34,7 +34,7 @@ type plotted struct {
 type plotPanel struct {
 	name   string
 	at     []selection.Coordinate
-	rows   []string // of box and bar
+	rows   []string // of bar
 	series []plotSeries
 }
 
@@ -75,7 +75,7 @@ func (s plotSeries) drawn(text func(plotPoint) string) []point {
 type plotPoint struct {
 	x, y    estimate
 	values  []float64 // of y, by repeat
-	rows    []int     // of box and bar: that of the cell, those of a reference value, nil for all
+	rows    []int     // of bar: that of the cell, those of a reference value, nil for all
 	cell    []selection.Coordinate
 	front   bool // of pareto: no other point of the panel is as low in both
 	repeats []*results.Record

@@ -36,7 +36,7 @@ func (d plotted) lineChart() chart {
 	var panels []panel
 	for _, p := range d.panels {
 		drawn := panel{title: p.name, shares: p.shares(), layers: d.lineLayers(p),
-			x: axis{label: d.xName, log: d.Axes.X == "log", most: 6}, y: axis{label: d.yName, log: d.Axes.Y.Value == "log", most: 6}}
+			x: axis{label: d.xName, log: d.Axes.X == "log", most: 6}, y: axis{label: d.yName, log: d.Axes.Y == "log", most: 6}}
 		if len(d.panels) > 1 {
 			drawn.x.most = 5
 		}

@@ -48,8 +48,6 @@ func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, t
 			d = r.scatter(run.Dir)
 		case configs.PlotHeatmap:
 			d = r.heatmap(verdicts)
-		case configs.PlotProfile:
-			d = r.profile()
 		case configs.PlotRanks:
 			d = r.ranked()
 		default:
@@ -91,7 +89,6 @@ func (d plotted) caption(l Labels) []string {
 		configs.PlotTrajectory: fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s", y, x, repeats, l.named(d.Along.Value)),
 		configs.PlotPareto:     fmt.Sprintf("Mean of %s against that of %s, each over %s, a mark for each cell; no other mark is below those on the front in both, by the means alone", y, x, repeats),
 		configs.PlotBar:        fmt.Sprintf("Mean of %s over %s", y, repeats),
-		configs.PlotBox:        fmt.Sprintf("%s over %s: median, quartiles, and the farthest values within 1.5 times their distance; each value where there are fewer than %d", y, repeats, fewValues),
 	}[d.Kind]
 	caption := []string{what + "."}
 	switch text := map[string]string{"sd": "one standard deviation over repeats to either side", "t": "95 % t intervals of each mean"}[d.Band]; {
@@ -99,7 +96,7 @@ func (d plotted) caption(l Labels) []string {
 	case d.bandText() == "":
 		caption = append(caption, "A single repeat has no band.")
 	default:
-		if d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y.Value == "log") {
+		if d.Band == "t" && (d.Axes.X == "log" || d.Axes.Y == "log") {
 			text += ", on log axes of its logarithm"
 		}
 		text = "Bands and whiskers are " + text + "."
@@ -129,9 +126,6 @@ func (d plotted) paired() bool {
 // numbers has a row for each point that is drawn, tidy: what it is in column
 // role (measured, theory, floor, mark), and the panel and series that it is in.
 func (d plotted) numbers() [][]string {
-	if d.Kind == configs.PlotBox {
-		return d.boxNumbers()
-	}
 	rows := [][]string{{"plot", "role", "panel", "series", "row", "cell", "label", "x", "x_low", "x_high", "y", "y_low", "y_high", "repeats", "front"}}
 	for p, s := range d.series() {
 		for _, q := range s.points {
@@ -167,22 +161,4 @@ func (d plotted) series() iter.Seq2[plotPanel, plotSeries] {
 
 func (d plotted) rowsOf(p plotPanel, q plotPoint) string {
 	return strings.Join(lists.Map(q.rows, func(row int) string { return d.X.Text + "=" + p.rows[row] }), " ")
-}
-
-// boxNumbers has a row for each box.
-func (d plotted) boxNumbers() [][]string {
-	rows := [][]string{{"plot", "role", "panel", "series", "row", "label", "y", "low", "q1", "median", "q3", "high", "outliers", "repeats"}}
-	for p, s := range d.series() {
-		for _, q := range s.points {
-			row := []string{d.ID, string(s.role), selection.Describe(p.at), selection.Describe(s.at), d.rowsOf(p, q), s.label, format.Value(q.y.value)}
-			if s.role == mark {
-				row = append(row, make([]string, 7)...)
-			} else {
-				b := box(q.values)
-				row = append(row, format.Value(b.low), format.Value(b.q1), format.Value(b.median), format.Value(b.q3), format.Value(b.high), strconv.Itoa(len(b.outliers)), strconv.Itoa(len(q.values)))
-			}
-			rows = append(rows, row)
-		}
-	}
-	return rows
 }

@@ -21,7 +21,6 @@ type contest struct {
 	configs.Plot
 	panels  []contestPanel
 	solvers []string // names of the methods, and of what By tells apart
-	looks   []int    // of the solvers, as [seriesLook] counts them
 	tally            // of repeats behind a mean
 }
 
@@ -42,20 +41,17 @@ func (r *plotReader) contest() contest {
 		r.trouble = err.Error()
 	}
 	if r.trouble == "" && metrics.BetterOf(r.Y.Text) == metrics.More {
-		r.trouble = fmt.Sprintf("more of %s is better, and these plots take the least as the best; write 1 - %s", plain.Text(r.Y.Text), plain.Text(r.Y.Text))
+		r.trouble = fmt.Sprintf("more of %s is better, and ranks take the least as the best; write 1 - %s", plain.Text(r.Y.Text), plain.Text(r.Y.Text))
 	}
 	if r.trouble != "" {
 		return c
 	}
 	r.leaveOutUndefined()
-	var series [][]selection.Coordinate
 	for _, s := range r.split(r.records, r.seriesColumns()) {
-		at := r.solver(s.At)
-		if name := short(at); !slices.Contains(c.solvers, name) {
-			c.solvers, series = append(c.solvers, name), append(series, at)
+		if name := short(r.solver(s.At)); !slices.Contains(c.solvers, name) {
+			c.solvers = append(c.solvers, name)
 		}
 	}
-	c.looks = looksOf(series, r.Order)
 	for _, g := range r.split(r.records, r.columns([]string{r.Facet.Value}, r.By.Texts()...)) {
 		p := contestPanel{at: g.At, name: plain.Text(format.PlainWhere(g.At))}
 		for _, problem := range r.split(g.Records, r.columns([]string{"dataset", "kernel"}, append(r.By.Texts(), r.Facet.Value)...)) {
@@ -145,22 +141,6 @@ func (r *plotReader) finishContest(c *contest) {
 func (c contest) row(p contestPanel, role string, rest ...string) []string {
 	return append([]string{c.ID, role, selection.Describe(p.at)}, rest...)
 }
-
-// meanRows have the mean of each solver on each problem, and what of it is drawn.
-func (c contest) meanRows(role string, drawn func(p contestPanel, problem, solver int) float64) [][]string {
-	var rows [][]string
-	for _, p := range c.panels {
-		for i := range p.problems {
-			for j, solver := range c.solvers {
-				rows = append(rows, c.row(p, role, p.problem(i), solver, "", format.Value(p.means[i][j]), format.Value(drawn(p, i, j)), ""))
-			}
-		}
-	}
-	return rows
-}
-
-// contestHeader heads the numbers of a comparison.
-var contestHeader = []string{"plot", "role", "panel", "problem", "method", "other", "mean", "value", "p"}
 
 // problemCount says how many problems the panels have.
 func (c contest) problemCount() string {

@@ -38,52 +38,13 @@ func contestRun(values [][]float64) results.Run {
 	return run
 }
 
-func contestPlot(kind string) configs.Plot {
-	return configs.Plot{ID: "c", Kind: kind, Y: configs.NewQuantity("recon_h")}
-}
-
-func profileOf(values [][]float64) (profile, *plotReader) {
-	r := newReader(contestPlot("profile"), selection.New(contestRun(values), nil))
-	return r.profile(), r
+func contestPlot() configs.Plot {
+	return configs.Plot{ID: "c", Kind: "ranks", Y: configs.NewQuantity("recon_h")}
 }
 
 func rankedOf(values [][]float64) (ranked, *plotReader) {
-	r := newReader(contestPlot("ranks"), selection.New(contestRun(values), nil))
+	r := newReader(contestPlot(), selection.New(contestRun(values), nil))
 	return r.ranked(), r
-}
-
-// By hand: the factors of four problems, one of which the third method fails on.
-func TestProfile(t *testing.T) {
-	d, r := profileOf([][]float64{{1, 2, 4}, {3, 1.5, 3}, {5, 5, 10}, {2, 1, math.NaN()}})
-	if r.trouble != "" || len(d.panels) != 1 || !slices.Equal(d.solvers, []string{"ekpca", "nystrom", "rff"}) {
-		t.Fatalf("%q: %+v", r.trouble, d)
-	}
-	for solver, want := range [][][2]float64{{{1, 0.5}, {2, 1}}, {{1, 0.75}, {2, 1}}, {{2, 0.5}, {4, 0.75}}} {
-		line, marked := d.steps(d.panels[0], solver, farFactor)
-		var got [][2]float64
-		for _, q := range marked {
-			got = append(got, [2]float64{q.x.value, q.y.value})
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s steps to %v, want %v", d.solvers[solver], got, want)
-		}
-		if last := line[len(line)-1]; !math.IsInf(last.x.value, 1) || last.y.value != want[len(want)-1][1] {
-			t.Errorf("%s ends at %+v", d.solvers[solver], last)
-		}
-	}
-	caption := strings.Join(d.caption(LabelsOf()), " ")
-	for _, want := range []string{"share of 4 problems", "over 2 repeats", "rff has no value on 1 of 4", "depends on the methods"} {
-		if !strings.Contains(caption, want) {
-			t.Errorf("caption %q lacks %q", caption, want)
-		}
-	}
-	if rows := d.numbers(); len(rows) != 1+4*3 || rows[2][7] != "2" || rows[12][7] != "∞" && rows[12][7] != "" {
-		t.Errorf("numbers %q", d.numbers())
-	}
-	checkDrawing(t, "profile", d.chart())
-	if d, r := profileOf([][]float64{{1, 2, 0}, {1, 2, 3}}); len(d.panels[0].problems) != 1 || !strings.Contains(strings.Join(r.notes, " "), "Left out, since some mean is not positive: p00") {
-		t.Errorf("a mean of 0: %+v, notes %q", d.panels, r.notes)
-	}
 }
 
 // A method that is first on each of twelve problems by a hair, and two that take turns: the
@@ -115,8 +76,8 @@ func TestRanks(t *testing.T) {
 	checkDrawing(t, "ranks", d.chart())
 	// With five problems no p is small enough, and the caption says so: 3·2/2^5.
 	few, _ := rankedOf(values[:5])
-	if fmt.Sprint(few.tests[0].cliques) != "[[0 1 2]]" || !strings.Contains(strings.Join(few.caption(LabelsOf()), " "), "With 5 problems no difference") {
-		t.Errorf("five problems: %v, %q", few.tests[0].cliques, few.caption(LabelsOf()))
+	if fmt.Sprint(few.tests[0].cliques) != "[[0 1 2]]" || !strings.Contains(strings.Join(few.caption(LabelsOf(results.Manifest{})), " "), "With 5 problems no difference") {
+		t.Errorf("five problems: %v, %q", few.tests[0].cliques, few.caption(LabelsOf(results.Manifest{})))
 	}
 }
 
@@ -135,7 +96,7 @@ func TestLeaders(t *testing.T) {
 	} {
 		run := contestRun(values[:tt.problems])
 		run.Manifest.Labels = map[string]string{"nystrom": "Nyström"}
-		said := Leaders(run, []configs.Plot{contestPlot("ranks"), contestPlot("profile")})
+		said := Leaders(run, []configs.Plot{contestPlot(), {ID: "d", Kind: "line"}})
 		if len(said) != 1 || !strings.Contains(said[0], tt.want) {
 			t.Errorf("%s: %q lacks %q", name, said, tt.want)
 		}
@@ -172,7 +133,7 @@ func TestCliques(t *testing.T) {
 // What cannot be compared is said, with the way out.
 func TestContestTrouble(t *testing.T) {
 	trouble := func(change func(*configs.Plot, *results.Run)) string {
-		p, run := contestPlot("ranks"), contestRun([][]float64{{1, 2, 3}, {2, 3, 1}})
+		p, run := contestPlot(), contestRun([][]float64{{1, 2, 3}, {2, 3, 1}})
 		change(&p, &run)
 		r := newReader(p, selection.New(run, nil))
 		r.ranked()
@@ -199,7 +160,7 @@ func TestContestTrouble(t *testing.T) {
 			t.Errorf("trouble %q, want %q", got, want)
 		}
 	}
-	r := newReader(contestPlot("ranks"), selection.New(func() results.Run {
+	r := newReader(contestPlot(), selection.New(func() results.Run {
 		run := contestRun([][]float64{{1, 2, 3}, {2, 3, 1}})
 		run.Manifest.Labels = map[string]string{"rff": "features", "nystrom": "features"}
 		run.Records = slices.DeleteFunc(run.Records, func(r results.Record) bool { return (r.Method == "rff") == (r.Dataset == "p00") && r.Method != "ekpca" })

@@ -46,6 +46,9 @@ type rankPair struct {
 	p, adjusted float64
 }
 
+// problemText says what a problem is.
+const problemText = "each a data set with a kernel; its repeats are averaged first"
+
 // rankLevel is that of all tests of a panel together.
 const rankLevel = 1 - results.DefaultLevel
 
@@ -297,7 +300,14 @@ func (d ranked) caption(l Labels) []string {
 
 // numbers has the means with their ranks, the mean ranks, and the tests of pairs.
 func (d ranked) numbers() [][]string {
-	rows := append([][]string{contestHeader}, d.meanRows("rank", func(p contestPanel, problem, solver int) float64 { return ranks.Of(p.means[problem])[solver] })...)
+	rows := [][]string{{"plot", "role", "panel", "problem", "method", "other", "mean", "value", "p"}}
+	for _, p := range d.panels {
+		for i, means := range p.means {
+			for solver, rank := range ranks.Of(means) {
+				rows = append(rows, d.row(p, "rank", p.problem(i), d.solvers[solver], "", format.Value(means[solver]), format.Value(rank), ""))
+			}
+		}
+	}
 	for i, t := range d.tests {
 		p := d.panels[i]
 		for solver, mean := range t.mean {

@@ -215,15 +215,15 @@ func interval(estimate, low, high float64, claimed []float64) string {
 		}
 	}
 	decimals = apart
-	bound := func(v float64, infinite string) string {
+	number := func(v float64, infinite string) string {
 		if !plain.Finite(v) {
 			return infinite
 		}
 		text := decimal(v, decimals, power)
-		if v != 0 && strings.Trim(text, "0.") == "" { // 0 is no rounding of an end that excludes it
-			return strconv.FormatFloat(v, 'g', 2, 64)
+		if v != 0 && strings.Trim(text, "0.") == "" { // 0 is no rounding of a number that is not 0
+			return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 2, 64), "e+", "e")
 		}
 		return withPower(text, power)
 	}
-	return fmt.Sprintf("%s [%s, %s]", withPower(decimal(estimate, decimals, power), power), bound(low, "-inf"), bound(high, "inf"))
+	return fmt.Sprintf("%s [%s, %s]", number(estimate, ""), number(low, "-inf"), number(high, "inf"))
 }

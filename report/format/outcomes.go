@@ -3,6 +3,7 @@ package format
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -33,6 +34,27 @@ func Claimed(v claims.Verdict) string {
 	text := Minus(plain.Claimed(v.Target, v.Estimate, v.Low, v.High))
 	if v.Within > 0 {
 		text += " ± " + Minus(plain.Claimed(v.Within))
+	}
+	return text
+}
+
+// Unseen says what the fewest and the most repeats of verdicts on means can miss, as a further
+// clause: "; 8 repeats can all miss what has a probability of up to 31 %"; empty of no such.
+func Unseen(verdicts ...claims.Verdict) string {
+	shares := map[int]float64{}
+	for _, v := range verdicts {
+		if share, may := v.Unseen(); may {
+			shares[v.Repeats] = share
+		}
+	}
+	if len(shares) == 0 {
+		return ""
+	}
+	counts := slices.Sorted(maps.Keys(shares))
+	least, most := counts[0], counts[len(counts)-1]
+	text := fmt.Sprintf("; %d repeats can all miss what has a probability of up to %.2g %%", least, 100*shares[least])
+	if most > least {
+		text += fmt.Sprintf(", %d repeats %.2g %%", most, 100*shares[most])
 	}
 	return text
 }

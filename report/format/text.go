@@ -29,9 +29,6 @@ func RelationSign(relation string) string {
 	return relation
 }
 
-// Short is the beginning of a commit's name, as git shows it.
-func Short(commit string) string { return commit[:min(len(commit), 10)] }
-
 // Statuses in the order in which the report counts them.
 var Statuses = []results.Status{results.OK, results.Failed, results.Timeout, results.OOM, results.Skipped}
 

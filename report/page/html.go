@@ -68,7 +68,6 @@ type htmlBlock struct {
 	SVG    template.HTML
 	Class  string
 	Spots  []figure.Reading
-	Found  []Found
 	Data   *figure.Data // of a figure that can be explored, in place of Spots
 }
 
@@ -87,7 +86,7 @@ const longText = 60
 func (p *Page) Html(svg map[string][]byte) ([]byte, error) {
 	out := htmlPage{}
 	ids := map[string]bool{"main": true}
-	label, folded, explored, searched := "", false, false, false
+	label, folded, explored := "", false, false
 	for _, b := range p.blocks {
 		h := htmlOf(b, svg)
 		switch b.kind {
@@ -107,9 +106,9 @@ func (p *Page) Html(svg map[string][]byte) ([]byte, error) {
 			h.Label = label
 		}
 		out.Blocks = append(out.Blocks, h)
-		explored, searched = explored || h.Data != nil, searched || h.Found != nil
+		explored = explored || h.Data != nil
 	}
-	out.dress(explored, searched)
+	out.dress(explored)
 	if folded {
 		out.Blocks = append(out.Blocks, htmlBlock{Kind: "fold end"})
 	}
@@ -128,14 +127,11 @@ const uPlotAssets = "uplot/"
 
 // dress gives the page its style and script, and the policy that allows these alone;
 // with uPlot where a figure is explored.
-func (p *htmlPage) dress(explored, searched bool) {
+func (p *htmlPage) dress(explored bool) {
 	style, script := asset("report.css")+tintRules(), asset("report.js")
 	if explored {
 		style = asset(uPlotAssets+"uPlot.min.css") + "\n" + style
 		script = "/*!\n" + asset(uPlotAssets+"LICENSE") + "*/\n" + asset(uPlotAssets+"uPlot.iife.min.js") + script + asset("explore.js")
-	}
-	if searched {
-		script += asset("search.js")
 	}
 	p.Style, p.Script = template.CSS(style), template.JS(script)
 	p.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; style-src '%s'; script-src '%s'", digest(style), digest(script))
@@ -192,8 +188,6 @@ func htmlOf(b block, svg map[string][]byte) htmlBlock {
 			h.Items = append(h.Items, htmlText(item))
 		}
 		return h
-	case searchBlock:
-		return htmlBlock{Kind: "search", Found: b.found}
 	case stripBlock:
 		return htmlBlock{Kind: "strip", Counts: b.counts}
 	case shellBlock:

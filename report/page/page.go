@@ -26,7 +26,6 @@ const (
 	asideBlock // a warning at the top
 	listBlock
 	stripBlock // counts of outcomes
-	searchBlock
 	tableBlock
 	figureBlock
 	shellBlock  // a command
@@ -46,7 +45,6 @@ type block struct {
 	counts []Count
 	table  Table
 	figure figure.Figure
-	found  []Found
 }
 
 // Table is a table whose texts are those of a page.
@@ -129,20 +127,6 @@ func (p *Page) Lead(say func(), f figure.Figure) {
 
 func (p *Page) Para(format string, args ...any) {
 	p.blocks = append(p.blocks, block{kind: paragraphBlock, text: fmt.Sprintf(format, args...)})
-}
-
-// Found is a page that a search may find: by its title, its text and further words.
-type Found struct {
-	Title string   `json:"title"`
-	Link  string   `json:"link,omitempty"`
-	Text  string   `json:"text"`
-	Words []string `json:"words"`
-}
-
-// Search is a search over pages, in HTML alone. Their texts are those of a page.
-func (p *Page) Search(found []Found) {
-	plain := lists.Map(found, func(f Found) Found { return Found{unmarked(f.Title), f.Link, unmarked(f.Text), f.Words} })
-	p.blocks = append(p.blocks, block{kind: searchBlock, found: plain})
 }
 
 func (p *Page) Aside(format string, args ...any) {

@@ -252,7 +252,7 @@ func (p *document) verdicts(verdicts []claims.Verdict, sections []Claim) {
 	p.Folded("How to read the verdicts")
 	p.meanings(sections)
 	p.List(append(levelNotes(verdicts),
-		"“Wrong in” is the largest share of runs in which such a verdict is wrong, over all looks at a run. Exception: where rare, extreme repeats make up most of a mean and none was drawn, the share may be larger.",
+		"“Wrong in” is the largest share of runs in which such a verdict is wrong, over all looks at a run. Exception: n repeats can all miss what has a probability of up to 1 − 0.05^(1/n), 31 % at 8 repeats and 9 % at 32. Where a mean depends on such repeats, the share may be larger.",
 		"Each verdict stands alone: its cells are corrected for their number (Holm). Nothing is corrected for the number of verdicts, except where a line says “over all claims”.",
 		"± beside what is claimed is the tolerance that the spec allows."))
 }

@@ -36,7 +36,7 @@ func (p *document) answers(a Answers) {
 	for _, f := range a.Figures {
 		p.Figure(f)
 	}
-	p.Para("Each row is an interval: from the largest value at which the statement fails to the least at which it holds. %s %s.", sureAnswers(a.List), page.Link(format.AnswersTable, "Numbers"))
+	p.Para("Each row is an interval: from the largest value at which the statement fails to the least at which it holds; %s. %s %s.", claims.TakenForGranted, sureAnswers(a.List), page.Link(format.AnswersTable, "Numbers"))
 	theory := slices.ContainsFunc(a.List, func(one claims.Answer) bool { return one.Theory != nil })
 	header := []string{"Target", "Where", "At", "Interval", "Values tested"}
 	if theory {
@@ -50,7 +50,7 @@ func (p *document) answers(a Answers) {
 		if alone { // what is sought is said above
 			target = ""
 		}
-		row := []string{target, p.where(one.Group), p.called(one.Over) + " = " + plain.Number(one.At), page.Escape(strings.ReplaceAll(one.Interval(), "<=", "≤")), strconv.Itoa(one.Tested)}
+		row := []string{target, p.where(one.Group), p.called(one.Over) + " = " + plain.Number(one.At), page.Escape(strings.ReplaceAll(one.Full(), "<=", "≤")), strconv.Itoa(one.Tested)}
 		if theory {
 			text := format.None
 			if one.Theory != nil {
@@ -90,7 +90,7 @@ func (p *document) leastValues(answers []claims.Answer) (said []string) {
 // between is the interval of an answer in words.
 func between(a claims.Answer) string {
 	switch {
-	case a.Open || a.Fails == nil && a.Holds == nil:
+	case a.Open || len(a.Against) > 0 || a.Fails == nil && a.Holds == nil:
 		return a.Interval()
 	case a.Fails == nil:
 		return "at most " + large(*a.Holds)
@@ -129,10 +129,10 @@ func sureAnswers(answers []claims.Answer) string {
 
 // AnswersCSV has a row for each answer.
 func AnswersCSV(answers []claims.Answer) []byte {
-	rows := [][]string{{"target", "group", "over", "at", "find", "fails", "holds", "least", "most", "tested", "wrong", "theory", "open"}}
+	rows := [][]string{{"target", "group", "over", "at", "find", "fails", "holds", "least", "most", "tested", "wrong", "theory", "open", "against"}}
 	for _, a := range answers {
 		rows = append(rows, []string{a.Target, selection.Describe(a.Group), a.Over, format.Value(a.At), a.Find, format.OptionalValue(a.Fails), format.OptionalValue(a.Holds),
-			format.Value(a.Least), format.Value(a.Most), strconv.Itoa(a.Tested), format.Value(a.Wrong), format.OptionalValue(a.Theory), strconv.FormatBool(a.Open)})
+			format.Value(a.Least), format.Value(a.Most), strconv.Itoa(a.Tested), format.Value(a.Wrong), format.OptionalValue(a.Theory), strconv.FormatBool(a.Open), strings.Join(lists.Map(a.Against, format.Value), " ")})
 	}
 	return CSVText(rows)
 }

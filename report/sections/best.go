@@ -13,23 +13,15 @@ import (
 	"mercer/results"
 )
 
-// best is the method of each run whose values at row i are better than those of every other
-// beyond doubt; none where there is none, or no value of the metric is better. The chance that
-// a method is marked that is not better than all others is at most 0.05 a row and run.
-func (g *grid) best(i int) (best []string) {
-	seen := map[string]bool{}
-	for _, method := range g.methods {
-		run := g.run[method]
-		if seen[run] {
-			continue
-		}
-		seen[run] = true
-		first, rest := g.compared(i, run)
-		if len(rest) > 0 && !slices.ContainsFunc(rest, func(r rival) bool { return !r.worse }) {
-			best = append(best, first)
-		}
+// best is the method whose values at row i are better than those of every other beyond doubt;
+// "" for none, or where no value of the metric is better. The chance that a method is marked
+// that is not better than all others is at most 0.05 a row.
+func (g *grid) best(i int) string {
+	first, rest := g.compared(i)
+	if len(rest) == 0 || slices.ContainsFunc(rest, func(r rival) bool { return !r.worse }) {
+		return ""
 	}
-	return best
+	return first
 }
 
 // rival is a method beside the one with the best mean.
@@ -38,13 +30,15 @@ type rival struct {
 	worse  bool // beyond doubt
 }
 
-// compared tests each method of a run at row i against the one with the best mean, see [pairedP]:
+// compared tests each method at row i against the one with the best mean, see [pairedP]:
 // it is worse where p is below 0.05 after Holm's correction. There are no rivals where no
-// value of the metric is better, or fewer than two methods compete.
-func (g *grid) compared(i int, run string) (first string, rest []rival) {
-	better := metrics.BetterOf(g.metric)
+// value of the metric is better, or fewer than two methods compete. One of which repeats
+// failed does not: those that did not may be the easy ones.
+func (g *grid) compared(i int) (first string, rest []rival) {
+	better := metrics.BetweenMethods(g.metric)
 	candidates := lists.Where(g.methods, func(method string) bool {
-		return g.run[method] == run && len(g.cells[place{i, method}]) > 0 && g.varies[method] && !slices.Contains(g.exact, method)
+		at := place{i, method}
+		return len(g.cells[at]) > 0 && !g.lost[at] && g.varies[method] && !slices.Contains(g.exact, method)
 	})
 	if better == metrics.Neither || len(candidates) == 0 {
 		return "", nil
@@ -57,7 +51,7 @@ func (g *grid) compared(i int, run string) (first string, rest []rival) {
 	first = slices.MinFunc(candidates, func(a, b string) int { return cmp.Compare(mean(a), mean(b)) })
 	values := g.cells[place{i, first}]
 	var p []float64
-	fewer := false // repeats that did not finish might be the hard ones
+	fewer := false // repeats that are still missing might be the hard ones
 	for _, method := range candidates {
 		if others := g.cells[place{i, method}]; method != first {
 			fewer = fewer || len(values) < len(others)
@@ -90,7 +84,7 @@ func pairedP(a, b sample, sign float64) float64 {
 	for i, v := range ofA {
 		differences[i] = scale(v) - scale(ofB[i])
 	}
-	mean, _, _, p := inference.ZeroMean(differences, 0, results.DefaultLevel)
+	mean, _, _, p := inference.ZeroMean(differences, results.DefaultLevel)
 	if sign*mean >= 0 {
 		return 1
 	}

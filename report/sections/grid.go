@@ -22,12 +22,13 @@ type grid struct {
 	methods         []string
 	points          []map[string]float64
 	cells           map[place]sample
-	varies          map[string]bool   // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
-	sizes           map[string]int    // "method variable", the size that a method used; -1 where it is not the same in all rows
-	own             map[string]bool   // "method variable" where that is not the grid's
-	used            map[string]bool   // sizes that some method uses
-	exact           []string          // methods that do not compete
-	run             map[string]string // of methods of several runs, which are compared within a run
+	varies          map[string]bool // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
+	sizes           map[string]int  // "method variable", the size that a method used; -1 where it is not the same in all rows
+	own             map[string]bool // "method variable" where that is not the grid's
+	used            map[string]bool // sizes that some method uses
+	exact           []string        // methods that do not compete
+	lost            map[place]bool  // some repeat failed, or lacks the metric
+	repeats         int             // of a cell, at most
 }
 
 // place is a cell of a grid.
@@ -62,10 +63,12 @@ func (p *document) grids(records []results.Record, metric string) []*grid {
 	rows := map[string]int{}
 	for cell := range results.ByCell(records) {
 		values := make(sample, 0, len(cell))
-		unit := ""
+		unit, lost := "", false
 		for i := range cell {
 			if v, ok := cell[i].Metrics.Get(metric); ok && cell[i].Status == results.OK {
 				values, unit = append(values, repeatValue{cell[i].Repeat, v.Value}), v.Unit
+			} else {
+				lost = lost || cell[i].Status != results.Skipped
 			}
 		}
 		if len(values) == 0 {
@@ -73,11 +76,13 @@ func (p *document) grids(records []results.Record, metric string) []*grid {
 		}
 		first := &cell[0]
 		if last := len(grids) - 1; last < 0 || first.Dataset != grids[last].dataset || first.Kernel != grids[last].kernel {
-			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, varies: map[string]bool{}, sizes: map[string]int{}, own: map[string]bool{}, used: map[string]bool{}, run: p.run})
+			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, lost: map[place]bool{}, varies: map[string]bool{}, sizes: map[string]int{}, own: map[string]bool{}, used: map[string]bool{}})
 			clear(rows)
 		}
 		g := grids[len(grids)-1]
-		g.set(g.place(first, rows), values)
+		at := g.place(first, rows)
+		g.set(at, values)
+		g.lost[at], g.repeats = lost, max(g.repeats, len(cell))
 	}
 	for _, g := range grids {
 		if !results.IsCost(metric) && metrics.BetterOf(metric) != metrics.Neither {
@@ -169,7 +174,7 @@ const everyMethod = "every method"
 // merged is g with one column for all methods where they agree in every value,
 // as they do on a floor.
 func (g *grid) merged() *grid {
-	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[place]sample{}, used: g.used}
+	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[place]sample{}, used: g.used, repeats: g.repeats}
 	agree := false // two methods in a row
 	for i := range g.points {
 		values, there := map[int]float64{}, 0

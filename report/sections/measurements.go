@@ -39,7 +39,7 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 			others = append(others, metric)
 		}
 	}
-	rule := fmt.Sprintf("Mean over repeats ± half-width of its %s t interval, in the unit given; a number in brackets counts the repeats, where some are missing. Statistics of every cell are in %s.",
+	rule := fmt.Sprintf("Mean over repeats ± half-width of its %s t interval, in the unit given; a number in brackets counts the repeats, where some are missing or failed. Statistics of every cell are in %s.",
 		format.Percent(results.DefaultLevel), page.Code(format.SummaryTable))
 	slices.SortStableFunc(others, func(a, b string) int { return rank(a) - rank(b) })
 	shown, left := firstOfFamilies(others)
@@ -71,7 +71,7 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 }
 
 // BoldRule says what is bold in the tables.
-const BoldRule = "Bold is the best of a row, where it is clear which way is better. Its difference to each other method has p < 0.05 in a two-sided t test, after Holm's correction over these methods. The test is paired over repeats, and of logarithms where all values are positive. Exact methods, which the others approximate, are references and do not compete; nor do methods whose values are the same in every repeat. Nothing is corrected for the number of rows. Bold says that there is a difference, not that it is large."
+const BoldRule = "Bold is the best of a row, where it is clear which way is better. Its difference to each other method has p < 0.05 in a two-sided t test, after Holm's correction over these methods. The test is paired over repeats, and of logarithms where all values are positive. Exact methods, which the others approximate, are references and do not compete; nor do methods whose values are the same in every repeat, nor means of which repeats failed. Nothing is corrected for the number of rows. Bold says that there is a difference, not that it is large."
 
 // rank puts what judges methods before what describes them.
 func rank(metric string) int {
@@ -117,13 +117,13 @@ func (g *grid) caption(run results.Run) string {
 	var cells []string
 	bold := false
 	for i := range g.points {
-		cells, bold = append(cells, g.row(i)...), bold || len(g.best(i)) > 0
+		cells, bold = append(cells, g.row(i)...), bold || g.best(i) != ""
 	}
 	if slices.ContainsFunc(cells, func(cell string) bool { return strings.Contains(cell, " [") }) {
 		text += " [a, b] is the interval where it ends at the least or greatest possible value."
 	}
 	if slices.ContainsFunc(cells, func(cell string) bool { return fewer.MatchString(cell) }) {
-		text += " A number in brackets behind a mean is that of its repeats, where the others gave none."
+		text += " A number in brackets counts the repeats behind a mean, where these are fewer."
 	}
 	reference := slices.ContainsFunc(g.methods, func(method string) bool { return slices.Contains(g.exact, method) })
 	if bold && reference {
@@ -223,10 +223,6 @@ func (p *document) grid(g *grid) {
 
 // row writes what each method gave at row i.
 func (g *grid) row(i int) []string {
-	most := 0
-	for _, method := range g.methods {
-		most = max(most, len(g.cells[place{i, method}]))
-	}
 	best := g.best(i)
 	out := make([]string, len(g.methods))
 	for j, method := range g.methods {
@@ -237,10 +233,10 @@ func (g *grid) row(i int) []string {
 		}
 		s := g.summary(place{i, method})
 		out[j] = format.Mean(s.Mean, s.Low, s.High)
-		if slices.Contains(best, method) {
+		if method == best {
 			out[j] = page.Strong(out[j])
 		}
-		if len(repeats) < most {
+		if len(repeats) < g.repeats {
 			out[j] += fmt.Sprintf(" (%d)", len(repeats))
 		}
 	}

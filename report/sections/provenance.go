@@ -23,7 +23,7 @@ func (p *document) provenance(run results.Run) {
 		{"Experiment", page.Code(m.Experiment)}, {"Profile", page.Code(m.Profile)}, {"Spec, SHA-256", page.Code(m.SpecHash)},
 		{"Seed", strconv.FormatUint(m.Seed, 10)}, {"Repeats", strconv.Itoa(m.Repeats)},
 		{"Records", fmt.Sprintf("%d of %d", len(run.Records), len(run.Records)+run.Missing())},
-		{"Commit", cmp.Or(page.Code(m.Commit), "unknown")}, {"Machine", page.Escape(m.Machine.String())},
+		{"Commit", cmp.Or(page.Code(m.Commit), "unknown: build mercer in a git clone, by make or "+page.Code("go install -buildvcs=auto ."))}, {"Machine", page.Escape(m.Machine.String())},
 	}
 	if m.Threads > 0 {
 		rows = append(rows, []string{"Timed fits", "one after another, each on " + plain.Count(m.Threads, "processor")})

@@ -44,7 +44,7 @@ func sure(v claims.Verdict) string {
 	case v.P != nil:
 		text += fmt.Sprintf(" (here p = %s)", format.Number(*v.P))
 	}
-	return text
+	return text + format.Unseen(v)
 }
 
 // trivialText is how a bound compares with what every estimator satisfies; "" where that

@@ -27,10 +27,9 @@ type document struct {
 	variables []string // of the run's grid
 	order     selection.Order
 	labels    figure.Labels
-	exact     []string          // ids of methods that others approximate
-	run       map[string]string // of columns of several runs: the run of each
-	several   map[string]bool   // "dataset" and "kernel" where there are several
-	captions  bool              // tables say what their numbers are
+	exact     []string        // ids of methods that others approximate
+	several   map[string]bool // "dataset" and "kernel" where there are several
+	captions  bool            // tables say what their numbers are
 }
 
 func newDocument(run results.Run) document {

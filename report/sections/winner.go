@@ -178,7 +178,7 @@ func (p *document) winner(g *grid) winner {
 	rows := g.order(varying)
 	slices.Reverse(rows)
 	for _, i := range rows {
-		first, rest := g.compared(i, "")
+		first, rest := g.compared(i)
 		reference := slices.ContainsFunc(g.exact, func(method string) bool { return len(g.cells[place{i, method}]) > 0 })
 		if first != "" && (len(rest) > 0 || reference) {
 			w := winner{on: p.on(g), said: p.comparison(g, i, varying, first, rest)}
@@ -212,7 +212,7 @@ func (p *document) elsewhere(g *grid, rows []int, varying []string, first string
 	var methods []string
 	times, all, other := map[string]int{}, 0, ""
 	for _, i := range rows {
-		best, rest := g.compared(i, "")
+		best, rest := g.compared(i)
 		if len(rest) == 0 {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mercer/internal/misuse"
+	"mercer/internal/regular"
 	"mercer/results"
 	"mercer/runner/plan"
 )
@@ -62,7 +63,7 @@ func Open(dir string, engines Engines) (*Run, error) {
 
 // readJobs reads jobs.json, if there is one.
 func (r *Run) readJobs() error {
-	text, err := os.ReadFile(r.Path(JobsFile))
+	text, err := regular.ReadFile(r.Path(JobsFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

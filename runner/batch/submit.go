@@ -14,6 +14,7 @@ import (
 	"mercer/configs/source"
 	"mercer/internal/misuse"
 	"mercer/internal/plain"
+	"mercer/internal/regular"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/adaptive"
@@ -79,7 +80,11 @@ func Submit(ctx context.Context, q Request, engines Engines) (*Run, error) {
 // do not see each other's results, so that each round of repeats is submitted by itself. Done
 // says that the folder has all of it.
 func (q *Request) round(ctx context.Context, p *plan.Plan) (due *plan.Plan, done bool, err error) {
-	if before, err := results.ReadManifest(q.Dir); err == nil {
+	before, there, err := results.Earlier(q.Dir)
+	if err != nil {
+		return nil, false, err
+	}
+	if there {
 		p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
 	}
 	e, err := adaptive.New(p, q.Dir)
@@ -312,7 +317,7 @@ func (s *submission) stays(earlier plan.Frozen, live []int) error {
 
 // write writes what the jobs need, but for the engine's scripts.
 func (s *submission) write() error {
-	if err := os.MkdirAll(s.Path(LogFolder), 0o777); err != nil {
+	if err := regular.Folder(s.Path(LogFolder)); err != nil {
 		return err
 	}
 	var err error
@@ -323,7 +328,11 @@ func (s *submission) write() error {
 	manifest := runner.NewManifest(s.plan, in.Profile, in.Spec, s.request.Command, s.request.Version, runner.ThisMachine())
 	manifest.File, manifest.Dir = in.File, in.Dir
 	manifest.Keys, manifest.Cells, manifest.Started = s.Keys, len(s.Keys), timestamp()
-	if before, err := results.ReadManifest(s.Dir); err == nil {
+	before, there, err := results.Earlier(s.Dir)
+	if err != nil {
+		return err
+	}
+	if there {
 		if slices.Equal(before.Keys, s.Keys) {
 			manifest = before
 		} else {

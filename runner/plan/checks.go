@@ -115,7 +115,7 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 		defined := false
 		for _, m := range r.Spec.Methods {
 			for _, d := range r.Spec.Datasets {
-				err := metrics.Undefined(name, r.Methods[m.ID].Shape, offer(r.Datasets[d.ID]))
+				err := metrics.Undefined(name, r.Methods[m.ID].Entry, offer(r.Datasets[d.ID]))
 				if err == nil {
 					defined = true
 				} else if reason == nil {
@@ -137,13 +137,13 @@ const mostHaving = 5
 func (r *Resolved) havingIt(measure string) string {
 	all := metrics.Capabilities{Population: true, HeldOut: true, Response: true}
 	for _, m := range r.Methods {
-		if metrics.Undefined(measure, m.Shape, all) == nil {
+		if metrics.Undefined(measure, m.Entry, all) == nil {
 			return ""
 		}
 	}
 	var having []string
 	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
-		if entry := methods.Registry[use]; metrics.Undefined(measure, entry.Shape, all) == nil {
+		if entry := methods.Registry[use]; metrics.Undefined(measure, entry, all) == nil {
 			having = append(having, fmt.Sprintf("%s (sizes %s)", use, strings.Join(entry.Uses, ", ")))
 		}
 	}
@@ -157,7 +157,7 @@ func (r *Resolved) notes() []string {
 	if repeats := r.Spec.Repeats; repeats.Adaptive() && len(r.Spec.Statements()) == 0 && len(r.Spec.Targets) == 0 {
 		warnings = append(warnings, fmt.Sprintf("repeats are added until verdicts are decided, and nothing is claimed or sought here: the run ends with %d", repeats.From))
 	}
-	return slices.Concat(r.undefinedNotes(), r.slopeNotes(), warnings)
+	return slices.Concat(r.undefinedNotes(), r.lackingNotes(), r.slopeNotes(), warnings)
 }
 
 // slopeNotes name the claims about a slope over too few values for one.
@@ -189,7 +189,7 @@ func (r *Resolved) undefinedNotes() []string {
 			var reasons []error
 			var without []string
 			for _, d := range r.Spec.Datasets {
-				if err := metrics.Undefined(name, r.Methods[m.ID].Shape, offer(r.Datasets[d.ID])); err != nil {
+				if err := metrics.Undefined(name, r.Methods[m.ID].Entry, offer(r.Datasets[d.ID])); err != nil {
 					reasons, without = append(reasons, err), append(without, strconv.Quote(d.ID))
 				}
 			}
@@ -245,6 +245,13 @@ func constantNames(spec *configs.Spec) map[string][]string {
 		}
 	}
 	return names
+}
+
+// Taken are the measures of the spec that are defined for the method of a fit.
+func (g *Group) Taken(r *Resolved, f *Fit) []string {
+	return lists.Where(r.Spec.Measure.Texts(), func(name string) bool {
+		return metrics.Undefined(name, f.Method.Entry, offer(g.Dataset.options)) == nil
+	})
 }
 
 // outputs are the metrics that the spec's measures yield.

@@ -64,6 +64,11 @@ func (p *Plan) estimateFit(g *Group, f *Fit, passes float64) {
 	dim := g.Dataset.constants["D"]
 	sizes := g.distinct(f.Method, f.Sizes)
 	fit := f.Method.Estimator.Cost(g.Kernel, sizes, dim)
+	if rank := g.Dataset.Support().Rank; f.Method.Landmarks && rank > 0 && f.Sizes.M > rank { // the others are pivots of nothing
+		fewer := sizes
+		fewer.M = rank
+		fit.Flops = f.Method.Estimator.Cost(g.Kernel, fewer, dim).Flops + cost.Gram(float64(f.Sizes.M), dim).Flops
+	}
 	if f.gram = f.Method.UsesGram(g.Kernel, sizes.N); f.gram && g.Dataset.Support().Atoms > 0 {
 		fit = fit.Plus(cost.Numbers(2 * float64(sizes.N) * float64(sizes.N))) // its rows of the matrix, and these weighed
 	}
@@ -71,7 +76,10 @@ func (p *Plan) estimateFit(g *Group, f *Fit, passes float64) {
 	load := p.load(g, f, passes)
 	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
 	model := load.Support * load.Width
-	if load.Support < load.N { // the sample's points are not copied
+	switch {
+	case f.Method.OnSample: // with the sketch's values
+		model += load.N * load.Columns
+	case load.Support < load.N: // the sample's points are not copied
 		model += load.Support * dim
 	}
 	population := p.population(g)
@@ -90,7 +98,8 @@ func (p *Plan) load(g *Group, f *Fit, passes float64) metrics.Load {
 	s := g.distinct(m, f.Sizes)
 	l := metrics.Load{
 		Shape: m.Shape, N: float64(s.N), Dim: g.Dataset.constants["D"], Support: float64(s.N), Width: float64(s.Ell),
-		Points: p.population(g).points, Rank: float64(g.Rank()),
+		Span:   m.Shape == methods.ShapeSubspace || m.Space == methods.SpaceSpan,
+		Points: p.population(g).points, Rank: float64(g.Rank()), Terms: float64(cmp.Or(g.Rank(), support.Rank)),
 		Functions: float64(support.Functions), Closed: support.Closed, Passes: passes,
 	}
 	if slices.Contains(m.Uses, "m") && s.M > 0 {
@@ -98,6 +107,13 @@ func (p *Plan) load(g *Group, f *Fit, passes float64) metrics.Load {
 	}
 	if features, ok := m.Estimator.(methods.Collecting); ok {
 		l.Support = float64(features.Distinct(g.Kernel, s.M))
+	}
+	l.Columns = l.Support
+	switch {
+	case m.Features || m.Shape == methods.ShapeFeatures: // two each at most
+		l.Columns *= 2
+	case m.OnSample:
+		l.Support = l.N
 	}
 	if m.Shape != methods.ShapeSubspace && m.Shape != methods.ShapeFeatures && s.D > 0 {
 		l.Width = float64(s.D)
@@ -178,7 +194,7 @@ type populationCost struct {
 	kept, spectrum cost.Cost // and while its spectrum is found
 	shared         bool      // by all repeats
 	keepsMatrix    bool      // that of the points, with measures that work on it
-	once           float64   // flops of this matrix and its spectrum
+	once           float64   // flops of the operators, of this matrix and of its spectrum
 }
 
 // population is that of a group.
@@ -190,15 +206,15 @@ func (p *Plan) population(g *Group) populationCost {
 	points, ell, dim := float64(support.Points), float64(g.MaxEll), g.Dataset.constants["D"]
 	c := populationCost{points: points, shared: support.Shared, kept: cost.Numbers(points * dim)}
 	add := func(kept, spectrum cost.Cost) {
-		c.kept, c.spectrum = c.kept.Plus(kept), c.spectrum.Then(spectrum)
+		c.kept, c.spectrum, c.once = c.kept.Plus(kept), c.spectrum.Then(spectrum), c.once+kept.Flops+spectrum.Flops
 	}
 	if p.needs(metrics.NeedsPopulation) {
-		add(data.OperatorsCost(points, ell, slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool { return metrics.Registry[name].Uncentred })))
+		add(data.OperatorsCost(points, dim, ell, slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool { return metrics.Registry[name].Uncentred })))
 	}
 	if p.NeedsMatrix() {
 		kept, spectrum := metrics.HeldOutKernelCost(points, dim, ell, g.KeepsMatrix)
 		add(kept, spectrum)
-		c.keepsMatrix, c.once = kept.Bytes > 0, kept.Flops+spectrum.Flops
+		c.keepsMatrix = kept.Bytes > 0
 	}
 	return c
 }

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/internal/sizes"
 	"mercer/methods"
 )
 
-// checkClaims refuses claims about metrics that the spec does not measure, or
-// that are not defined for a method the claim names.
+// checkClaims refuses claims about metrics that the spec does not measure, that a method
+// the claim names does not have, or no method of the spec, and comparisons of unlike things.
 func (r *Resolved) checkClaims(problems *configs.Problems) {
 	for _, claim := range r.Spec.Statements() {
 		if claim.OnTarget {
@@ -20,6 +21,9 @@ func (r *Resolved) checkClaims(problems *configs.Problems) {
 		}
 		_, kind := claim.Kind()
 		r.checkQuantity(claim.Name(), kind.Quantity(), claimMethods(claim), problems)
+		if ids := claim.Compared(); len(ids) > 0 {
+			r.checkComparable(claim.Name(), kind.Quantity(), ids, problems)
+		}
 	}
 }
 
@@ -30,6 +34,9 @@ func (r *Resolved) checkPlots(problems *configs.Problems) {
 		where := fmt.Sprintf("plot %q", plot.ID)
 		for _, q := range plot.Quantities() {
 			r.checkQuantity(where, q, plot.Where["method"].Value, problems)
+			if plot.Kind == configs.PlotRanks {
+				r.checkComparable(where, q, plot.Where["method"].Value, problems)
+			}
 		}
 		if plot.Kind != configs.PlotScatter {
 			continue
@@ -57,7 +64,7 @@ func (r *Resolved) checkTargets(problems *configs.Problems) {
 // methods that must have them.
 func (r *Resolved) checkQuantity(owner string, q configs.Quantity, ids []string, problems *configs.Problems) {
 	for _, metric := range q.Names() {
-		if slices.Contains(r.Spec.Columns(), metric) {
+		if sizes.Is(metric) || slices.Contains(r.Spec.Grid.Names(), metric) {
 			continue
 		}
 		measure := metrics.MeasureOf(metric)
@@ -73,11 +80,93 @@ func (r *Resolved) checkQuantity(owner string, q configs.Quantity, ids []string,
 			continue
 		}
 		for _, id := range ids {
-			if _, known := r.Methods[id]; !known {
-				continue // a problem of its own
-			}
-			if err := metrics.Undefined(measure, r.Methods[id].Shape, metrics.Capabilities{Population: true, HeldOut: true, Response: true}); err != nil {
+			if err := r.missing(metric, id); err != nil {
 				problems.Add(configs.Errorf(q.Pos, "%s: method %q: %v", owner, id, err))
+			}
+		}
+		if len(ids) == 0 {
+			r.checkSomeHas(owner, metric, q, problems)
+		}
+	}
+}
+
+// missing says why a method has no value of a metric on any data set of the spec; nil where
+// it may have one, and for what is not known, which is a problem of its own.
+func (r *Resolved) missing(metric, id string) (err error) {
+	method, known := r.Methods[id]
+	if !known {
+		return nil
+	}
+	for _, d := range r.Spec.Datasets {
+		if r.Datasets[d.ID] == nil {
+			return nil
+		}
+		if err = metrics.Missing(metric, method.Entry, offer(r.Datasets[d.ID])); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// checkSomeHas refuses a metric that no method of the spec has.
+func (r *Resolved) checkSomeHas(owner, metric string, q configs.Quantity, problems *configs.Problems) {
+	var first error
+	for _, m := range r.Spec.Methods {
+		err := r.missing(metric, m.ID)
+		if err == nil {
+			return
+		}
+		if first == nil {
+			first = fmt.Errorf("method %q: %w", m.ID, err)
+		}
+	}
+	if first != nil {
+		problems.Add(configs.Errorf(q.Pos, "%s: no method of this spec has %s: %v", owner, metric, first))
+	}
+}
+
+// lackingNotes name the claims about all methods of which some do not have the metric.
+func (r *Resolved) lackingNotes() []string {
+	var notes []string
+	for _, claim := range r.Spec.Statements() {
+		if claim.OnTarget || len(claimMethods(claim)) > 0 {
+			continue
+		}
+		_, kind := claim.Kind()
+		for _, metric := range kind.Quantity().Names() {
+			if metrics.MeasureOf(metric) == "" {
+				continue
+			}
+			var lacking byReason
+			for _, m := range r.Spec.Methods {
+				if err := r.missing(metric, m.ID); err != nil {
+					lacking.add(m.ID, claim.Name()+" is about all methods, and not applicable to", fmt.Sprintf(" (name the others by where: {method: [...]}): %v", err))
+				}
+			}
+			notes = append(notes, lacking.lines()...)
+		}
+	}
+	return notes
+}
+
+// checkComparable refuses to compare what methods of different kinds measure in spaces of
+// their own; without ids, all methods of the spec are compared.
+func (r *Resolved) checkComparable(owner string, q configs.Quantity, ids []string, problems *configs.Problems) {
+	if len(ids) == 0 {
+		ids = lists.Map(r.Spec.Methods, func(m configs.Component) string { return m.ID })
+	}
+	for _, metric := range q.Names() {
+		var first string // that has the metric
+		for _, id := range ids {
+			if !metrics.OwnSpace(metric) || r.missing(metric, id) != nil {
+				continue
+			}
+			if first == "" {
+				first = id
+			}
+			if a, b := r.Methods[first].Use, r.Methods[id].Use; a != b {
+				problems.Add(configs.Errorf(q.Pos, "%s compares %s of methods %q and %q, which are distances in different spaces (%s, %s); take partition_cost, which is in H for all clusters", owner, metric, first, id, a, b))
+				break
 			}
 		}
 	}

@@ -3,6 +3,8 @@
 package openblas
 
 import (
+	"math"
+	"syscall"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -49,6 +51,15 @@ func stringOf(address uintptr) string {
 	var f func() string
 	purego.RegisterFunc(&f, address)
 	return f()
+}
+
+// addressSpace is how many bytes the process may have, used or not.
+func addressSpace() uint64 {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_AS, &limit) != nil {
+		return math.MaxUint64
+	}
+	return limit.Cur
 }
 
 // fileOf is the file that the code at an address was loaded from; empty where the

@@ -10,4 +10,5 @@ func openGlobal(string) (uintptr, error) { return 0, ErrNotSupported }
 func symbol(uintptr, string) uintptr     { return 0 }
 func call(uintptr, ...uintptr) uintptr   { panic(ErrNotSupported) }
 func stringOf(uintptr) string            { return "" }
+func addressSpace() uint64               { return 0 }
 func fileOf(uintptr) string              { return "" }

@@ -58,7 +58,8 @@ type Library struct {
 // of another. Cost: tens of milliseconds.
 //
 // Errors: ErrNotSupported, ErrDisabled and ErrNotFound mean that gonum is to
-// be used, and so does ErrRefused, with a warning. All others concern a library
+// be used, and so does ErrRefused, with a warning: a library failed its test, or there is too
+// little address space for any. All others concern a library
 // that was asked for by name. The last two say which symbol was missing or
 // which result was wrong.
 func Load(path string) (*Library, error) {
@@ -71,6 +72,11 @@ func Load(path string) (*Library, error) {
 	}
 	if !supported {
 		return nil, fmt.Errorf("openblas: %s/%s: %w", runtime.GOOS, runtime.GOARCH, ErrNotSupported)
+	}
+	if err := enoughRoom(addressSpace()); err != nil && path == "" {
+		return nil, fmt.Errorf("openblas: %w: %w", ErrRefused, err)
+	} else if err != nil {
+		return nil, fmt.Errorf("openblas: %s: %w", path, err)
 	}
 	if path != "" {
 		l, err := load(path)
@@ -95,6 +101,24 @@ func Load(path string) (*Library, error) {
 	}
 	return nil, fmt.Errorf("openblas: %w: tried %s; %s",
 		ErrNotFound, strings.Join(Candidates(runtime.GOOS), ", "), Hint(runtime.GOOS))
+}
+
+// enoughRoom fails where the address space that a process may have is too small. OpenBLAS
+// asks for the memory of a buffer again and again until it gets it, and hangs: at its first
+// call, or at any later one that runs beside as many others as none before. Such a limit does
+// not depend on the process, so that a run and its workers compute with the same library.
+//
+// Reference: OpenMathLib/OpenBLAS issue 5289. Program and library had 1.9 GB in a test, and
+// each processor takes a buffer of 128 MiB, a stack and a heap for a thread of the library and
+// for a caller.
+func enoughRoom(limit uint64) error {
+	const gib = 1 << 30
+	least := 2*gib + uint64(runtime.NumCPU())*gib/2
+	if limit >= least {
+		return nil
+	}
+	return fmt.Errorf("ulimit -v allows %.2g GiB of address space, and a BLAS library may hang below %.2g GiB on %d processors: raise it, or set %s=none",
+		float64(limit)/gib, float64(least)/gib, runtime.NumCPU(), Variable)
 }
 
 // errOpen marks a library that could not be loaded at all.

@@ -1,0 +1,48 @@
+package cmd
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// dropped are commands, flags and values of earlier versions, with what to use instead.
+var dropped = map[string]string{
+	"bisect":                   "git bisect run, with mercer run and mercer compare (docs/compare.md)",
+	"verify":                   asVerify,
+	"site":                     "the folder of runs on any web server: each report is one file, report/index.html",
+	"history":                  "mercer compare for two runs, or the tables of mercer export for many",
+	"compare --run":            "mercer compare BASE NEW --format benchfmt and benchstat for times of fits, or hyperfine for whole commands (docs/compare.md)",
+	"export --format ro-crate": asVerify,
+	"export --out":             asVerify,
+	"export --license":         asVerify,
+	"report --out":             asOverlay,
+	"report RUN RUN":           asOverlay,
+}
+
+const (
+	asVerify  = "the run's folder, which has its spec, versions and hashes, and mercer compare with a run of the same command elsewhere (docs/commands.md)"
+	asOverlay = "mercer compare for two runs, or a report of each"
+)
+
+// gone refuses what was dropped; nil for what was not.
+func gone(what string) error {
+	if instead := dropped[what]; instead != "" {
+		return usage(fmt.Errorf("mercer %s is no longer there; use %s", what, instead))
+	}
+	return nil
+}
+
+// goneCommands refuse the commands that were dropped, whatever their arguments.
+func goneCommands() []*cobra.Command {
+	var all []*cobra.Command
+	for _, name := range slices.Sorted(maps.Keys(dropped)) {
+		if !strings.Contains(name, " ") {
+			all = append(all, &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, Args: func(*cobra.Command, []string) error { return gone(name) }, Run: func(*cobra.Command, []string) {}})
+		}
+	}
+	return all
+}
