@@ -3,12 +3,10 @@ package budget
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"mercer/configs"
 	"mercer/internal/lists"
-	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -27,7 +25,7 @@ import (
 // Errors are about budgets that cannot be read at all (unknown columns, an
 // expression that does not parse) and come with the results of all others.
 func Compare(list []configs.Budget, run results.Run) ([]Comparison, error) {
-	in := reader{selection.New(run, nil)}
+	in := reader{run}
 	var all []Comparison
 	var problems error
 	for _, spec := range list {
@@ -43,20 +41,22 @@ func Compare(list []configs.Budget, run results.Run) ([]Comparison, error) {
 
 func (in reader) compare(spec configs.Budget) (Comparison, error) {
 	b := Comparison{ID: spec.ID, Title: spec.Title, Of: spec.Of.Text, Cost: spec.Cost.Text, Level: configs.DefaultLevel}
-	of, err := in.Quantity(spec.Of)
+	of, err := in.run.Quantity(spec.Of)
 	if err != nil {
 		return b, err
 	}
-	cost, err := in.Quantity(spec.Cost)
+	cost, err := in.run.Quantity(spec.Cost)
 	if err != nil {
 		return b, err
 	}
 	methods := spec.Where["method"].Value
 	if methods == nil {
-		methods = in.methodsWith(of, spec.Where)
+		if methods, err = in.methodsWith(of, spec.Where); err != nil {
+			return b, err
+		}
 	}
 	b.Methods = methods
-	groups, err := in.Groups(spec.Selection, methods)
+	groups, err := in.run.Groups(spec.Selection, methods)
 	if err != nil {
 		return b, err
 	}
@@ -64,14 +64,14 @@ func (in reader) compare(spec configs.Budget) (Comparison, error) {
 	for _, g := range groups {
 		b.Groups = append(b.Groups, in.group(g, spec, methods, of, cost, tests))
 	}
-	b.OfUnit, b.CostUnit = of.Unit(in.All), cost.Unit(in.All)
-	switch missing := in.Run.Missing(); {
+	b.OfUnit, b.CostUnit = in.run.Unit(of), in.run.Unit(cost)
+	switch missing := in.run.Missing(); {
 	case missing > 0:
-		b.Problem = fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(in.Run.Records))
+		b.Problem = fmt.Sprintf("the run is incomplete: %d of %d rows are missing", missing, missing+len(in.run.Rows))
 	case len(methods) < 2:
 		b.Problem = fmt.Sprintf("%d methods have %s, and a comparison needs two", len(methods), spec.Of.Text)
 	case len(groups) == 0:
-		b.Problem = "no record is in the selection"
+		b.Problem = "no row is in the selection"
 	}
 	if b.Problem == "" {
 		b.Tests = len(tests.p)
@@ -86,36 +86,37 @@ func (in reader) compare(spec configs.Budget) (Comparison, error) {
 	return b, nil
 }
 
-// methodsWith lists the methods, in the order of the spec, of which a picked record gives the
+// methodsWith lists the methods, in the order of the spec, of which a picked row gives the
 // quantity.
-func (in reader) methodsWith(q *selection.Quantity, where configs.Conditions) []string {
+func (in reader) methodsWith(q *results.Quantity, where configs.Conditions) ([]string, error) {
+	rows, err := in.run.Select(where)
 	have := map[string]bool{}
-	for _, r := range in.All {
-		if !have[r.Method] && selection.Matches(r, where) {
-			if _, err := q.Value(r); err == nil {
-				have[r.Method] = true
-			}
+	for _, r := range rows {
+		if !have[r.Method()] {
+			_, err := q.Value(r)
+			have[r.Method()] = err == nil
 		}
 	}
-	methods := slices.Sorted(maps.Keys(have))
-	slices.SortStableFunc(methods, func(a, b string) int { return in.Order.Compare("method", a, b) })
-	return methods
+	return lists.Where(configs.IDs(in.run.Spec.Methods), func(id string) bool { return have[id] }), err
 }
 
-// absentGroups are those of data sets that are missing.
-func (in reader) absentGroups(where configs.Conditions) []Group {
-	return lists.Map(in.Absent(where), func(id string) Group {
-		return Group{At: []selection.Coordinate{{Name: "dataset", Value: id}}, Reason: "its data are missing"}
-	})
+// absentGroups are those of picked data sets that are missing.
+func (in reader) absentGroups(where configs.Conditions) (groups []Group) {
+	picked := where["dataset"].Value
+	for _, id := range configs.IDs(in.run.Spec.Datasets) {
+		if in.run.Catalog.Absent[id] != "" && (picked == nil || slices.Contains(picked, id)) {
+			groups = append(groups, Group{At: results.Key{}.With("dataset", configs.TextOf(id)), Reason: "its data are missing"})
+		}
+	}
+	return groups
 }
 
 // group finds the cells of a group and compares them within each cap.
-func (in reader) group(g selection.Group, spec configs.Budget, methods []string, of, cost *selection.Quantity, tests *comparisons) Group {
+func (in reader) group(g results.Group, spec configs.Budget, methods []string, of, cost *results.Quantity, tests *comparisons) Group {
 	out := Group{At: g.At}
-	cells, reasons, within := map[string][]cell{}, map[string]string{}, map[string]selection.Coordinates{}
+	cells, reasons := map[string][]cell{}, map[string]string{}
 	for _, method := range methods {
-		own := selection.Distinct(selection.Pick(g.Records, func(r *results.Record) bool { return r.Method == method }))
-		within[method] = in.CoordinatesWithin(own)
+		own := lists.Where(g.Rows, func(r *results.Row) bool { return r.Method() == method })
 		cells[method], reasons[method] = in.cells(own, of, cost)
 	}
 	caps := slices.Sorted(slices.Values(spec.At))
@@ -129,16 +130,12 @@ func (in reader) group(g selection.Group, spec configs.Budget, methods []string,
 	for _, c := range caps {
 		at := Cap{Cap: c, Best: -1}
 		for _, method := range methods {
-			m := withinCap(method, cells[method], c, reasons[method])
-			if m.record != nil {
-				m.Cell = within[method].At(m.record)
-			}
-			at.Methods = append(at.Methods, m)
+			at.Methods = append(at.Methods, withinCap(method, cells[method], c, reasons[method]))
 		}
 		out.Caps = append(out.Caps, at)
 	}
 	for i := range out.Caps {
-		tests.add(selection.Describe(g.At), &out.Caps[i])
+		tests.add(g.At, &out.Caps[i])
 	}
 	return out
 }

@@ -8,24 +8,32 @@ import (
 	"testing"
 
 	"mercer/configs"
-	"mercer/internal/sizes"
 	"mercer/results"
 )
 
 // budgetRun is a complete run: each method at each m on each data set, with an
 // error and a cost by law.
 func budgetRun(datasets, methods []string, ms []int, repeats int, law func(dataset, method string, m, repeat int) (err, cost float64)) results.Run {
-	run := results.Run{Manifest: results.Manifest{Variables: []string{"m"}, Repeats: repeats, Datasets: map[string]results.DatasetInfo{}}}
+	run := results.Run{Spec: &configs.Spec{}, Manifest: results.Manifest{Repeats: repeats}, Catalog: results.Catalog{
+		Metrics: map[string]results.MetricInfo{"err": {}, "time": {Unit: "s"}}, Absent: map[string]string{},
+	}}
+	for _, name := range []string{"dataset", "kernel", "method", "m"} {
+		run.Catalog.Columns = append(run.Catalog.Columns, results.Column{Name: name})
+	}
+	for _, method := range methods {
+		run.Spec.Methods = append(run.Spec.Methods, configs.Component{ID: method})
+	}
 	for _, dataset := range datasets {
-		run.Manifest.Datasets[dataset] = results.DatasetInfo{}
+		run.Spec.Datasets = append(run.Spec.Datasets, configs.Component{ID: dataset})
 		for _, method := range methods {
 			for _, m := range ms {
+				at := results.NewKey([]string{"dataset", "kernel", "method", "m"},
+					[]results.Value{configs.TextOf(dataset), configs.TextOf("rbf"), configs.TextOf(method), configs.NumberOf(float64(m))})
 				for repeat := range repeats {
 					e, c := law(dataset, method, m, repeat)
-					run.Records = append(run.Records, results.Record{
-						Key: fmt.Sprint(dataset, method, m, repeat), Dataset: dataset, Kernel: "rbf", Method: method, Sizes: sizes.Sizes{M: m},
-						Point: map[string]float64{"m": float64(m)}, Work: fmt.Sprint(m), Repeat: repeat, Status: results.OK,
-						Metrics: results.NewMetrics(map[string]results.Metric{"err": {Value: e}, "time": {Value: c, Unit: "s"}}),
+					run.Rows = append(run.Rows, results.Row{
+						ID: fmt.Sprint(dataset, method, m, repeat), At: at, Repeat: repeat, Status: results.OK,
+						Metrics: results.NewMetrics(map[string]float64{"err": e, "time": c}),
 					})
 				}
 			}
@@ -83,7 +91,7 @@ func TestBudgetsFindTheBest(t *testing.T) {
 		}
 		for _, c := range g.Caps {
 			got := told(c)
-			if d := g.At[0].Value; d == "tie" {
+			if d := g.At.Text("dataset"); d == "tie" {
 				if got != "a~b false" && got != "b~a false" {
 					t.Errorf("tie at %g: %s", c.Cap, got)
 				}
@@ -118,7 +126,7 @@ func TestBudgetsChooseByCostAlone(t *testing.T) {
 	})
 	c := oneBudget(t, configs.Budget{At: []float64{30}}, run).Groups[0].Caps[0]
 	for i, want := range []string{"20", "40"} {
-		if got := c.Methods[i].Cell; len(got) != 1 || got[0].Value != want {
+		if got := c.Methods[i].Cell; got.Text("m") != want {
 			t.Errorf("method %s takes %v, want m = %s", c.Methods[i].Method, got, want)
 		}
 	}
@@ -161,16 +169,16 @@ func TestBudgetsWithLosses(t *testing.T) {
 		}
 		return float64(method[0]-'a'+1) / float64(m) * jitter(method, m, repeat), cost
 	})
-	for i := range run.Records {
-		r := &run.Records[i]
+	for i := range run.Rows {
+		r := &run.Rows[i]
 		switch {
-		case r.Method == "other": // measures something else
-			r.Metrics = results.NewMetrics(map[string]results.Metric{"rand": {Value: 1}, "time": {Value: r.Metrics.Value("time"), Unit: "s"}})
-		case r.Dataset == "e" && r.Method == "b":
+		case r.Method() == "other": // measures something else
+			r.Metrics = results.NewMetrics(map[string]float64{"rand": 1, "time": r.Metrics.Value("time")})
+		case r.Dataset() == "e" && r.Method() == "b":
 			r.Status, r.Reason, r.Metrics = results.Skipped, "too many features", results.Metrics{}
-		case r.Dataset == "e" && r.Method == "c" && r.M == 20:
+		case r.Dataset() == "e" && r.Method() == "c" && r.At.Text("m") == "20":
 			r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
-		case r.Dataset == "d" && r.Method == "c" && r.M == 20 && r.Repeat == 2:
+		case r.Dataset() == "d" && r.Method() == "c" && r.At.Text("m") == "20" && r.Repeat == 2:
 			r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
 		}
 	}
@@ -212,7 +220,7 @@ func TestBudgetsWithLostRepeats(t *testing.T) {
 	if p := pair(); p.P > 0.01 || p.Reason != "" {
 		t.Errorf("of all repeats: %+v", p)
 	}
-	lost := &run.Records[len(run.Records)-1]
+	lost := &run.Rows[len(run.Rows)-1]
 	lost.Status, lost.Reason, lost.Metrics = results.Failed, "no convergence", results.Metrics{}
 	if p := pair(); p.P != 1 || p.Repeats != 7 || p.Reason != "1 of 8 repeats do not give both errors, and failure may depend on the draw" {
 		t.Errorf("with one lost: %+v", p)
@@ -228,7 +236,7 @@ func TestBudgetsThatSayNothing(t *testing.T) {
 		t.Errorf("one repeat: %+v", c)
 	}
 	run := budgetRun([]string{"d"}, []string{"a", "b"}, []int{10}, 6, law)
-	run.Manifest.Cells = len(run.Records) + 1
+	run.Manifest.IDs = make([]string, len(run.Rows)+1)
 	missing := oneBudget(t, configs.Budget{}, run)
 	if missing.Problem == "" || told(missing.Groups[0].Caps[0]) != "a~b false" || missing.Tests != 0 {
 		t.Errorf("an incomplete run: %q %s", missing.Problem, told(missing.Groups[0].Caps[0]))
@@ -244,8 +252,8 @@ func TestBudgetsThatSayNothing(t *testing.T) {
 		t.Errorf("an error of 0: %+v", c)
 	}
 	absent := budgetRun([]string{"d", "e"}, []string{"a", "b"}, []int{10}, 6, law)
-	absent.Manifest.Datasets["e"] = results.DatasetInfo{Absent: "no source has it"}
-	if g := oneBudget(t, configs.Budget{}, absent).Groups; len(g) != 2 || g[1].Reason == "" || g[1].At[0].Value != "e" {
+	absent.Catalog.Absent["e"] = "no source has it"
+	if g := oneBudget(t, configs.Budget{}, absent).Groups; len(g) != 2 || g[1].Reason == "" || g[1].At.Text("dataset") != "e" {
 		t.Errorf("absent data: %+v", g)
 	}
 	if _, err := Compare([]configs.Budget{{ID: "x", Of: configs.Quantity{Text: "err"}, Cost: configs.Quantity{Text: "time"}, Selection: configs.Selection{By: configs.Words{{Value: "theta"}}}}}, run); err == nil {

@@ -11,35 +11,33 @@ import (
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
 	"mercer/results"
 )
 
 // reader reads a run for the comparisons.
-type reader struct{ *selection.Records }
+type reader struct{ run results.Run }
 
 // cell is one cell of a method, with what its repeats gave.
 type cell struct {
-	record *results.Record // of its first repeat
-	cost   float64         // mean
-	logs   map[int]float64
-	lost   int
-	bad    string // why its errors have no logarithms
+	at   results.Key // its columns
+	cost float64     // mean
+	logs map[int]float64
+	lost int
+	bad  string // why its errors have no logarithms
 }
 
-// cells are the cells of one method's records, in their order; the reason
+// cells are the cells of one method's rows, in their order; the reason
 // says why there are none.
-func (in reader) cells(records []*results.Record, of, cost *selection.Quantity) (cells []cell, reason string) {
-	for _, readings := range selection.Cells(of.Read(records)) {
-		first := readings[0].Record
-		c := cell{record: first, logs: map[int]float64{}}
+func (in reader) cells(rows []*results.Row, of, cost *results.Quantity) (cells []cell, reason string) {
+	for _, g := range results.Cells(rows) {
+		c := cell{at: g.At, logs: map[int]float64{}}
 		var costs []float64
-		for _, m := range readings {
+		for _, m := range of.Read(g.Rows) {
 			if m.Skipped() {
-				reason = cmp.Or(reason, "does not apply: "+cmp.Or(m.Record.Reason, "skipped"))
+				reason = cmp.Or(reason, "does not apply: "+cmp.Or(m.Row.Reason, "skipped"))
 				continue
 			}
-			if spent, err := cost.Value(m.Record); err == nil {
+			if spent, err := cost.Value(m.Row); err == nil {
 				costs = append(costs, spent)
 			}
 			switch {
@@ -47,22 +45,22 @@ func (in reader) cells(records []*results.Record, of, cost *selection.Quantity) 
 				c.lost++
 				reason = cmp.Or(reason, m.Err.Error())
 			case m.Value <= 0:
-				c.bad = cmp.Or(c.bad, fmt.Sprintf("%s is %s in repeat %d, which has no logarithm", of.Text, plain.Number(m.Value), m.Record.Repeat))
+				c.bad = cmp.Or(c.bad, fmt.Sprintf("%s is %s in repeat %d, which has no logarithm", of.Text, plain.Number(m.Value), m.Row.Repeat))
 			default:
-				c.logs[m.Record.Repeat] = math.Log(m.Value)
+				c.logs[m.Row.Repeat] = math.Log(m.Value)
 			}
 		}
 		switch {
 		case len(c.logs) == 0 && c.bad == "": // all failed or were skipped: reason says how
 		case len(costs) == 0:
-			reason = cmp.Or(reason, "no record gives "+cost.Text)
+			reason = cmp.Or(reason, "no row gives "+cost.Text)
 		default:
 			c.cost = stat.Mean(costs, nil)
 			cells = append(cells, c)
 		}
 	}
 	if len(cells) == 0 {
-		return nil, cmp.Or(reason, "it has no records here")
+		return nil, cmp.Or(reason, "it has no rows here")
 	}
 	return cells, ""
 }
@@ -92,7 +90,7 @@ func withinCap(method string, cells []cell, c float64, reason string) Method {
 		return m
 	}
 	cell := cells[best]
-	m.record, m.Cost, m.logs, m.Lost, m.Repeats = cell.record, cell.cost, cell.logs, cell.lost, len(cell.logs)
+	m.Cell, m.Cost, m.logs, m.Lost, m.Repeats = cell.at, cell.cost, cell.logs, cell.lost, len(cell.logs)
 	m.Exhausted = cell.cost >= costliest*(1-capSlack)
 	if cell.bad != "" {
 		m.Reason, m.Unranked = cell.bad, true

@@ -1,7 +1,6 @@
 package budget
 
 import (
-	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -20,7 +19,7 @@ type Comparison struct {
 
 // Group is one data set and kernel, and one value of the columns by.
 type Group struct {
-	At     []selection.Coordinate
+	At     results.Key
 	Caps   []Cap
 	Reason string // why nothing can be compared here; "" otherwise
 }
@@ -41,9 +40,9 @@ type Cap struct {
 // Method is a method's costliest cell within a cap.
 type Method struct {
 	Method string
-	Cell   []selection.Coordinate
-	Error  float64 // geometric mean over repeats; NaN without a cell
-	Cost   float64 // mean over repeats
+	Cell   results.Key // all its columns
+	Error  float64     // geometric mean over repeats; NaN without a cell
+	Cost   float64     // mean over repeats
 	// Least is the cost of the cheapest cell, which a method without a cell within
 	// the cap cannot go below; NaN where it has none at all.
 	Least      float64
@@ -59,8 +58,7 @@ type Method struct {
 	// Significant says that the method's error differs from that of the best.
 	Significant bool
 
-	logs   map[int]float64 // log error by repeat
-	record *results.Record // of the cell
+	logs map[int]float64 // log error by repeat
 }
 
 // Compared says whether the method has an error to be compared.

@@ -3,7 +3,7 @@
 //
 // # Steps
 //
-//  1. [Compare] picks and splits records as claims do: by dataset and kernel, then
+//  1. [Compare] picks and splits rows as claims do: by dataset and kernel, then
 //     by `by`. The methods share a group.
 //  2. Within each amount of the cost, a method takes its costliest cell that fits.
 //     Cost alone chooses.

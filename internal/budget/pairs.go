@@ -23,12 +23,11 @@ type comparisons struct {
 
 // comparison tells two cells of a group apart from others.
 type comparison struct {
-	group string
-	a, b  results.Cell
+	group, a, b results.Key
 }
 
 // add compares each two methods of a cap.
-func (t *comparisons) add(group string, c *Cap) {
+func (t *comparisons) add(group results.Key, c *Cap) {
 	for i, a := range c.Methods {
 		for _, b := range c.Methods[i+1:] {
 			if !a.Compared() || !b.Compared() {
@@ -36,7 +35,7 @@ func (t *comparisons) add(group string, c *Cap) {
 			}
 			pair := pairOf(a, b, t.level)
 			if pair.Reason == "" {
-				key := comparison{group, results.CellOf(a.record), results.CellOf(b.record)}
+				key := comparison{group, a.Cell, b.Cell}
 				if t.index[key] == 0 {
 					t.p = append(t.p, pair.P)
 					t.index[key] = len(t.p)
