@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -21,6 +22,7 @@ type Catalog struct {
 	Columns     []Column              `json:"columns"` // of the table but the repeat: dataset, kernel, method, then variables and sizes in the order of the grid
 	Methods     map[string]MethodInfo `json:"methods"` // by id
 	Metrics     map[string]MetricInfo `json:"metrics"`
+	Measures    map[string][]string   `json:"measures"`         // the metrics of each, in its order
 	Populations map[string]Population `json:"populations"`      // by Row.Population
 	Absent      map[string]string     `json:"absent,omitempty"` // data sets that could not be read or fetched, and why: their rows are skipped
 	Cells       []Key                 `json:"cells,omitempty"`  // of the whole grid, where targets are sought in it
@@ -52,6 +54,20 @@ type MetricInfo struct {
 	// tip it from one value to another.
 	Cancels bool `json:"cancels,omitempty"`
 	Steps   bool `json:"steps,omitempty"`
+	// Part says that it is a part of a cost, which methods divide each in its own way: values
+	// of two methods are not held against each other.
+	Part bool `json:"part,omitempty"`
+}
+
+// Clip is an interval within what the metric can be.
+func (m MetricInfo) Clip(low, high float64) (float64, float64) {
+	if m.Least != nil {
+		low = max(low, *m.Least)
+	}
+	if m.Most != nil {
+		high = min(high, *m.Most)
+	}
+	return low, high
 }
 
 // Population is a data set with its parameters under a kernel: what errors are measured
@@ -64,14 +80,19 @@ type Population struct {
 	Fingerprint string             `json:"fingerprint"` // hash of the data
 }
 
-// Constants are those of one population of a data set.
+// Constants are those that all populations of a data set have in common.
 func (c Catalog) Constants(dataset string) map[string]float64 {
+	var common map[string]float64
 	for _, p := range c.Populations {
-		if p.Dataset == dataset {
-			return p.Constants
+		if p.Dataset != dataset {
+			continue
 		}
+		if common == nil {
+			common = maps.Clone(p.Constants)
+		}
+		maps.DeleteFunc(common, func(name string, x float64) bool { y, has := p.Constants[name]; return !has || x != y })
 	}
-	return nil
+	return common
 }
 
 // specFile is the text of SpecFile.

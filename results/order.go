@@ -14,20 +14,13 @@ import (
 // them, then column by column in the order of the table (rows without a value first, numbers
 // ascending, texts as the spec lists them), then by repeat.
 func sortRows(rows []Row, spec *configs.Spec, catalog Catalog) {
-	places := map[string]map[string]int{ // of texts, by column
-		"dataset": placeOf(configs.IDs(spec.Datasets)), "kernel": placeOf(configs.IDs(spec.Kernels)), "method": placeOf(configs.IDs(spec.Methods)),
-	}
-	for _, column := range catalog.Columns {
-		if column.Texts != nil {
-			places[column.Name] = placeOf(column.Texts)
-		}
-	}
+	order := orderOf(spec, catalog)
 	names := lists.Map(catalog.Columns, func(c Column) string { return c.Name })
 
 	compare := func(a, b *Row) int {
 		if a.At != b.At {
 			for _, name := range names {
-				if c := compareValues(a.At.Get(name), b.At.Get(name), places[name]); c != 0 {
+				if c := order(name, a.At.Get(name), b.At.Get(name)); c != 0 {
 					return c
 				}
 			}
@@ -38,6 +31,24 @@ func sortRows(rows []Row, spec *configs.Spec, catalog Catalog) {
 	if !sort.SliceIsSorted(rows, less) {
 		sort.Slice(rows, less) // in their places: a row is large
 	}
+}
+
+// Order compares two values of a column, in the order of the table.
+type Order func(column string, a, b Value) int
+
+// Order is that of the run.
+func (r *Run) Order() Order { return orderOf(r.Spec, r.Catalog) }
+
+func orderOf(spec *configs.Spec, catalog Catalog) Order {
+	places := map[string]map[string]int{ // of texts, by column
+		"dataset": placeOf(configs.IDs(spec.Datasets)), "kernel": placeOf(configs.IDs(spec.Kernels)), "method": placeOf(configs.IDs(spec.Methods)),
+	}
+	for _, column := range catalog.Columns {
+		if column.Texts != nil {
+			places[column.Name] = placeOf(column.Texts)
+		}
+	}
+	return func(column string, a, b Value) int { return compareValues(a, b, places[column]) }
 }
 
 // placeOf says where each of some texts stands.

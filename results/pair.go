@@ -1,6 +1,7 @@
 package results
 
 import (
+	"maps"
 	"slices"
 
 	"mercer/configs"
@@ -17,14 +18,7 @@ type Pair struct {
 // gives one of the two methods by itself (m: 2*ell) is no such column. At each place that
 // the grid skips there is no pair.
 func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
-	ignored := []string{"method"}
-	for _, m := range r.Spec.Methods {
-		if m.ID == top || m.ID == bottom {
-			for size := range m.Sizes {
-				ignored = append(ignored, size)
-			}
-		}
-	}
+	ignored := slices.Concat([]string{"method"}, r.OwnSizes(top), r.OwnSizes(bottom))
 
 	cells := map[string][]Group{}
 	for _, cell := range Cells(rows) {
@@ -39,7 +33,7 @@ func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
 			if !atA.Meets(atB) {
 				continue
 			}
-			at := a.At.Without("method").joined(atB)
+			at := a.At.Without("method").Join(atB)
 			if len(at.Names()) > max(len(a.At.Names()), len(b.At.Names()))-1 && r.skips(at) {
 				continue // neither cell has all columns, so that no row shows whether the point is skipped
 			}
@@ -49,8 +43,19 @@ func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
 	return pairs
 }
 
-// joined has the columns of both keys; where they differ k's value.
-func (k Key) joined(other Key) Key {
+// OwnSizes are the sizes that the spec gives a method by itself (m: 2*ell), in place of the
+// grid's.
+func (r *Run) OwnSizes(method string) []string {
+	for _, m := range r.Spec.Methods {
+		if m.ID == method {
+			return slices.Sorted(maps.Keys(m.Sizes))
+		}
+	}
+	return nil
+}
+
+// Join has the columns of both keys; where they differ k's value.
+func (k Key) Join(other Key) Key {
 	for name, v := range other.All() {
 		if k.Get(name).Kind == configs.None {
 			k = k.With(name, v)

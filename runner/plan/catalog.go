@@ -23,7 +23,8 @@ func (p *Plan) setPopulations() {
 // Catalog is what the registries know of the names in the plan.
 func (p *Plan) Catalog() results.Catalog {
 	c := results.Catalog{
-		Methods: map[string]results.MethodInfo{}, Metrics: map[string]results.MetricInfo{}, Populations: map[string]results.Population{}, Absent: map[string]string{},
+		Methods: map[string]results.MethodInfo{}, Metrics: map[string]results.MetricInfo{}, Measures: map[string][]string{},
+		Populations: map[string]results.Population{}, Absent: map[string]string{},
 	}
 	for _, name := range []string{"dataset", "kernel", "method"} {
 		c.Columns = append(c.Columns, results.Column{Name: name})
@@ -45,7 +46,7 @@ func (p *Plan) Catalog() results.Catalog {
 		c.Methods[m.ID] = results.MethodInfo{Use: m.Use.Value, Label: method.Label, Uses: method.Uses, Version: method.Version}
 	}
 	for _, name := range p.Spec.Measure.Texts() {
-		p.addMetrics(c.Metrics, name)
+		c.Measures[name] = p.addMetrics(c.Metrics, name)
 	}
 	for _, g := range p.Groups {
 		if g.Population == "" {
@@ -67,9 +68,9 @@ func (p *Plan) Catalog() results.Catalog {
 	return c
 }
 
-// addMetrics adds the metrics that a measure yields: of eigenvalues those up to the largest
-// ℓ, of times those of phases too.
-func (p *Plan) addMetrics(into map[string]results.MetricInfo, name string) {
+// addMetrics adds the metrics that a measure yields, and names them: of eigenvalues those up
+// to the largest ℓ, of times those of phases too.
+func (p *Plan) addMetrics(into map[string]results.MetricInfo, name string) []string {
 	measure := metrics.Registry[name]
 	names := slices.Clone(measure.Outputs)
 	if name == "eigenvalues" {
@@ -85,8 +86,10 @@ func (p *Plan) addMetrics(into map[string]results.MetricInfo, name string) {
 			info.Better = better.String()
 		}
 		info.Least, info.Most = metrics.Range(metric)
+		info.Part = metrics.BetweenMethods(metric) != metrics.BetterOf(metric)
 		into[metric] = info
 	}
+	return names
 }
 
 // Kinds are the kinds of the table's columns, for conditions.
