@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/lists", "internal/misuse", "int
 // about.
 const rooms = `
 .: cmd
-cmd: configs configs/source data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/crate internal/kernel internal/linalg internal/metrics internal/process internal/selection internal/theory methods methods/exec report report/format results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/bisect runner/plan runner/populations runner/targets runner/turns runner/verdicts runner/verify
+cmd: configs configs/source data data/fetch data/files experiments experiments/templates internal/budget internal/claims internal/compare internal/kernel internal/linalg internal/metrics internal/process internal/selection internal/theory methods methods/exec report report/format results runner runner/adaptive runner/batch runner/batch/script runner/batch/slurm runner/plan runner/populations runner/targets runner/verdicts
 configs:
 configs/source: configs
 data/fetch: data/files
@@ -54,20 +54,15 @@ runner/batch/slurm: results runner/batch
 runner/batch: configs configs/source results runner runner/adaptive runner/plan
 runner/plan/plantest:
 runner/plan: configs configs/source data internal/kernel internal/metrics internal/selection internal/theory methods results
-runner/bisect: internal/compare internal/process results runner/turns
-runner/turns: internal/compare internal/process results
 runner/verdicts: configs configs/source internal/claims internal/facts results runner/plan runner/populations runner/targets
-runner/verify: configs configs/source data internal/claims internal/compare internal/crate internal/linalg results runner runner/plan runner/verdicts
 runner/populations: configs configs/source data internal/facts internal/kernel results runner/plan
 runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec methods/landmark results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg internal/linalg/threads internal/linalg/vector methods methods/lloyd results
 internal/budget: configs internal/inference internal/selection results
 internal/claims: configs internal/facts internal/inference internal/metrics internal/powerlaw internal/selection internal/theory results
-internal/codestats:
 internal/compare: configs internal/claims internal/inference internal/metrics internal/ranks internal/selection results
 internal/cost:
 internal/counts:
-internal/crate: internal/claims results
 internal/facts: configs internal/theory results
 internal/kernel/sobol:
 internal/kernel: configs internal/kernel/sobol internal/linalg internal/linalg/threads internal/linalg/vector

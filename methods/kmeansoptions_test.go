@@ -1,11 +1,8 @@
 package methods_test
 
 import (
-	"math"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/gonum/floats"
 
 	"mercer/configs/source"
 	"mercer/internal/kernel"
@@ -90,9 +87,7 @@ func TestEmbeddingParametersAreChecked(t *testing.T) {
 		`landmarks "": must be`:                                         &methods.NystromEmbeddingOptions{Rank: "d", Precision: "float64"},
 		`features "": must be`:                                          &methods.RFFEmbeddingOptions{},
 		`init "": must be plus-plus`:                                    &methods.KernelKMeansOptions{},
-		`bounds "": must be auto`:                                       &methods.KMeansOptions{},
 		`restarts 0 and max_iter 0: must be`:                            &methods.KJLOptions{Subsample: "all", Sketch: "srht", Clustered: methods.Clustered{KMeans: &methods.KMeansOptions{}}},
-		`precision "half": must be float64 or float32`:                  &methods.KMeansOptions{Precision: "half"},
 		`mini_batch -1: must not be negative`:                           &methods.KMeansOptions{MiniBatch: -1},
 		`tol -1: must be finite and not negative`:                       &methods.KMeansOptions{LloydOptions: methods.LloydOptions{Tol: -1}},
 	} {
@@ -130,47 +125,5 @@ func TestSampledIterationsAreCounted(t *testing.T) {
 		if c := model.(*methods.Clustering); (c.Sampled > 0) != (warm > 0) || c.Iterations < 1 {
 			t.Errorf("warm %v: %d iterations on a sample, %d on all", warm, c.Sampled, c.Iterations)
 		}
-	}
-}
-
-// TestPrecisionOfKMeans holds distances of k-means in single precision to the bound that
-// the option states, about those in double precision from the same stream, and 1e-14 for
-// rounding in double. It could send a point in the middle between two centres the other
-// way: at most one of 2000 here. Some distances differ, or nothing was rounded.
-func TestPrecisionOfKMeans(t *testing.T) {
-	const n, d, k = 2000, 12, 4
-	x, largest := uniformPoints(5, n, d), 0.0
-	for i := range n {
-		x.Set(i, i%k, 3)
-		largest = max(largest, floats.Norm(x.RawRowView(i), 2))
-	}
-	p := methods.Problem{X: x, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: n, K: k}}
-	o := methods.DefaultKMeans()
-	o.Tol = 0
-	var labels [2][]int
-	var squared [2][]float64
-	for at, precision := range []string{"float64", "float32"} {
-		o.Precision = precision
-		model, err := method(t, &o).Fit(t.Context(), p, newRand(3))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if labels[at], squared[at], err = model.(*methods.Clustering).Assign(t.Context(), x); err != nil {
-			t.Fatal(err)
-		}
-	}
-	differ, changed := 0, 0.0
-	for i, label := range labels[0] {
-		if label != labels[1][i] {
-			differ++
-		}
-		changed = max(changed, math.Abs(math.Sqrt(squared[0][i])-math.Sqrt(squared[1][i])))
-	}
-	if changed == 0 || changed > 0x1p-23*largest+1e-14 || differ > 1 {
-		t.Errorf("distances change by %v of at most %v, %d labels differ", changed, 0x1p-23*largest, differ)
-	}
-	x.Set(0, 0, 1e39)
-	if _, err := method(t, &o).Fit(t.Context(), p, newRand(3)); err == nil || !strings.Contains(err.Error(), "largest magnitude is 1e+39") {
-		t.Errorf("a coordinate of 1e39: error %v", err)
 	}
 }
