@@ -21,10 +21,8 @@ type Run struct {
 	Warnings []string // what was odd in the files, and whether rows are missing
 }
 
-// Load reads the run in dir without taking its lock, so that a run in progress can be
-// looked at. Rows that the manifest does not list (from an earlier form of the spec) are
-// left aside with a warning.
-func Load(dir string) (Run, error) {
+// Head reads the run in dir without its rows.
+func Head(dir string) (Run, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
 		return Run{}, err
@@ -36,17 +34,28 @@ func Load(dir string) (Run, error) {
 	if m.FirstLook > 0 {
 		spec.Repeats.From, spec.Repeats.Value, spec.Repeats.Had = m.FirstLook, m.Repeats, m.Planned()
 	}
-	found, err := scanFile(filepath.Join(dir, RecordsFile))
+	return Run{Dir: dir, Spec: spec, Catalog: catalog, Manifest: m}, nil
+}
+
+// Load reads the run in dir without taking its lock, so that a run in progress can be
+// looked at. Its rows may be packed, see PackedFile. Rows that the manifest does not list
+// (from an earlier form of the spec) are left aside with a warning.
+func Load(dir string) (Run, error) {
+	run, err := Head(dir)
+	if err != nil {
+		return Run{}, err
+	}
+	found, err := scanRun(dir)
 	if err != nil {
 		return Run{}, err
 	}
 	found.index = nil // room for what comes
 
-	run := Run{Dir: dir, Spec: spec, Catalog: catalog, Manifest: m, Rows: withIDs(found.rows, m.IDs), Warnings: found.warnings}
+	run.Rows, run.Warnings = withIDs(found.rows, run.Manifest.IDs), found.warnings
 	if aside := len(found.rows) - len(run.Rows); aside > 0 {
 		run.warn("%d rows do not belong to this manifest's plan and are left aside", aside)
 	}
-	sortRows(run.Rows, spec, catalog)
+	sortRows(run.Rows, run.Spec, run.Catalog)
 	if missing := run.Missing(); missing > 0 {
 		run.warn("the run is incomplete: %d of %d rows are missing", missing, missing+len(run.Rows))
 	}

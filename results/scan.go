@@ -3,10 +3,12 @@ package results
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"mercer/internal/linalg/threads"
 	"mercer/internal/regular"
@@ -34,6 +36,27 @@ func scanFile(path string) (scan, error) {
 	}
 	defer f.Close()
 	return scanRecords(f, path, info.Size())
+}
+
+// scanRun reads the rows of a run's folder, from PackedFile where it has no RecordsFile.
+func scanRun(dir string) (scan, error) {
+	plain, path := filepath.Join(dir, RecordsFile), filepath.Join(dir, PackedFile)
+	if _, err := os.Lstat(plain); err == nil {
+		return scanFile(plain)
+	}
+	f, info, err := regular.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return scanFile(plain)
+	}
+	if err != nil {
+		return scan{}, fmt.Errorf("results: %w", err)
+	}
+	defer f.Close()
+	unpacked, err := gzip.NewReader(f)
+	if err != nil {
+		return scan{}, fmt.Errorf("results: read %s: %w", path, err)
+	}
+	return scanRecords(unpacked, path, info.Size())
 }
 
 // batchSize is about how many bytes of a file are in memory at a time.

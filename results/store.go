@@ -16,6 +16,7 @@ import (
 // The names of a run's files.
 const (
 	RecordsFile  = "records.jsonl"
+	PackedFile   = "records.jsonl.gz" // in place of it, in a folder that is kept to compare with
 	ManifestFile = "manifest.json"
 	// PopulationsFile holds what theorems ask of the run's populations; there is none
 	// where no claim is about a theorem.
