@@ -64,6 +64,29 @@ func Meeting(rows []*Row, columns []string) []Group {
 	return whole
 }
 
+// Varying are the columns, but for dataset, kernel and method, of which rows have several
+// values, in the order of the table.
+func (r *Run) Varying(rows []*Row) []string {
+	var names []string
+	for _, c := range r.Catalog.Columns {
+		if c.Name == "dataset" || c.Name == "kernel" || c.Name == "method" {
+			continue
+		}
+		var first Value
+		several := func(row *Row) bool {
+			v := row.At.Get(c.Name)
+			if first.Kind == configs.None {
+				first = v
+			}
+			return v.Kind != configs.None && v != first
+		}
+		if slices.ContainsFunc(rows, several) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
 // Match says whether a row has one of the values that conditions ask of each column; a
 // column that it does not use matches every value.
 func (r *Row) Match(where configs.Conditions) bool {

@@ -43,16 +43,18 @@ func (r *Run) Quantity(of configs.Quantity) (*Quantity, error) {
 	return q, nil
 }
 
-// Reading is the quantity in one row.
+// Reading is the quantity in one row; with Err when the row has none.
 type Reading struct {
 	Row     *Row
 	Value   float64
-	Rounded bool  // a metric of it is at or below its rounding
-	Err     error // why the row has no value
+	Err     error
+	Rounded bool // the value is nothing but rounding, and has no logarithm of any meaning
+	Ignored bool // that there is no value is to be ignored
 }
 
-// Skipped says that the method does not apply there: no reading is lost.
-func (m Reading) Skipped() bool { return m.Row.Status == Skipped }
+// Skipped says that no reading is lost: the method does not apply there, or the claim
+// ignores failures.
+func (m Reading) Skipped() bool { return m.Ignored || m.Row.Status == Skipped }
 
 // OK says that the row gave the value.
 func (m Reading) OK() bool { return m.Err == nil }
@@ -62,10 +64,34 @@ func (q *Quantity) Read(rows []*Row) []Reading {
 	out := make([]Reading, len(rows))
 	for i, row := range rows {
 		out[i].Row = row
-		out[i].Value, out[i].Err = q.Value(row)
-		out[i].Rounded = slices.ContainsFunc(q.Uses, func(name string) bool { return slices.Contains(row.Rounded, name) })
+		if out[i].Value, out[i].Err = q.Value(row); out[i].OK() {
+			out[i].Rounded = q.rounded(row, out[i].Value)
+		}
 	}
 	return out
+}
+
+// UndefinedError is why a row has no value of a metric: there is none.
+type UndefinedError struct{ metric, why string }
+
+func (e UndefinedError) Error() string { return NotDefined(e.metric, e.why) }
+
+// roundingFloor is the fraction of its terms below which a difference is nothing but
+// rounding: some thousand units in the last place, as sums over thousands of terms leave
+// them.
+const roundingFloor = 1000 * 0x1p-52
+
+// rounded says that a value of the quantity is nothing but rounding: that a metric in it is
+// at the rounding which its measure states, or that it is a difference of larger terms.
+func (q *Quantity) rounded(r *Row, value float64) bool {
+	scale := 0.0
+	for _, name := range q.Uses {
+		if slices.Contains(r.Rounded, name) {
+			return true
+		}
+		scale = math.Max(scale, math.Abs(r.Metrics.Value(name)))
+	}
+	return q.expr != nil && strings.Contains(q.Text, "-") && math.Abs(value) <= roundingFloor*scale
 }
 
 // Value is the quantity in one row; an error where the row is not ok, or lacks a metric.
@@ -82,7 +108,13 @@ func (q *Quantity) Value(r *Row) (float64, error) {
 	value := 0.0
 	for _, name := range q.Uses {
 		v, ok := r.Metrics.Get(name)
+		why := ""
+		if !ok {
+			why = r.WhyNotDefined(name)
+		}
 		switch {
+		case why != "":
+			return 0, UndefinedError{name, why}
 		case !ok:
 			return 0, fmt.Errorf("no metric %s", name)
 		case q.expr != nil:
@@ -116,18 +148,6 @@ func (r *Run) Unit(q *Quantity) string {
 	return r.Catalog.Metrics[q.Text].Unit
 }
 
-// Scale is the magnitude against which the rounding of a value of the quantity is measured:
-// that of the terms where the expression subtracts, else its own.
-func (q *Quantity) Scale(r *Row, value float64) float64 {
-	scale := math.Abs(value)
-	if q.expr != nil && strings.Contains(q.Text, "-") {
-		for _, name := range q.Uses {
-			scale = math.Max(scale, math.Abs(r.Metrics.Value(name)))
-		}
-	}
-	return scale
-}
-
 // Constants are what an expression over a group of rows may use: the constants of their
 // population, and the numeric columns that have one value in all rows.
 type Constants struct {
@@ -156,11 +176,16 @@ func (r *Run) Constants(rows []*Row) Constants {
 	return c
 }
 
-// At are the constants at a place: of its data set, and its numeric columns.
-func (r *Run) At(place Key) Constants {
-	c := Constants{Values: numbersOf(place), dataset: place.Text("dataset")}
-	for name, x := range r.Catalog.Constants(c.dataset) {
-		if _, hidden := c.Values[name]; !hidden {
+// At are the constants at places of one data set, of which there must be one at least: those
+// of the data set, and the numeric columns that have one value at all places.
+func (r *Run) At(places ...Key) Constants {
+	first := places[0]
+	c := Constants{Values: map[string]float64{}, dataset: first.Text("dataset")}
+	maps.Copy(c.Values, r.Catalog.Constants(c.dataset))
+	for name, x := range numbersOf(first) {
+		if slices.ContainsFunc(places, func(at Key) bool { return at.Get(name) != first.Get(name) }) {
+			c.varying = append(c.varying, name)
+		} else {
 			c.Values[name] = x
 		}
 	}

@@ -155,6 +155,11 @@ func (k Key) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// UnmarshalJSON is UnmarshalJSONFrom for encoding/json.
+func (k *Key) UnmarshalJSON(text []byte) error {
+	return k.UnmarshalJSONFrom(jsontext.NewDecoder(bytes.NewReader(text)))
+}
+
 // UnmarshalJSONFrom reads the object, and keeps the order of the columns.
 func (k *Key) UnmarshalJSONFrom(decoder *jsontext.Decoder) error {
 	if token, err := decoder.ReadToken(); err != nil || token.Kind() != '{' {

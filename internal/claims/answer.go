@@ -2,25 +2,25 @@ package claims
 
 import (
 	"fmt"
-	"strconv"
 
 	"mercer/configs"
 	"mercer/internal/plain"
+	"mercer/results"
 )
 
 // Answer is the least value of Find at which the statement of a target holds, in one
 // group.
 type Answer struct {
-	Target string       `json:"target"`
-	Says   string       `json:"says,omitempty"`
-	Group  []Coordinate `json:"group"`
-	Over   string       `json:"over"`
-	At     float64      `json:"at"` // value of Over
-	Find   string       `json:"find"`
-	Fails  *float64     `json:"fails"` // the largest value that fails; nil: none
-	Holds  *float64     `json:"holds"` // the least value that holds; nil: none
-	Least  float64      `json:"least"` // values of Find that the search has
-	Most   float64      `json:"most"`
+	Target string      `json:"target"`
+	Says   string      `json:"says,omitempty"`
+	Group  results.Key `json:"group"`
+	Over   string      `json:"over"`
+	At     float64     `json:"at"` // value of Over
+	Find   string      `json:"find"`
+	Fails  *float64    `json:"fails"` // the largest value that fails; nil: none
+	Holds  *float64    `json:"holds"` // the least value that holds; nil: none
+	Least  float64     `json:"least"` // values of Find that the search has
+	Most   float64     `json:"most"`
 	// Theory is what the target compares the answer with, and Curve its expression.
 	Theory *float64 `json:"theory,omitempty"`
 	Curve  string   `json:"curve,omitempty"`
@@ -31,9 +31,9 @@ type Answer struct {
 	// Against are values of Find at which records contradict what the search takes for granted:
 	// that the statement fails up to some value and holds from there on.
 	Against []float64 `json:"against,omitempty"`
-	// Fixed are the grid variables that are the same at all values of Find.
-	Fixed map[string]float64 `json:"-"`
-	Next  Next               `json:"-"` // what an open search needs
+	// Fixed are the columns that are the same at all values of Find.
+	Fixed results.Key `json:"-"`
+	Next  Next        `json:"-"` // what an open search needs
 }
 
 // UsedBy says whether a claim is judged by the answer.
@@ -49,20 +49,10 @@ func (a Answer) UsedBy(c configs.Claim) bool {
 // in says whether the claim picks the answer's group.
 func (a Answer) in(c configs.Claim) bool {
 	_, kind := c.Kind()
-	return kind.Picked().Where.Match(func(column string) (configs.Scalar, bool) {
-		if column == a.Over {
-			return configs.NumberOf(a.At), true
-		}
-		for _, at := range a.Group {
-			switch x, err := strconv.ParseFloat(at.Value, 64); {
-			case at.Name != column:
-			case column == "dataset" || column == "kernel":
-				return configs.TextOf(at.Value), true
-			default:
-				return configs.NumberOf(x), err == nil
-			}
-		}
-		return configs.Scalar{}, false
+	at := a.Group.With(a.Over, configs.NumberOf(a.At))
+	return kind.Picked().Where.Match(func(column string) (results.Value, bool) {
+		v := at.Get(column)
+		return v, v.Kind != configs.None
 	})
 }
 

@@ -12,7 +12,6 @@ import (
 	"mercer/configs"
 	"mercer/internal/facts"
 	"mercer/internal/lists"
-	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -37,7 +36,7 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups = slices.DeleteFunc(groups, func(g selection.Group) bool { return !j.isAbout(t, g.Records[0].Method) })
+	groups = slices.DeleteFunc(groups, func(g results.Group) bool { return !j.isAbout(t, g.Rows[0].Method()) })
 	var verdicts []Verdict
 	if len(groups) == 0 {
 		verdicts = j.emptySelection(t.Metric, c.Selection, c.Level)
@@ -50,7 +49,7 @@ func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
 		v := newVerdict(g.At, t.Metric, c.Level, j.look)
 		v.Ignored = claim.Failures == configs.Ignore
 		v = b.verdict(v, q)
-		v.Notes, v.records = append(v.Notes, assumptionNotes(t)...), g.Records
+		v.Notes, v.rows = append(v.Notes, assumptionNotes(t)...), g.Rows
 		verdicts = append(verdicts, v)
 	}
 	return verdicts, nil
@@ -61,10 +60,10 @@ type bounding struct {
 	*judge
 	theorem theory.Theorem
 	claim   configs.Bound
-	group   selection.Group
+	group   results.Group
 }
 
-func (b bounding) verdict(v Verdict, q *selection.Quantity) Verdict {
+func (b bounding) verdict(v Verdict, q *results.Quantity) Verdict {
 	v.Relation, v.Target = ">=", 1-b.claim.Delta
 	readings, ok := b.readings(&v, b.group, q)
 	if !ok {
@@ -110,12 +109,12 @@ func (b bounding) open() []string {
 }
 
 // cells are the cells of readings with the theorem's settings.
-func (b bounding) cells(readings []selection.Reading) ([]boundCell, error) {
+func (b bounding) cells(readings []results.Reading) ([]boundCell, error) {
 	var cells []boundCell
-	at := b.CoordinatesWithin(b.group.Records)
-	for _, in := range selection.Cells(readings) {
-		c := boundCell{at: at.At(in[0].Record)}
-		given, err := b.given(selection.RecordsOf(in[:1]))
+	names := b.namesWithin(b.group.Rows)
+	for _, in := range cellsOf(readings) {
+		c := boundCell{at: in[0].Row.At.Only(names...)}
+		given, err := b.given(in[0].Row)
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +122,7 @@ func (b bounding) cells(readings []selection.Reading) ([]boundCell, error) {
 			if m.Skipped() {
 				continue
 			}
-			setting, err := b.setting(m.Record, given)
+			setting, err := b.setting(m.Row, given)
 			if err != nil {
 				return nil, err
 			}
@@ -138,8 +137,8 @@ func (b bounding) cells(readings []selection.Reading) ([]boundCell, error) {
 
 // given are the numbers by name that a theorem may use in one cell: constants,
 // grid variables, and its open parameters, which come from `with` alone.
-func (b bounding) given(records []*results.Record) (map[string]float64, error) {
-	env := b.Environment(b.group.Dataset, records)
+func (b bounding) given(r *results.Row) (map[string]float64, error) {
+	env := b.Constants([]*results.Row{r})
 	given := maps.Clone(env.Values)
 	maps.Copy(given, b.theorem.Defaults)
 	for name, v := range b.claim.With {
@@ -154,7 +153,7 @@ func (b bounding) given(records []*results.Record) (map[string]float64, error) {
 
 // setting is what the theorem is asked at a record; nil where the record lacks
 // a metric that the bound is computed from.
-func (b bounding) setting(r *results.Record, given map[string]float64) (*theory.Setting, error) {
+func (b bounding) setting(r *results.Row, given map[string]float64) (*theory.Setting, error) {
 	s := theory.Setting{Delta: b.claim.Delta, Given: maps.Clone(given)}
 	b.setSizes(&s, r)
 	for _, name := range b.theorem.Sizes {
@@ -167,7 +166,7 @@ func (b bounding) setting(r *results.Record, given map[string]float64) (*theory.
 		if !ok {
 			return nil, nil
 		}
-		s.Given[name] = m.Value
+		s.Given[name] = m
 	}
 	return &s, nil
 }
@@ -185,7 +184,7 @@ func (b bounding) evaluate(cells []boundCell) error {
 			}
 		}
 	}
-	record := func(p place) *results.Record { return cells[p.cell].readings[p.reading].Record }
+	record := func(p place) *results.Row { return cells[p.cell].readings[p.reading].Row }
 	slices.SortStableFunc(order, func(p, q place) int { return record(p).Repeat - record(q).Repeat })
 	last := make([]theory.Setting, len(cells))
 	answers := make([]answer, len(cells))
@@ -201,7 +200,7 @@ func (b bounding) evaluate(cells []boundCell) error {
 			last[p.cell] = s
 		}
 		a := answers[p.cell]
-		if m := cells[p.cell].readings[p.reading]; m.OK() && slices.Contains(m.Record.Rounded, b.theorem.Metric) {
+		if m := cells[p.cell].readings[p.reading]; m.OK() && slices.Contains(m.Row.Rounded, b.theorem.Metric) {
 			a.nothing = a.bound.Applies() && (a.rounding || !covers(a.bound, m.Value))
 		}
 		cells[p.cell].evaluations[p.reading].answer = a
@@ -210,17 +209,17 @@ func (b bounding) evaluate(cells []boundCell) error {
 }
 
 // ask is the theorem's bound at a record's setting, and the trivial value there.
-func (b bounding) ask(s theory.Setting, population *facts.Population, r *results.Record) (answer, error) {
+func (b bounding) ask(s theory.Setting, population *facts.Population, r *results.Row) (answer, error) {
 	bound, err := b.theorem.Bound(s)
 	a := answer{bound: bound, trivial: math.NaN()}
 	if why := population.Unanswered(); why != nil {
-		return a, unknownPopulation{r.Dataset, why}
+		return a, unknownPopulation{r.Dataset(), why}
 	}
 	if err != nil {
-		return a, fmt.Errorf("%s at %s: %w", b.theorem.Reference, b.Name(r), err)
+		return a, fmt.Errorf("%s at %s: %w", b.theorem.Reference, nameOf(r), err)
 	}
 	if bound.Applies() && (math.IsNaN(bound.Upper) || math.IsNaN(bound.Lower)) {
-		return a, fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, b.Name(r))
+		return a, fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, nameOf(r))
 	}
 	if a.rounding, err = b.isRounding(bound, s, r); err != nil {
 		return a, err
@@ -236,7 +235,7 @@ func (b bounding) ask(s theory.Setting, population *facts.Population, r *results
 
 // isRounding says that a bound from above is mostly rounding: that of metrics which it is
 // computed from, as the record says.
-func (b bounding) isRounding(bound theory.Bound, s theory.Setting, r *results.Record) (bool, error) {
+func (b bounding) isRounding(bound theory.Bound, s theory.Setting, r *results.Row) (bool, error) {
 	rounded := lists.Where(b.theorem.Uses, func(name string) bool { return slices.Contains(r.Rounded, name) })
 	if len(rounded) == 0 || !bound.Applies() {
 		return false, nil
@@ -258,7 +257,7 @@ func sameSetting(a, b theory.Setting) bool {
 // unknown is the verdict where the bound cannot be computed.
 func (b bounding) unknown(v Verdict, err error) Verdict {
 	if errors.As(err, new(unknownPopulation)) {
-		return inconclusive(v, Doubt{err.Error(), fmt.Sprintf("with the data of %s at hand: mercer check --recompute", b.group.Dataset)})
+		return inconclusive(v, Doubt{err.Error(), fmt.Sprintf("with the data of %s at hand: mercer check --recompute", b.group.Rows[0].Dataset())})
 	}
 	return inconclusive(v, Doubt{err.Error(), correct})
 }
@@ -283,7 +282,7 @@ func (b bounding) applicable(v *Verdict, cells []boundCell) (apply []boundCell, 
 		return apply, nil
 	}
 	const most = 3
-	examples := lists.Map(out[:min(len(out), most)], func(c boundCell) string { return fmt.Sprintf("%s (%s)", selection.Describe(c.at), c.why()) })
+	examples := lists.Map(out[:min(len(out), most)], func(c boundCell) string { return fmt.Sprintf("%s (%s)", c.at.String(), c.why()) })
 	if more := len(out) - most; more > 0 {
 		examples = append(examples, fmt.Sprintf("and %d more", more))
 	}
@@ -298,8 +297,8 @@ func (b bounding) failure(cells []boundCell) string {
 	if len(cells) > 1 {
 		where = fmt.Sprintf("of %d cells the nearest is ", len(cells))
 	}
-	if len(c.at) > 0 {
-		where += selection.Describe(c.at) + ": "
+	if c.at != (results.Key{}) {
+		where += c.at.String() + ": "
 	}
 	return "does not apply here: " + where + c.why() + b.needs(c)
 }
@@ -315,7 +314,7 @@ func (b bounding) needs(c boundCell) string {
 		return "" // nothing is left over
 	}
 	s := *c.evaluations[at].setting
-	s.Population = b.population(c.readings[at].Record)
+	s.Population = b.population(c.readings[at].Row)
 	enough, ok := theory.NeedsText(b.theorem, s)
 	if !ok {
 		return ""

@@ -9,16 +9,15 @@ import (
 
 	"mercer/internal/inference"
 	"mercer/internal/lists"
-	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
 )
 
 // boundCell is a cell with what the theorem is asked there, once for each repeat.
 type boundCell struct {
-	at          []Coordinate
-	readings    []selection.Reading // those that were not skipped
-	evaluations []evaluation        // of these readings
+	at          results.Key
+	readings    []results.Reading // those that were not skipped
+	evaluations []evaluation      // of these readings
 }
 
 // evaluation is a theorem's setting at one reading; nothing where its record failed
@@ -203,7 +202,7 @@ func (c boundCell) vacuous() bool {
 
 // outlined is what the bound says in a cell, with its level 1 − δ.
 func (c boundCell) outlined(level float64) BoundCell {
-	out := BoundCell{Records: selection.RecordsOf(c.readings), Applies: len(c.failing()) == 0}
+	out := BoundCell{At: c.readings[0].Row.At, Applies: len(c.failing()) == 0}
 	if out.Applies {
 		out.Tightness, out.Trivial, out.Factor = medianOf(c.ratios()), medianOf(c.trivialRatios()), quantileOf(c.ratios(), level)
 	}

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"mercer/internal/inference"
-	"mercer/internal/selection"
 	"mercer/internal/theory"
+	"mercer/results"
 )
 
 // covers says whether a measured value lies inside the bound, up to rounding.
@@ -96,8 +96,8 @@ func explain(v *Verdict, c boundCell, t judged) {
 		}
 	}
 	where := ""
-	if len(c.at) > 0 {
-		where = " at " + selection.Describe(c.at)
+	if c.at != (results.Key{}) {
+		where = " at " + c.at.String()
 	}
 	found := fmt.Sprintf("the bound covers %d of %d repeats%s", count.Inside, count.Inside+count.Outside, where)
 	switch {

@@ -4,14 +4,14 @@ import (
 	"math"
 
 	"mercer/internal/inference"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // cell is one cell of a claim over many: a sample over repeats and what is
 // claimed of it.
 type cell struct {
-	at       []Coordinate
-	readings []selection.Reading // that the values are of, if each is one
+	at       results.Key
+	readings []results.Reading // that the values are of, if each is one
 	values   []float64
 	lost     []string       // why repeats have no value
 	band     inference.Band // on the scale of values

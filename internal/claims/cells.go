@@ -2,21 +2,55 @@ package claims
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"strings"
 
 	"mercer/internal/inference"
-	"mercer/internal/selection"
+	"mercer/internal/lists"
+	"mercer/results"
 )
+
+// namesWithin are the columns that tell the cells of rows apart for a reader: those that vary,
+// all but dataset, kernel and method where none does.
+func (j *judge) namesWithin(rows []*results.Row) []string {
+	if vary := j.Varying(rows); vary != nil {
+		return vary
+	}
+	return lists.Map(j.Catalog.Columns, func(c results.Column) string { return c.Name })[3:]
+}
+
+// cellsOf splits readings into cells.
+func cellsOf(readings []results.Reading) [][]results.Reading {
+	return lists.By(readings, func(m results.Reading) results.Key { return m.Row.At })
+}
+
+// nameOf names a row for a reader.
+func nameOf(r *results.Row) string {
+	var parts []string
+	for name, v := range r.At.All() {
+		if text := v.String(); name == "dataset" || name == "kernel" || name == "method" {
+			parts = append(parts, text)
+		} else {
+			parts = append(parts, name+"="+text)
+		}
+	}
+	return fmt.Sprintf("%s repeat %d", strings.Join(parts, " "), r.Repeat)
+}
+
+// rowsOf are the rows of readings.
+func rowsOf(readings []results.Reading) []*results.Row {
+	return lists.Map(readings, func(m results.Reading) *results.Row { return m.Row })
+}
 
 // sampleCells are the cells of readings, each with its values over repeats; claim
 // adds what is claimed of one. Cells in which all was skipped are left out.
-func (j *judge) sampleCells(g selection.Group, readings []selection.Reading, claim func(selection.Environment, *cell) Doubt) ([]cell, Doubt) {
+func (j *judge) sampleCells(g results.Group, readings []results.Reading, claim func(results.Constants, *cell) Doubt) ([]cell, Doubt) {
 	var cells []cell
-	at := j.CoordinatesWithin(g.Records)
-	for _, in := range selection.Cells(readings) {
-		c := cell{at: at.At(in[0].Record), readings: in, values: make([]float64, 0, len(in))}
-		if d := claim(j.Environment(g.Dataset, selection.RecordsOf(in[:1])), &c); d.Any() {
+	names := j.namesWithin(g.Rows)
+	for _, in := range cellsOf(readings) {
+		c := cell{at: in[0].Row.At.Only(names...), readings: in, values: make([]float64, 0, len(in))}
+		if d := claim(j.Constants([]*results.Row{in[0].Row}), &c); d.Any() {
 			return nil, d
 		}
 		for _, m := range in {

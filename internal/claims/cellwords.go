@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"mercer/internal/inference"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // sentence says why the verdict on all cells is what this, the worst, makes it.
 func (c judged) sentence(s scale, counts map[Outcome]int, total int, violated float64) string {
 	where := ""
-	if len(c.at) > 0 {
-		where = " at " + selection.Describe(c.at)
+	if c.at != (results.Key{}) {
+		where = " at " + c.at.String()
 	}
 	if c.why.Any() {
 		return undecided(counts[Inconclusive], total, where, c.why)

@@ -5,11 +5,12 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/internal/powerlaw"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // groupCurve is the quantity of a group of records, with the repeats that are complete over
@@ -24,25 +25,25 @@ type groupCurve struct {
 
 // curveOf arranges readings along over. The doubt says why they are no
 // curve: a position that holds several cells, or no position at all.
-func (j *judge) curveOf(readings []selection.Reading, over, metric string) (groupCurve, Doubt) {
-	at := map[float64][]selection.Reading{}
+func (j *judge) curveOf(readings []results.Reading, over, metric string) (groupCurve, Doubt) {
+	at := map[float64][]results.Reading{}
 	for _, m := range readings {
-		x, ok := selection.Axis(m.Record, over)
+		x, ok := m.Row.At.Number(over)
 		if !ok {
-			return groupCurve{}, Doubt{fmt.Sprintf("%s has no value of %s", j.Name(m.Record), over), "leave out by where what has no " + over}
+			return groupCurve{}, Doubt{fmt.Sprintf("%s has no value of %s", nameOf(m.Row), over), "leave out by where what has no " + over}
 		}
 		at[x] = append(at[x], m)
 	}
 	var c groupCurve
 	var skipped []float64
 	for _, x := range slices.Sorted(maps.Keys(at)) {
-		if reason, advice := j.Clash(selection.RecordsOf(at[x]), over); reason != "" {
+		if reason, advice := j.clash(rowsOf(at[x]), over); reason != "" {
 			return c, Doubt{fmt.Sprintf("%s=%g holds %s", over, x, reason), advice}
 		}
 		switch {
-		case slices.ContainsFunc(at[x], func(m selection.Reading) bool { return m.Rounded }):
+		case slices.ContainsFunc(at[x], func(m results.Reading) bool { return m.Rounded }):
 			c.rounded = append(c.rounded, x)
-		case slices.ContainsFunc(at[x], func(m selection.Reading) bool { return !m.Skipped() }):
+		case slices.ContainsFunc(at[x], func(m results.Reading) bool { return !m.Skipped() }):
 			c.X = append(c.X, x)
 		default:
 			skipped = append(skipped, x)
@@ -58,14 +59,43 @@ func (j *judge) curveOf(readings []selection.Reading, over, metric string) (grou
 	return c, Doubt{}
 }
 
+// clash says why rows of one method are of several cells where one is needed, and which
+// columns would tell them apart; "" where they are repeats of one cell. The column over is
+// known to be the same in all.
+func (j *judge) clash(rows []*results.Row, over string) (reason, advice string) {
+	cells := results.Cells(rows)
+	if len(cells) < 2 {
+		return "", ""
+	}
+	var vary, enough []string
+	for _, c := range j.Catalog.Columns {
+		values := map[results.Value]bool{}
+		for _, cell := range cells {
+			values[cell.At.Get(c.Name)] = true
+		}
+		if len(values) < 2 {
+			continue
+		}
+		vary = append(vary, c.Name)
+		if len(values) == len(cells) {
+			enough = append(enough, c.Name)
+		}
+	}
+	advice = "add " + strings.Join(vary, " and ") + " to by, or fix them in where"
+	if len(enough) > 0 {
+		advice = "add " + strings.Join(enough, " or ") + " to by, or fix it in where"
+	}
+	return fmt.Sprintf("%d different cells, which differ in %s", len(cells), strings.Join(vary, ", ")), advice
+}
+
 // fill takes the repeats that are complete over c.X, and the floor where each
 // position has one.
-func (c *groupCurve) fill(at map[float64][]selection.Reading, over, metric string) {
-	byRepeat := map[int][]selection.Reading{} // along c.X
+func (c *groupCurve) fill(at map[float64][]results.Reading, over, metric string) {
+	byRepeat := map[int][]results.Reading{} // along c.X
 	lost := map[int]string{}
 	for _, x := range c.X {
 		for _, m := range at[x] {
-			repeat := m.Record.Repeat
+			repeat := m.Row.Repeat
 			row := byRepeat[repeat]
 			switch {
 			case m.OK():
@@ -88,8 +118,8 @@ func (c *groupCurve) fill(at map[float64][]selection.Reading, over, metric strin
 		row := make([]float64, len(c.X))
 		for k, m := range readings {
 			row[k] = m.Value
-			if f, ok := m.Record.Metrics.Get(metric + "_floor"); ok && f.Value > 0 {
-				floors[k] = append(floors[k], math.Log(f.Value))
+			if f, ok := m.Row.Metrics.Get(metric + "_floor"); ok && f > 0 {
+				floors[k] = append(floors[k], math.Log(f))
 			}
 		}
 		c.Y = append(c.Y, row)
@@ -126,6 +156,6 @@ func (c groupCurve) notPositive(of, over string) Doubt {
 
 // followsFromSizes says that a quantity is the same in all repeats: sizes, and the
 // operations and bytes that they count.
-func followsFromSizes(q *selection.Quantity) bool {
+func followsFromSizes(q *results.Quantity) bool {
 	return !slices.ContainsFunc(q.Uses, func(metric string) bool { return metric != "flops" && metric != "fit_memory" })
 }

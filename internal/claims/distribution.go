@@ -7,24 +7,24 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // distribution judges the law of a quantity over repeats, in each cell: the
 // Kolmogorov–Smirnov distance sup|F - F0| of its distribution function F to the
 // claimed F0 against within.
 func (j *judge) distribution(c configs.Claim) ([]Verdict, error) {
-	return j.eachGroup(c, nil, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
+	return j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
 		return j.distributionOf(v, g, q, *c.Distribution)
 	})
 }
 
-func (j *judge) distributionOf(v Verdict, g selection.Group, q *selection.Quantity, c configs.Distribution) Verdict {
+func (j *judge) distributionOf(v Verdict, g results.Group, q *results.Quantity, c configs.Distribution) Verdict {
 	readings, ok := j.readings(&v, g, q)
 	if !ok {
 		return v
 	}
-	cells, d := j.sampleCells(g, readings, func(e selection.Environment, one *cell) Doubt {
+	cells, d := j.sampleCells(g, readings, func(e results.Constants, one *cell) Doubt {
 		test, err := distanceTestOf(c, e, v.Level)
 		if err != nil {
 			return Doubt{err.Error(), correct}
@@ -39,7 +39,7 @@ func (j *judge) distributionOf(v Verdict, g selection.Group, q *selection.Quanti
 }
 
 // distanceTestOf evaluates what a claim says of one cell.
-func distanceTestOf(c configs.Distribution, e selection.Environment, level float64) (inference.DistanceTest, error) {
+func distanceTestOf(c configs.Distribution, e results.Constants, level float64) (inference.DistanceTest, error) {
 	t := inference.DistanceTest{Law: distuv.UnitNormal, Level: level}
 	for _, p := range []struct {
 		from *configs.Value

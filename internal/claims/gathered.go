@@ -2,7 +2,6 @@ package claims
 
 import (
 	"mercer/configs"
-	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -27,10 +26,9 @@ func (g Gathered) Open() bool { return !g.Begun || g.Complete < g.Cells }
 // in ascending order: a cell is complete if it has as many as the least of them that a cell
 // of its group has reached or is on the way to. Claims on targets are left out.
 func Gather(list []configs.Claim, run results.Run, looks []int) ([]Gathered, error) {
-	records := selection.New(run, nil)
-	repeats := map[results.Cell]int{}
-	for _, r := range records.All {
-		repeats[results.CellOf(r)]++
+	repeats := map[results.Key]int{}
+	for _, r := range run.Present() {
+		repeats[r.At]++
 	}
 	begun := allBegun(run, repeats, looks)
 	var all []Gathered
@@ -39,13 +37,13 @@ func Gather(list []configs.Claim, run results.Run, looks []int) ([]Gathered, err
 			continue
 		}
 		_, kind := c.Kind()
-		groups, err := records.Groups(*kind.Picked(), c.Compared())
+		groups, err := run.Groups(*kind.Picked(), c.Compared())
 		if err != nil {
 			return nil, err
 		}
 		g := Gathered{Claim: c.ID, Begun: begun}
 		for _, group := range groups {
-			g.add(selection.RecordCells(group.Records), repeats, looks)
+			g.add(results.Cells(group.Rows), repeats, looks)
 		}
 		all = append(all, g)
 	}
@@ -54,20 +52,20 @@ func Gather(list []configs.Claim, run results.Run, looks []int) ([]Gathered, err
 
 // allBegun says that no cell of the run is without a record: all repeats of the first look at
 // those that have one are all records of the run, or a cell is beyond that look.
-func allBegun(run results.Run, repeats map[results.Cell]int, looks []int) bool {
+func allBegun(run results.Run, repeats map[results.Key]int, looks []int) bool {
 	for _, count := range repeats {
 		if count > looks[0] {
 			return true
 		}
 	}
-	return len(repeats)*looks[0] >= len(run.Records)+run.Missing()
+	return len(repeats)*looks[0] >= len(run.Rows)+run.Missing()
 }
 
 // add counts the cells of a group.
-func (g *Gathered) add(cells [][]*results.Record, repeats map[results.Cell]int, looks []int) {
+func (g *Gathered) add(cells []results.Group, repeats map[results.Key]int, looks []int) {
 	most, complete := 0, 0
 	for _, cell := range cells {
-		most = max(most, repeats[results.CellOf(cell[0])])
+		most = max(most, repeats[cell.At])
 	}
 	due := most
 	for _, look := range looks {
@@ -76,7 +74,7 @@ func (g *Gathered) add(cells [][]*results.Record, repeats map[results.Cell]int, 
 		}
 	}
 	for _, cell := range cells {
-		count := repeats[results.CellOf(cell[0])]
+		count := repeats[cell.At]
 		g.Records += count
 		if count >= due {
 			complete++

@@ -7,14 +7,12 @@ import (
 	"strings"
 
 	"mercer/configs"
-	"mercer/internal/metrics"
-	"mercer/internal/selection"
 	"mercer/results"
 )
 
 // eachGroup judges the groups of records that a claim picks, one by one. Methods,
 // when given, are compared with each other and share a group.
-func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, selection.Group, *selection.Quantity) Verdict) ([]Verdict, error) {
+func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, results.Group, *results.Quantity) Verdict) ([]Verdict, error) {
 	_, kind := c.Kind()
 	of, picked, level := kind.Quantity(), *kind.Picked(), *kind.Confidence()
 	q, err := j.Quantity(of)
@@ -33,15 +31,15 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 		v := newVerdict(g.At, of.Text, level, j.look)
 		v.Ignored = c.Failures == configs.Ignore
 		verdicts[i] = verdict(v, g, q)
-		verdicts[i].records = g.Records
+		verdicts[i].rows = g.Rows
 	}
 	return verdicts, nil
 }
 
 // readings reads a group's records. What is lost is noted in the verdict, and left out where
 // the claim ignores failures; false where nothing can be judged, and the verdict says why.
-func (j *judge) readings(v *Verdict, g selection.Group, q *selection.Quantity) ([]selection.Reading, bool) {
-	all := q.Read(g.Records)
+func (j *judge) readings(v *Verdict, g results.Group, q *results.Quantity) ([]results.Reading, bool) {
+	all := q.Read(g.Rows)
 	lost, notes, outcome, d := j.survey(q, all)
 	v.Lost, v.Notes = lost, append(v.Notes, notes...)
 	if v.Ignored = v.Ignored && lost > 0; v.Ignored {
@@ -57,7 +55,7 @@ func (j *judge) readings(v *Verdict, g selection.Group, q *selection.Quantity) (
 
 // survey looks at the readings of a group as a whole: how many are lost, notes on them,
 // and, when nothing can be judged, the outcome and the doubt that is its reason.
-func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (lost int, notes []string, outcome Outcome, d Doubt) {
+func (j *judge) survey(q *results.Quantity, readings []results.Reading) (lost int, notes []string, outcome Outcome, d Doubt) {
 	var ok, skipped, failed, undefined int
 	var examples []string
 	for _, m := range readings {
@@ -68,13 +66,13 @@ func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (los
 			skipped++
 		default:
 			lost++
-			if m.Record.Status != results.OK {
+			if m.Row.Status != results.OK {
 				failed++
-			} else if errors.As(m.Err, new(selection.NotDefined)) {
+			} else if errors.As(m.Err, new(results.UndefinedError)) {
 				undefined++
 			}
 			if len(examples) < 3 {
-				examples = append(examples, fmt.Sprintf("%s (%v)", j.Name(m.Record), m.Err))
+				examples = append(examples, fmt.Sprintf("%s (%v)", nameOf(m.Row), m.Err))
 			}
 		}
 	}
@@ -97,8 +95,9 @@ func (j *judge) survey(q *selection.Quantity, readings []selection.Reading) (los
 		return lost, notes, NotApplicable, Doubt{reason: examples[0]}
 	}
 	for _, name := range q.Uses {
-		if len(j.Metrics) > 0 && !slices.Contains(j.Metrics, name) && metrics.MeasureOf(name) == "" {
-			return lost, notes, Inconclusive, Doubt{configs.Unknown("metric", name, "this run", j.Metrics), "correct the name, or measure it and run again"}
+		_, known := j.Catalog.Metrics[name]
+		if all := results.MetricNames(j.Rows); !known && len(all) > 0 && !slices.Contains(all, name) {
+			return lost, notes, Inconclusive, Doubt{configs.Unknown("metric", name, "this run", all), "correct the name, or measure it and run again"}
 		}
 	}
 	if failed == 0 {

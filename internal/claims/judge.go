@@ -76,7 +76,7 @@ func (j *judge) claim(c configs.Claim) ([]Verdict, error) {
 // verdicts is no look, so that the looks at the whole run have the error rates to
 // themselves. What one record violates by itself no other record can mend.
 func (j *judge) finish(v *Verdict, c configs.Claim) {
-	v.Claim, v.Check, v.Control, v.Says, v.Source = c.ID, c.Check, c.Control, c.Says, cmp.Or(c.Source, j.Run.Manifest.Source)
+	v.Claim, v.Check, v.Control, v.Says, v.Source = c.ID, c.Check, c.Control, c.Says, cmp.Or(c.Source, j.Spec.Source)
 	v.Kind, _ = c.Kind()
 	v.Theorem = c.Checks().Value
 	if v.Ignored {
@@ -89,11 +89,8 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	if v.Outcome != Violated {
 		v.P = nil
 	}
-	if v.Group == nil {
-		v.Group = []Coordinate{}
-	}
-	if missing := j.Run.Missing(); missing > 0 {
-		note := fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.Run.Records))
+	if missing := j.Missing(); missing > 0 {
+		note := fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.Rows))
 		v.Notes = append(v.Notes, note)
 		if v.Outcome == Holds || v.Outcome == Violated && (v.Control || v.Level < 1) {
 			agrees := map[Outcome]string{Holds: "agrees with", Violated: "contradicts"}[v.Outcome]

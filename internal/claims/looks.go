@@ -3,7 +3,6 @@ package claims
 import (
 	"mercer/configs"
 	"mercer/internal/lists"
-	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -22,8 +21,8 @@ func (v Verdict) Excluded() bool {
 	return false
 }
 
-// Records are those of the run that the verdict judges.
-func (v Verdict) Records() []*results.Record { return v.records }
+// Rows are those of the run that the verdict judges.
+func (v Verdict) Rows() []*results.Row { return v.rows }
 
 // JudgeLooks is Judge for a run whose verdicts are read at several numbers of repeats,
 // in ascending order. A verdict is that of the first look that decides it; at each look
@@ -31,7 +30,11 @@ func (v Verdict) Records() []*results.Record { return v.records }
 // wherever a verdict was still open, and need not have them elsewhere.
 func JudgeLooks(list []configs.Claim, run results.Run, world Context, looks []int) ([]Verdict, error) {
 	var verdicts []Verdict
-	index := map[string]int{}
+	type place struct {
+		claim string
+		group results.Key
+	}
+	index := map[place]int{}
 	for i, most := range looks {
 		world.Planned = i + 1
 		seen, err := Judge(list, firstRepeats(run, most), world)
@@ -43,7 +46,7 @@ func JudgeLooks(list []configs.Claim, run results.Run, world Context, looks []in
 		}
 		open := false
 		for at, v := range seen {
-			id := v.Claim + "\n" + selection.Describe(v.Group)
+			id := place{v.Claim, v.Group}
 			if known, ok := index[id]; i > 0 && ok && verdicts[known].Open() {
 				verdicts[known] = v
 			}
@@ -63,8 +66,8 @@ func JudgeLooks(list []configs.Claim, run results.Run, world Context, looks []in
 // firstRepeats is the run as it was when it had at most so many repeats.
 func firstRepeats(run results.Run, most int) results.Run {
 	missing := run.Missing()
-	first := lists.Where(run.Records, func(r results.Record) bool { return r.Repeat < most })
-	run.Records = first
-	run.Manifest.Keys, run.Manifest.Cells = nil, len(first)+missing
+	run.Rows = lists.Where(run.Rows, func(r results.Row) bool { return r.Repeat < most })
+	ids := run.Manifest.IDs
+	run.Manifest.IDs = ids[:min(len(run.Rows)+missing, len(ids))]
 	return run
 }

@@ -9,7 +9,7 @@ import (
 	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // onAnswers judges a claim on a target by its answers, group by group. An answer is an
@@ -21,7 +21,7 @@ func (j *judge) onAnswers(c configs.Claim) []Verdict {
 	_, kind := c.Kind()
 	name := c.Named()[0]
 	own := lists.Where(j.world.Answers, func(a Answer) bool { return a.Target == name && a.in(c) })
-	groups := lists.By(own, func(a Answer) string { return selection.Describe(a.Group) })
+	groups := lists.By(own, func(a Answer) results.Key { return a.Group })
 	if len(groups) == 0 {
 		return j.emptySelection(name, *kind.Picked(), 0)
 	}
@@ -70,33 +70,24 @@ func (in interval) middle() float64 {
 
 // claimedOfAnswers is what is claimed of an answer, or of all of a group.
 type claimedOfAnswers struct {
-	at       []Coordinate
+	at       results.Key
 	in       interval
 	estimate float64
 	band     inference.Band
 	uses     []Answer
 }
 
-// environmentOf is what targets can use: constants of the data set, and the grid variables
-// that are the same in all answers.
-func (j *judge) environmentOf(answers []Answer) selection.Environment {
-	dataset, points := "", make([]map[string]float64, len(answers))
-	for _, at := range answers[0].Group {
-		if at.Name == "dataset" {
-			dataset = at.Value
-		}
-	}
-	for i, a := range answers {
-		points[i] = a.Fixed
-	}
-	return j.EnvironmentAt(dataset, points)
+// constantsOf is what targets can use: constants of the data set, and the columns that are the
+// same in all answers.
+func (j *judge) constantsOf(answers []Answer) results.Constants {
+	return j.At(lists.Map(answers, func(a Answer) results.Key { return a.Fixed })...)
 }
 
 // slopeOfAnswers judges the exponent of the least values: that of the least-squares line
 // through their logarithms, whose ends are weighted sums of ends of the answers.
 func (j *judge) slopeOfAnswers(v Verdict, answers []Answer, s configs.Slope) Verdict {
 	v.Over = s.Over.Value
-	b, log, d := targetOfSlope(j.environmentOf(answers), s)
+	b, log, d := targetOfSlope(j.constantsOf(answers), s)
 	switch {
 	case d.Any():
 		return inconclusive(v, d)
@@ -192,13 +183,13 @@ func (j *judge) ratioOfAnswers(v Verdict, answers []Answer, r configs.Ratio) Ver
 	var list []claimedOfAnswers
 	for _, top := range answers {
 		at := slices.IndexFunc(j.world.Answers, func(a Answer) bool {
-			return a.Target == r.To.Value && a.Over == top.Over && a.At == top.At && slices.Equal(a.Group, top.Group)
+			return a.Target == r.To.Value && a.Over == top.Over && a.At == top.At && a.Group == top.Group
 		})
 		if at < 0 {
 			continue
 		}
 		bottom := j.world.Answers[at]
-		b, d := targetOf(j.environmentOf([]Answer{top}), nil, r.AtMost, r.AtLeast, nil)
+		b, d := targetOf(j.constantsOf([]Answer{top}), nil, r.AtMost, r.AtLeast, nil)
 		if d.Any() {
 			return inconclusive(v, d)
 		}
@@ -217,7 +208,7 @@ func (j *judge) ratioOfAnswers(v Verdict, answers []Answer, r configs.Ratio) Ver
 func (j *judge) valueOfAnswers(v Verdict, answers []Answer, c configs.ValueClaim) Verdict {
 	var list []claimedOfAnswers
 	for _, a := range answers {
-		b, d := targetOf(j.environmentOf([]Answer{a}), c.Equals, c.AtMost, c.AtLeast, c.Within)
+		b, d := targetOf(j.constantsOf([]Answer{a}), c.Equals, c.AtMost, c.AtLeast, c.Within)
 		if d.Any() {
 			return inconclusive(v, d)
 		}
@@ -230,7 +221,7 @@ func (j *judge) valueOfAnswers(v Verdict, answers []Answer, c configs.ValueClaim
 	return v
 }
 
-func (a Answer) where() []Coordinate { return []Coordinate{{Name: a.Over, Value: plain.Number(a.At)}} }
+func (a Answer) where() results.Key { return at(a.Over, configs.NumberOf(a.At)) }
 
 // outcome is that of an interval held against its band.
 func (c claimedOfAnswers) outcome() Outcome {
@@ -258,7 +249,7 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 		if more := c.outcome().severity() - w.outcome().severity(); more > 0 || more == 0 && c.band.Excess(c.in.high) > w.band.Excess(w.in.high) {
 			worst = i
 		}
-		if c.at != nil {
+		if c.at != (results.Key{}) {
 			v.Cells = append(v.Cells, CellOutcome{Cell: c.at, Outcome: c.outcome(), Estimate: c.estimate, Low: c.in.low, High: c.in.high, Target: c.band.Value, P: 1})
 		}
 	}
@@ -266,8 +257,8 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 	v.Outcome, v.Estimate, v.Low, v.High = w.outcome(), w.estimate, w.in.low, w.in.high
 	v.Relation, v.Target, v.Within = w.band.Relation, w.band.Value, w.band.Within
 	where := ""
-	if w.at != nil {
-		where = " at " + selection.Describe(w.at)
+	if w.at != (results.Key{}) {
+		where = " at " + w.at.String()
 	}
 	ends := []float64{w.in.low, w.in.high}
 	digits := plain.Digits('g', 4, ends, w.band.Edges(plainScale.show)...)

@@ -10,7 +10,7 @@ import (
 	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // order judges neighbours: of methods at each grid point, or of positions along
@@ -19,16 +19,16 @@ import (
 // ratio.
 func (j *judge) order(c configs.Claim) ([]Verdict, error) {
 	o := *c.Order
-	return j.eachGroup(c, o.Methods.Texts(), func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
+	return j.eachGroup(c, o.Methods.Texts(), func(v Verdict, g results.Group, q *results.Quantity) Verdict {
 		if len(o.Methods) > 0 {
-			v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: strings.Join(o.Methods.Texts(), " <= ")})
+			v.Group = v.Group.With("method", configs.TextOf(strings.Join(o.Methods.Texts(), " <= ")))
 		}
 		v.Over = o.Over.Value
 		return j.orderOf(v, g, q, o)
 	})
 }
 
-func (j *judge) orderOf(v Verdict, g selection.Group, q *selection.Quantity, o configs.Order) Verdict {
+func (j *judge) orderOf(v Verdict, g results.Group, q *results.Quantity, o configs.Order) Verdict {
 	readings, ok := j.readings(&v, g, q)
 	if !ok {
 		return v
@@ -53,8 +53,8 @@ func (j *judge) orderOf(v Verdict, g selection.Group, q *selection.Quantity, o c
 }
 
 // methodNeighbours has a cell for each grid point and pair of neighbours.
-func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group, methods []string, b inference.Band) (cells []cell, notes []string, d Doubt) {
-	at := j.CoordinatesWithin(g.Records)
+func (j *judge) methodNeighbours(readings []results.Reading, g results.Group, methods []string, b inference.Band) (cells []cell, notes []string, d Doubt) {
+	names := j.namesWithin(g.Rows)
 	for i := range len(methods) - 1 {
 		pairs, note, d := j.pairs(readings, methods[i], methods[i+1])
 		if d.Any() {
@@ -64,8 +64,8 @@ func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group
 			notes = append(notes, note)
 		}
 		for _, p := range pairs {
-			if c, ok := cellOf(p, at, b, comparison{logRatios, logScale, 0}); ok {
-				c.at = append(c.at, Coordinate{Name: "method", Value: methods[i] + "/" + methods[i+1]})
+			if c, ok := cellOf(p, names, b, comparison{logRatios, logScale, 0}); ok {
+				c.at = c.at.With("method", configs.TextOf(methods[i]+"/"+methods[i+1]))
 				cells = append(cells, c)
 			}
 		}
@@ -76,9 +76,9 @@ func (j *judge) methodNeighbours(readings []selection.Reading, g selection.Group
 // chains judges each line along o.Over by itself: readings that share the values
 // of all variables that differ at one position. Where those move along with
 // o.Over there are no such lines, and the positions must be single cells.
-func (j *judge) chains(readings []selection.Reading, o configs.Order, b inference.Band) (cells []cell, notes []string, d Doubt) {
+func (j *judge) chains(readings []results.Reading, o configs.Order, b inference.Band) (cells []cell, notes []string, d Doubt) {
 	across := j.across(readings, o.Over.Value)
-	lines := lists.By(readings, func(m selection.Reading) string { return selection.PointID(m.Record, across) })
+	lines := lists.By(readings, func(m results.Reading) results.Key { return m.Row.At.Only(across...) })
 	for _, line := range lines {
 		part, more, d := j.positionNeighbours(line, o, b)
 		if d.Any() && len(lines) > 1 {
@@ -89,7 +89,7 @@ func (j *judge) chains(readings []selection.Reading, o configs.Order, b inferenc
 		}
 		for i := range part {
 			for _, name := range across {
-				part[i].at = append(part[i].at, Coordinate{Name: name, Value: plain.Number(line[0].Record.Point[name])})
+				part[i].at = part[i].at.With(name, line[0].Row.At.Get(name))
 			}
 		}
 		cells, notes = append(cells, part...), append(notes, more...)
@@ -98,27 +98,17 @@ func (j *judge) chains(readings []selection.Reading, o configs.Order, b inferenc
 	return cells, slices.Compact(notes), Doubt{}
 }
 
-// across lists the grid variables that have several values at one position.
-func (j *judge) across(readings []selection.Reading, over string) []string {
+// across lists the columns that have several values at one position.
+func (j *judge) across(readings []results.Reading, over string) []string {
 	var names []string
-	for _, name := range j.VariablesOf(selection.RecordsOf(readings)) {
-		first := map[float64]float64{}
-		for _, m := range readings {
-			x, _ := selection.Axis(m.Record, over)
-			v := m.Record.Point[name]
-			if seen, ok := first[x]; !ok {
-				first[x] = v
-			} else if seen != v && name != over {
-				names = append(names, name)
-				break
-			}
-		}
+	for _, line := range lists.By(readings, func(m results.Reading) results.Key { return m.Row.At.Only(over) }) {
+		names = append(names, j.Varying(rowsOf(line))...)
 	}
-	return names
+	return lists.Where(lists.Map(j.Catalog.Columns, func(c results.Column) string { return c.Name }), func(name string) bool { return slices.Contains(names, name) })
 }
 
 // positionNeighbours has a cell for each pair of neighbours along o.Over.
-func (j *judge) positionNeighbours(readings []selection.Reading, o configs.Order, b inference.Band) (cells []cell, notes []string, d Doubt) {
+func (j *judge) positionNeighbours(readings []results.Reading, o configs.Order, b inference.Band) (cells []cell, notes []string, d Doubt) {
 	c, d := j.curveOf(readings, o.Over.Value, o.Of.Text)
 	if !d.Any() {
 		d = c.notPositive(o.Of.Text, o.Over.Value)
@@ -137,7 +127,7 @@ func (j *judge) positionNeighbours(readings []selection.Reading, o configs.Order
 		if o.Direction == "falls" {
 			small, large = k+1, k
 		}
-		n := cell{band: b, lost: c.lost, at: []Coordinate{{Name: o.Over.Value, Value: list([]float64{c.X[small]}) + "/" + list([]float64{c.X[large]})}}}
+		n := cell{band: b, lost: c.lost, at: at(o.Over.Value, configs.TextOf(plain.Number(c.X[small])+"/"+plain.Number(c.X[large])))}
 		for _, row := range c.Y {
 			n.values = append(n.values, math.Log(row[small])-math.Log(row[large]))
 		}

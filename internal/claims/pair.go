@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"mercer/configs"
 	"mercer/internal/lists"
-	"mercer/internal/selection"
 	"mercer/results"
 )
 
 // pairing is what two methods give at one grid point, per repeat.
 type pairing struct {
-	records []*results.Record // one of each cell, of the method with more points
-	pairs   []pair
-	lost    []string // why pairs lack a value
+	at        results.Key // where the two use different sizes it has none
+	constants results.Constants
+	pairs     []pair
+	lost      []string // why pairs lack a value
 }
 
 type pair struct {
@@ -24,108 +26,68 @@ type pair struct {
 	rounded     bool // a value is nothing but rounding
 }
 
-// pairs puts the readings of method top beside those of bottom, by grid point
-// and repeat. Points are compared before the methods' own sizes. Where a
-// method's own sizes make several grid points one cell, which is run once, that
-// cell stands for all of them. The doubt says why there are no pairs.
-func (j *judge) pairs(readings []selection.Reading, top, bottom string) (out []pairing, note string, d Doubt) {
-	of := func(method string) []selection.Reading {
-		return slices.DeleteFunc(slices.Clone(readings), func(m selection.Reading) bool { return m.Record.Method != method })
+// pairs puts the readings of method top beside those of bottom, see [results.Run.Pairs], by
+// repeat. The doubt says why there are no pairs.
+func (j *judge) pairs(readings []results.Reading, top, bottom string) (out []pairing, note string, d Doubt) {
+	of := map[*results.Row]results.Reading{}
+	by := map[string][]*results.Row{}
+	for _, m := range readings {
+		of[m.Row] = m
+		by[m.Row.Method()] = append(by[m.Row.Method()], m.Row)
 	}
-	fine, coarse := of(top), of(bottom)
 	for _, method := range []string{top, bottom} {
-		if len(of(method)) == 0 {
+		if len(by[method]) == 0 {
 			return nil, "", Doubt{fmt.Sprintf("no record of method %s is in the selection", method), "pick it by where, or run it"}
 		}
 	}
-	sign := 1.0
-	variables := j.VariablesOf(selection.RecordsOf(readings))
-	ignored, reverse := unseen(fine, coarse, variables), unseen(coarse, fine, variables)
-	if len(ignored) > 0 && len(reverse) > 0 {
-		return nil, "", Doubt{fmt.Sprintf("%s and %s have no grid points in common: they differ in %v and in %v", top, bottom, ignored, reverse),
-			"a grid that gives both methods the same variables"}
+	var notes []string
+	for _, m := range [][2]string{{top, bottom}, {bottom, top}} {
+		if names := j.standsFor(by[m[0]], by[m[1]]); names != nil {
+			notes = append(notes, fmt.Sprintf("%s has one cell for all values of %v, which stands against each of %s", m[0], names, m[1]))
+		}
 	}
-	if len(reverse) > 0 {
-		fine, coarse, ignored, sign = coarse, fine, reverse, -1
-	}
-	if len(ignored) > 0 {
-		note = fmt.Sprintf("%s has one cell for all values of %v, which stands against each of %s",
-			coarse[0].Record.Method, ignored, fine[0].Record.Method)
-	}
-	seen := slices.DeleteFunc(slices.Clone(variables), func(name string) bool { return slices.Contains(ignored, name) })
-	partners := map[string]map[int]selection.Reading{} // by point and repeat
-	var repeats map[int]selection.Reading
-	for k, m := range coarse {
-		if k == 0 || !m.Record.SamePoint(coarse[k-1].Record) {
-			id := selection.PointID(m.Record, seen)
-			if repeats = partners[id]; repeats == nil {
-				repeats = map[int]selection.Reading{}
-				partners[id] = repeats
+	for _, p := range j.Pairs(rowsOf(readings), top, bottom) {
+		one := pairing{at: p.At, constants: j.Constants(p.Top[:1])}
+		for name, v := range p.At.All() {
+			if v.Kind == configs.Number {
+				one.constants.Values[name] = v.Number
+			}
+			if a, b := p.Top[0].At.Get(name), p.Bottom[0].At.Get(name); a != b && a.Kind != configs.None && b.Kind != configs.None {
+				one.at = one.at.Without(name)
 			}
 		}
-		repeats[m.Record.Repeat] = m
-	}
-	index := map[string]int{}
-	i := 0
-	for k, m := range fine {
-		if k == 0 || !m.Record.SamePoint(fine[k-1].Record) {
-			id, known := selection.PointID(m.Record, variables), false
-			if i, known = index[id]; !known {
-				i = len(out)
-				index[id] = i
-				out = append(out, pairing{})
-			}
-			repeats = partners[selection.PointID(m.Record, seen)]
+		partners := results.ByRepeat(p.Bottom)
+		for _, r := range p.Top {
+			one.add(of[r], of[partners[r.Repeat]])
 		}
-		partner, found := repeats[m.Record.Repeat]
-		out[i].add(m, partner, found, sign)
+		out = append(out, one)
 	}
-	return out, note, Doubt{}
+	if len(out) == 0 {
+		d = Doubt{fmt.Sprintf("%s and %s have no grid points in common", top, bottom), "a grid that gives both methods the same variables"}
+	}
+	return out, strings.Join(notes, "; "), d
 }
 
-// unseen lists the variables that vary freely in fine but are a function of the
-// others in coarse.
-func unseen(fine, coarse []selection.Reading, variables []string) []string {
-	return lists.Where(variables, func(name string) bool {
-		return determined(coarse, variables, name) && !determined(fine, variables, name)
+// standsFor are the free columns that vary in the rows of a method and that another has not,
+// or sets by itself: its cell stands beside each of their values.
+func (j *judge) standsFor(coarse, fine []*results.Row) []string {
+	return lists.Where(j.Varying(fine), func(name string) bool {
+		at := slices.IndexFunc(j.Catalog.Columns, func(c results.Column) bool { return c.Name == name })
+		own := func(rows []*results.Row) bool { return slices.Contains(j.OwnSizes(rows[0].Method()), name) }
+		return j.Catalog.Columns[at].Free && !own(fine) && (own(coarse) || coarse[0].At.Get(name).Kind == configs.None)
 	})
 }
 
-func determined(readings []selection.Reading, variables []string, name string) bool {
-	others := slices.DeleteFunc(slices.Clone(variables), func(o string) bool { return o == name })
-	values := map[string]float64{}
-	var last *results.Record
-	for _, m := range readings {
-		if last != nil && last.SamePoint(m.Record) {
-			continue
-		}
-		last = m.Record
-		id := selection.PointID(m.Record, others)
-		if v, known := values[id]; known && v != m.Record.Point[name] {
-			return false
-		}
-		values[id] = m.Record.Point[name]
-	}
-	return true
-}
-
-// add puts a pair in; sign is -1 when m is of the method below the line.
-func (p *pairing) add(m, partner selection.Reading, found bool, sign float64) {
-	if n := len(p.records); n == 0 || !p.records[n-1].SameCell(m.Record) {
-		p.records = append(p.records, m.Record)
-	}
-	both := pair{m.Value, partner.Value, m.Record.Repeat, m.Rounded || partner.Rounded}
-	if sign < 0 {
-		both.top, both.bottom = both.bottom, both.top
-	}
+// add puts a pair in; a partner that is not there has no row.
+func (p *pairing) add(m, partner results.Reading) {
 	switch {
-	case !found:
+	case partner.Row == nil:
 		p.lost = append(p.lost, "the other method has no such repeat")
 	case m.Skipped() || partner.Skipped():
 	case !m.OK() || !partner.OK():
 		p.lost = append(p.lost, cmp.Or(m.Err, partner.Err).Error())
 	default:
-		p.pairs = append(p.pairs, both)
+		p.pairs = append(p.pairs, pair{m.Value, partner.Value, m.Row.Repeat, m.Rounded || partner.Rounded})
 	}
 }
 

@@ -3,11 +3,10 @@ package claims
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // ratio judges of(Method)/of(To) at each grid point, paired over repeats: the
@@ -26,13 +25,13 @@ type comparison struct {
 
 // paired judges a comparison of two methods at each grid point.
 func (j *judge) paired(c configs.Claim, r configs.Ratio, by comparison) ([]Verdict, error) {
-	return j.eachGroup(c, []string{r.Method.Value, r.To.Value}, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
-		v.Group = append(slices.Clone(v.Group), Coordinate{Name: "method", Value: r.Method.Value + "/" + r.To.Value})
+	return j.eachGroup(c, []string{r.Method.Value, r.To.Value}, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
+		v.Group = v.Group.With("method", configs.TextOf(r.Method.Value+"/"+r.To.Value))
 		return j.pairedOf(v, g, q, r, by)
 	})
 }
 
-func (j *judge) pairedOf(v Verdict, g selection.Group, q *selection.Quantity, r configs.Ratio, by comparison) Verdict {
+func (j *judge) pairedOf(v Verdict, g results.Group, q *results.Quantity, r configs.Ratio, by comparison) Verdict {
 	readings, ok := j.readings(&v, g, q)
 	if !ok {
 		return v
@@ -45,9 +44,9 @@ func (j *judge) pairedOf(v Verdict, g selection.Group, q *selection.Quantity, r 
 		v.Notes = append(v.Notes, note)
 	}
 	var cells []cell
-	at := j.CoordinatesWithin(g.Records)
+	names := j.namesWithin(g.Rows)
 	for _, p := range pairs {
-		b, d := targetOf(j.Environment(g.Dataset, p.records), nil, r.AtMost, r.AtLeast, nil)
+		b, d := targetOf(p.constants, nil, r.AtMost, r.AtLeast, nil)
 		if !d.Any() && b.Value <= 0 {
 			d = Doubt{fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.Relation, b.Value), correct}
 		}
@@ -55,7 +54,7 @@ func (j *judge) pairedOf(v Verdict, g selection.Group, q *selection.Quantity, r 
 			return inconclusive(v, d)
 		}
 		b.Value, b.Slack = math.Log(b.Value), inference.RoundingSlack
-		if c, ok := cellOf(p, at, b, by); ok {
+		if c, ok := cellOf(p, names, b, by); ok {
 			c.exact = followsFromSizes(q)
 			cells = append(cells, c)
 		}
@@ -64,9 +63,9 @@ func (j *judge) pairedOf(v Verdict, g selection.Group, q *selection.Quantity, r 
 }
 
 // cellOf makes a cell of a pairing; false when every pair of it was skipped.
-func cellOf(p pairing, at selection.Coordinates, b inference.Band, by comparison) (cell, bool) {
+func cellOf(p pairing, names []string, b inference.Band, by comparison) (cell, bool) {
 	values, problem := by.values(p.pairs)
-	c := cell{at: at.At(p.records[0]), values: values, lost: p.lost, band: b, problem: problem}
+	c := cell{at: p.at.Only(names...), values: values, lost: p.lost, band: b, problem: problem}
 	if len(p.pairs) < by.least {
 		c.need = by.least
 	}

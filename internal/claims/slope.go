@@ -9,7 +9,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/inference"
 	"mercer/internal/powerlaw"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // slope judges an exponent: a straight line through log(of) against log(over)
@@ -18,7 +18,7 @@ import (
 // Noise at the positions need not be independent or equal, since only repeats
 // are compared; repeats must be.
 func (j *judge) slope(c configs.Claim) ([]Verdict, error) {
-	verdicts, err := j.eachGroup(c, nil, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
+	verdicts, err := j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
 		v.Over = c.Slope.Over.Value
 		return j.slopeOf(v, g, q, *c.Slope)
 	})
@@ -30,8 +30,8 @@ func (j *judge) slope(c configs.Claim) ([]Verdict, error) {
 	return verdicts, err
 }
 
-func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s configs.Slope) Verdict {
-	b, log, d := targetOfSlope(j.Environment(g.Dataset, g.Records), s)
+func (j *judge) slopeOf(v Verdict, g results.Group, q *results.Quantity, s configs.Slope) Verdict {
+	b, log, d := targetOfSlope(j.Constants(g.Rows), s)
 	if d.Any() {
 		return inconclusive(v, d)
 	}
@@ -67,7 +67,7 @@ func (j *judge) slopeOf(v Verdict, g selection.Group, q *selection.Quantity, s c
 
 // targetOfSlope is the band of the exponent that a slope claims, and the exponent of
 // the logarithm, 0 without a law.
-func targetOfSlope(e selection.Environment, s configs.Slope) (b inference.Band, log float64, d Doubt) {
+func targetOfSlope(e results.Constants, s configs.Slope) (b inference.Band, log float64, d Doubt) {
 	equals := s.Equals
 	if s.Law != nil {
 		equals = &s.Law.Power

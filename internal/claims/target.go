@@ -5,11 +5,11 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // targetOf builds the band of a claim from its three alternatives.
-func targetOf(e selection.Environment, equals, atMost, atLeast, within *configs.Value) (b inference.Band, d Doubt) {
+func targetOf(e results.Constants, equals, atMost, atLeast, within *configs.Value) (b inference.Band, d Doubt) {
 	var err error
 	switch {
 	case atMost != nil:

@@ -14,7 +14,6 @@ import (
 	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -31,11 +30,11 @@ func (j *judge) theorem(key string) (theory.Theorem, error) {
 
 // population is what is known of what a record was measured against. Nothing may be
 // known: a theorem that asks no population can still be judged.
-func (j *judge) population(r *results.Record) *facts.Population {
+func (j *judge) population(r *results.Row) *facts.Population {
 	if j.world.Population == nil {
 		return facts.Unknown(errors.New("no facts are given"))
 	}
-	return j.world.Population(r.Dataset, r.Kernel, r.Repeat)
+	return j.world.Population(r.Population, r.Repeat)
 }
 
 // unknownPopulation says that a theorem asked a population what is not known.
@@ -50,7 +49,7 @@ func (u unknownPopulation) Error() string {
 
 // isAbout says whether a theorem is about a method of the run.
 func (j *judge) isAbout(t theory.Theorem, method string) bool {
-	m, known := j.world.Methods[method]
+	m, known := j.Catalog.Methods[method]
 	return !known || slices.Contains(t.Methods, m.Use)
 }
 
@@ -62,15 +61,13 @@ func (j *judge) checkSample(v *Verdict) {
 	if !known || j.world.Population == nil || !slices.Contains(t.Assumes, theory.IndependentSample) {
 		return
 	}
-	at := slices.IndexFunc(j.All, func(r *results.Record) bool {
-		return len(v.Group) > 0 && !slices.ContainsFunc(v.Group, func(c Coordinate) bool {
-			return c.Name == "dataset" && c.Value != r.Dataset || c.Name == "kernel" && c.Value != r.Kernel
-		})
+	at := slices.IndexFunc(j.rows, func(r *results.Row) bool {
+		return v.Group != (results.Key{}) && r.At.Only("dataset", "kernel").Meets(v.Group)
 	})
 	if at < 0 {
 		return
 	}
-	switch population := j.population(j.All[at]); {
+	switch population := j.population(j.rows[at]); {
 	case !population.Known():
 	case population.Independent():
 		v.Notes = slices.DeleteFunc(v.Notes, func(note string) bool { return note == takenForGranted+theory.IndependentSample })
@@ -78,7 +75,7 @@ func (j *judge) checkSample(v *Verdict) {
 		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
 		v.Outcome, v.Brief, v.Settle = NotApplicable, notHere, ""
 		v.Reason = fmt.Sprintf("%s does not apply here: it asks that %s, and the samples of %s are not; those of a file are with `sample: with_replacement` and `population: self`",
-			t.Reference, theory.IndependentSample, j.All[at].Dataset)
+			t.Reference, theory.IndependentSample, j.rows[at].Dataset())
 	}
 }
 
@@ -86,24 +83,24 @@ func (j *judge) checkSample(v *Verdict) {
 // claim checks: where a condition of the rate fails, the claim does not apply;
 // where the claim says something else than the theorem, a note has both.
 func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
-	records := j.recordsIn(*v, c.Selection)
+	records := v.rows
 	if t.Rate == nil || len(records) == 0 {
 		return
 	}
-	last := slices.MaxFunc(records, func(a, b *results.Record) int {
-		x, _ := selection.Axis(a, c.Over.Value)
-		y, _ := selection.Axis(b, c.Over.Value)
+	last := slices.MaxFunc(records, func(a, b *results.Row) int {
+		x, _ := a.At.Number(c.Over.Value)
+		y, _ := b.At.Number(c.Over.Value)
 		return cmp.Compare(x, y)
 	})
 	population := j.population(last)
-	s := theory.Setting{Population: population, Given: j.Environment(last.Dataset, records).Values}
+	s := theory.Setting{Population: population, Given: j.Constants(records).Values}
 	j.setSizes(&s, last)
 	if c.Over.Value == "n" {
 		s.Growth = j.growth(records)
 	}
 	rate, err := t.Rate(s)
 	if why := population.Unanswered(); why != nil {
-		err = unknownPopulation{last.Dataset, why}
+		err = unknownPopulation{last.Dataset(), why}
 	}
 	if err != nil {
 		v.Notes = append(v.Notes, fmt.Sprintf("the conditions of %s were not checked: %v", t.Reference, err))
@@ -135,7 +132,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 const minDistinct = 3
 
 // growth is how the sizes that the records' method uses grow with n.
-func (j *judge) growth(records []*results.Record) map[string]theory.Growth {
+func (j *judge) growth(records []*results.Row) map[string]theory.Growth {
 	found := map[string]theory.Growth{}
 	for _, name := range sizes.Names[1:] {
 		var n, size []int
@@ -160,23 +157,13 @@ func assumptionNotes(t theory.Theorem) []string {
 }
 
 // setSizes gives a setting the sizes of a record, those that its method uses.
-func (j *judge) setSizes(s *theory.Setting, r *results.Record) {
-	m, known := j.world.Methods[r.Method]
+func (j *judge) setSizes(s *theory.Setting, r *results.Row) {
+	m, known := j.Catalog.Methods[r.Method()]
 	for _, name := range sizes.Names {
-		if x, ok := selection.Axis(r, name); ok && (!known || slices.Contains(m.Sizes, name)) {
+		if x, ok := r.At.Number(name); ok && (!known || slices.Contains(m.Uses, name)) {
 			s.Set(name, int(x))
 		}
 	}
-}
-
-// recordsIn are the records of a verdict's group.
-func (j *judge) recordsIn(v Verdict, s configs.Selection) []*results.Record {
-	return selection.Pick(j.All, func(r *results.Record) bool {
-		return len(v.Group) > 0 && selection.Matches(r, s.Where) && !slices.ContainsFunc(v.Group, func(c Coordinate) bool {
-			text, _ := selection.Column(r, c.Name)
-			return text != c.Value
-		})
-	})
 }
 
 // compareRate says where a claim differs from the theorem that it checks; empty

@@ -7,14 +7,13 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/metrics"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // value judges the mean over repeats in each cell, or, with Each, every record.
 func (j *judge) value(c configs.Claim) ([]Verdict, error) {
-	return j.eachGroup(c, nil, func(v Verdict, g selection.Group, q *selection.Quantity) Verdict {
+	return j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
 		v = j.valueOf(v, g, q, *c.Value)
 		if c.Value.Because != "" {
 			v.Notes = append(v.Notes, "tolerance: "+c.Value.Because)
@@ -23,12 +22,12 @@ func (j *judge) value(c configs.Claim) ([]Verdict, error) {
 	})
 }
 
-func (j *judge) valueOf(v Verdict, g selection.Group, q *selection.Quantity, c configs.ValueClaim) Verdict {
+func (j *judge) valueOf(v Verdict, g results.Group, q *results.Quantity, c configs.ValueClaim) Verdict {
 	readings, ok := j.readings(&v, g, q)
 	if !ok {
 		return v
 	}
-	cells, d := j.sampleCells(g, readings, func(e selection.Environment, one *cell) (d Doubt) {
+	cells, d := j.sampleCells(g, readings, func(e results.Constants, one *cell) (d Doubt) {
 		one.band, d = targetOf(e, c.Equals, c.AtMost, c.AtLeast, c.Within)
 		one.exact = followsFromSizes(q)
 		one.band.Slack = inference.RoundingSlack * (math.Abs(one.band.Value) + one.band.Within)
@@ -42,7 +41,7 @@ func (j *judge) valueOf(v Verdict, g selection.Group, q *selection.Quantity, c c
 	}
 	s := plainScale
 	s.each = true
-	s.clip = func(low, high float64) (float64, float64) { return metrics.Clip(v.Of, low, high) }
+	s.clip = j.Catalog.Metrics[v.Of].Clip
 	return judgeCells(v, cells, s)
 }
 
@@ -65,7 +64,7 @@ func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
 				outside++
 			}
 			if excess > worst {
-				worst, t.e.Mean, names[i] = excess, m.Value, j.Name(m.Record)
+				worst, t.e.Mean, names[i] = excess, m.Value, nameOf(m.Row)
 			}
 		}
 		switch {

@@ -8,7 +8,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -37,7 +36,7 @@ type Verdict struct {
 	Theorem    string                `json:"theorem,omitempty"`
 	Says       string                `json:"says,omitempty"`
 	Source     string                `json:"source,omitempty"`
-	Group      []Coordinate          `json:"group"` // which records: dataset, kernel, method, by-variables
+	Group      results.Key           `json:"group"` // which records: dataset, kernel, method, by-variables
 	Outcome    Outcome               `json:"outcome"`
 	Of         string                `json:"of"`
 	Over       string                `json:"over,omitempty"` // slope, order
@@ -74,10 +73,10 @@ type Verdict struct {
 	Parameter  *Parameter  `json:"parameter,omitempty"`  // that the theorem leaves open
 	Bounds     []BoundCell `json:"-"`                    // all cells, for figures: those that the theorem does not apply to, and vacuous ones too
 
-	records []*results.Record // that it judges
-	exact   bool              // its numbers follow from sizes alone
-	asked   float64           // the confidence over all looks; 0: the default
-	look    inference.Look
+	rows  []*results.Row // that it judges
+	exact bool           // its numbers follow from sizes alone
+	asked float64        // the confidence over all looks; 0: the default
+	look  inference.Look
 }
 
 // AnswersError is in what share of runs, at most, any of the answers that claims name is
@@ -194,7 +193,7 @@ type Trivial struct {
 // that comes nearest to failing one; where it applies to no cell, the one that
 // comes nearest to meeting them all.
 type Conditions struct {
-	Cell       []Coordinate        `json:"cell"`
+	Cell       results.Key         `json:"cell"`
 	Applicable int                 `json:"applicable"` // cells where all hold
 	Cells      int                 `json:"cells"`      // cells looked at
 	List       []theory.Evaluation `json:"list"`
@@ -207,8 +206,10 @@ type Parameter struct {
 	Smallest float64 `json:"smallest"`
 }
 
-// Coordinate fixes one column of the records.
-type Coordinate = selection.Coordinate
+// at is the place of one column.
+func at(name string, v results.Value) results.Key {
+	return results.NewKey([]string{name}, []results.Value{v})
+}
 
 // Detectable is what a claim could tell apart from the truth. Of a slope, a bend or another
 // law that explains the points may still make the verdict inconclusive.
@@ -228,10 +229,10 @@ type Law struct {
 // BoundCell is what a bound says in one cell. Numbers are nil where they are not known,
 // or the theorem does not apply.
 type BoundCell struct {
-	Records   []*results.Record // of the repeats, but for skipped ones
-	Applies   bool              // the theorem, in all repeats
-	Tightness *float64          // median of measured/bound, of a bound from below bound/measured
-	Trivial   *float64          // median of bound/trivial
+	At        results.Key // of its rows
+	Applies   bool        // the theorem, in all repeats
+	Tightness *float64    // median of measured/bound, of a bound from below bound/measured
+	Trivial   *float64    // median of bound/trivial
 	// Factor is the least factor on the bound that still covers a fraction 1 − δ of the
 	// repeats: the best constant relative to the proven one.
 	Factor *float64
@@ -253,14 +254,14 @@ type Point struct {
 
 // CellOutcome is one cell's part in a claim over many cells.
 type CellOutcome struct {
-	Cell     []Coordinate `json:"cell"`
-	Outcome  Outcome      `json:"outcome"`
-	Estimate float64      `json:"estimate"`
-	Low      float64      `json:"low"`
-	High     float64      `json:"high"`
-	Target   float64      `json:"target"`
-	Repeats  int          `json:"repeats"`
-	P        float64      `json:"p"` // adjusted by Holm over the cells and over all looks, of the test that would call it violated
+	Cell     results.Key `json:"cell"`
+	Outcome  Outcome     `json:"outcome"`
+	Estimate float64     `json:"estimate"`
+	Low      float64     `json:"low"`
+	High     float64     `json:"high"`
+	Target   float64     `json:"target"`
+	Repeats  int         `json:"repeats"`
+	P        float64     `json:"p"` // adjusted by Holm over the cells and over all looks, of the test that would call it violated
 
 	Tightness *float64 `json:"tightness,omitempty"` // bound: as that of the verdict
 	Vacuous   bool     `json:"vacuous,omitempty"`   // bound: it says no more than the trivial value
@@ -297,7 +298,7 @@ func (o Outcome) severity() int {
 }
 
 // newVerdict is the start of every verdict: no number is known yet.
-func newVerdict(group []Coordinate, of string, confidence float64, at inference.Look) Verdict {
+func newVerdict(group results.Key, of string, confidence float64, at inference.Look) Verdict {
 	nan := math.NaN()
 	v := Verdict{Group: group, Of: of, Outcome: Inconclusive, asked: confidence, look: at, Estimate: nan, Low: nan, High: nan, Target: nan}
 	v.Level = v.levels().Confidence
