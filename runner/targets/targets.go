@@ -31,9 +31,11 @@ type Need struct {
 	Repeats int
 }
 
-// Answers are those that the files of a run give on the targets of its spec.
+// Answers are those that the files of a run give on the targets of its spec. What they take
+// for granted is held against all rows that there are, which other targets may have asked
+// for (claims.Answer.Against).
 func Answers(run results.Run) ([]claims.Answer, error) {
-	answers, _, err := Find(run)
+	answers, _, err := find(run, true)
 	return answers, err
 }
 
@@ -57,7 +59,9 @@ func Sought(spec *configs.Spec, catalog results.Catalog) ([]results.Key, error) 
 
 // Find gives the answers that the rows of a run allow, and what is needed for the others. It
 // reads no row that the search has not come to.
-func Find(run results.Run) (answers []claims.Answer, needs []Need, err error) {
+func Find(run results.Run) ([]claims.Answer, []Need, error) { return find(run, false) }
+
+func find(run results.Run, doubt bool) (answers []claims.Answer, needs []Need, err error) {
 	t := tester{run: run, looks: run.Spec.Repeats.Looks(), rows: map[results.Key][]results.Row{}}
 	for _, r := range run.Rows {
 		t.rows[r.At] = append(t.rows[r.At], r)
@@ -68,9 +72,14 @@ func Find(run results.Run) (answers []claims.Answer, needs []Need, err error) {
 	}
 	for i, target := range run.Spec.Targets {
 		for _, g := range all[i] {
-			t.target, t.group, t.needs, t.err = target, g, nil, nil
-			answers = append(answers, t.search())
-			if needs = append(needs, t.needs...); t.err != nil {
+			t.target, t.group, t.needs, t.why, t.err = target, g, nil, "", nil
+			a := t.search()
+			needs = append(needs, t.needs...)
+			if doubt && !a.Open {
+				a.Against = t.against(a)
+			}
+			answers = append(answers, a)
+			if t.err != nil {
 				return nil, nil, t.err
 			}
 		}
@@ -124,6 +133,7 @@ type candidate struct {
 
 // groupsOf splits the cells that a target is about.
 func groupsOf(spec *configs.Spec, catalog results.Catalog, t configs.Target) ([]group, error) {
+	run := results.Run{Spec: spec, Catalog: catalog}
 	_, kind := t.Claim().Kind()
 	where := kind.Picked().Where
 	picked := func(method string) (cells []results.Key) {
@@ -149,7 +159,8 @@ func groupsOf(spec *configs.Spec, catalog results.Catalog, t configs.Target) ([]
 		c := candidate{value: value, cells: []results.Key{at}}
 		for _, id := range ids[1:] {
 			for _, other := range picked(id) {
-				if other.Without("method").Meets(at.Without("method")) {
+				own := slices.Concat([]string{"method"}, run.OwnSizes(ids[0]), run.OwnSizes(id))
+				if other.Without(own...).Meets(at.Without(own...)) {
 					c.cells = append(c.cells, other)
 				}
 			}
@@ -183,6 +194,7 @@ type tester struct {
 	group  group
 	needs  []Need
 	next   claims.Next // of a search that is open
+	why    string      // a candidate is not decided where the statement does not apply
 	err    error
 }
 
@@ -294,8 +306,26 @@ func (t *tester) answer(a claims.Answer, tested map[int]int, low, high int) clai
 		a.Next.Fails, a.Next.Holds = fails, holds
 		return a
 	}
-	a.Fails, a.Holds = fails, holds
+	if a.Fails, a.Holds = fails, holds; fails == nil && holds == nil {
+		a.Why = t.why
+	}
 	return a
+}
+
+// against are the values at which rows contradict what an answer takes for granted: the
+// statement holds below a value at which it fails, or fails above one at which it holds.
+func (t *tester) against(a claims.Answer) (values []float64) {
+	for i, c := range t.group.candidates {
+		below := a.Fails != nil && c.value < *a.Fails
+		above := a.Holds != nil && c.value > *a.Holds
+		if !below && !above {
+			continue
+		}
+		if result := t.test(i); below && result == holds || above && result == fails {
+			values = append(values, c.value)
+		}
+	}
+	return values
 }
 
 // test tests a candidate, look by look, and asks for what that needs.
@@ -311,6 +341,9 @@ func (t *tester) test(i int) int {
 		switch v := t.judge(c, rows, look); {
 		case v.Outcome == claims.Holds:
 			return holds
+		case v.Outcome == claims.NotApplicable:
+			t.why = v.Reason
+			return undecided
 		case v.Outcome != claims.Violated && !v.Open():
 			return undecided
 		case v.Excluded():
