@@ -6,17 +6,17 @@ import (
 	"mercer/internal/claims"
 )
 
-// answers matches answers by target, group and place. On the same records they are the
+// answers matches answers by target, group and place. On the same rows they are the
 // same. Else the least value has changed only where the two intervals have no value in
 // common, which by chance comes no more often than the two ends are wrong: a regression
 // where that is 1 % or less, as of answers that claims name, else a warning. More is worse.
-func (e *Experiment) answers(p Pair, sameRecords bool) {
+func (e *Experiment) answers(p Pair, sameRows bool) {
 	if len(p.Base.Answers)+len(p.New.Answers) == 0 {
 		return
 	}
 	e.Answers = &AnswersChanged{Changed: []AnswerChange{}}
 	key := func(a claims.Answer) string {
-		return fmt.Sprintf("%s %s %s=%g", a.Target, groupOf(a.Group), a.Over, a.At)
+		return fmt.Sprintf("%s %s %s=%g", a.Target, words(a.Group), a.Over, a.At)
 	}
 	after, sought := map[string]claims.Answer{}, map[string]bool{}
 	for _, a := range p.New.Answers {
@@ -34,7 +34,7 @@ func (e *Experiment) answers(p Pair, sameRecords bool) {
 		case !found:
 			dropped[b.Target] = true
 			f.Severity, f.Where, f.Text, f.Do = Regression, b.Target, "no longer sought", reference
-		case sameRecords && b.Interval() != n.Interval():
+		case sameRows && b.Interval() != n.Interval():
 			f.Severity, f.Text, f.Do = Regression, f.Text+" on the same numbers", reference
 		case b.Holds != nil && n.Fails != nil && *n.Fails >= *b.Holds:
 			f.Severity, f.Text, f.Do = Warning, fmt.Sprintf("more %s is needed: %s", b.Find, f.Text), reference

@@ -1,22 +1,19 @@
 package compare
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/results"
 )
 
 // withAnswer is a run without noise whose target has an answer.
 func withAnswer(seed uint64, fails, holds, wrong float64) Side {
-	s := steady()
-	s.Manifest.Seed = seed
-	for i := range s.Records {
-		s.Records[i].Seed, s.Records[i].Key = seed, strings.Repeat(string(rune('a'+seed)), 3)+s.Records[i].Key[3:]
-	}
-	s.Answers = []claims.Answer{{Target: "least-m", Group: []claims.Coordinate{{Name: "dataset", Value: "poly2"}}, Over: "n", At: 100, Find: "m", Fails: &fails, Holds: &holds, Wrong: wrong}}
+	s := reseeded(steady(), seed)
+	s.Answers = []claims.Answer{{Target: "least-m", Group: results.Key{}.With("dataset", configs.TextOf("poly2")), Over: "n", At: 100, Find: "m", Fails: &fails, Holds: &holds, Wrong: wrong}}
 	return s
 }
 
@@ -39,15 +36,7 @@ func TestAnswers(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			var file bytes.Buffer
-			if err := WriteReference(&file, test.base); err != nil {
-				t.Fatal(err)
-			}
-			base, err := ReadReference(&file, "base")
-			if err != nil {
-				t.Fatal(err)
-			}
-			c := Compare([]Pair{{base, test.new}}, options, rand.New(rand.NewPCG(1, 2)))
+			c := Compare([]Pair{{kept(t, test.base), test.new}}, options, rand.New(rand.NewPCG(1, 2)))
 			var found []Finding
 			for _, f := range c.All() {
 				if f.Kind == Answer {

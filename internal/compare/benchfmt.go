@@ -10,23 +10,23 @@ import (
 	"mercer/results"
 )
 
-// WriteBenchfmt writes the records of both sides in Go's benchmark format, a line a
-// record, so that benchstat -col side compares them: cells are sub-benchmarks,
+// WriteBenchfmt writes the rows of both sides in Go's benchmark format, a line a
+// row, so that benchstat -col side compares them: cells are sub-benchmarks,
 // repeats are repetitions, metrics are units. Times are in ns/op, other metrics
 // have their names for units, with unit metadata that says which values are better.
 // Processor and BLAS are named where they are the same on both sides; else benchstat
 // would put the sides into different tables.
 //
 // Reference: https://golang.org/design/14313-benchmark-format
-func WriteBenchfmt(w io.Writer, pairs []Pair, metrics func(name string) Metric) error {
+func WriteBenchfmt(w io.Writer, pairs []Pair) error {
 	var b strings.Builder
 	described := map[string]bool{}
 	for _, p := range pairs {
 		for i, s := range []Side{p.Base, p.New} {
 			writeConfig(&b, p, s, []string{"base", "new"}[i])
-			for _, r := range s.Records {
-				if r.Status == results.OK && r.Metrics.Len() > 0 {
-					writeBenchmark(&b, r, metrics, described)
+			for i := range s.Rows {
+				if r := &s.Rows[i]; r.Status == results.OK && r.Metrics.Len() > 0 {
+					writeBenchmark(&b, r, s.Catalog.Metrics, described)
 				}
 			}
 		}
@@ -37,7 +37,7 @@ func WriteBenchfmt(w io.Writer, pairs []Pair, metrics func(name string) Metric) 
 
 func writeConfig(b *strings.Builder, p Pair, s Side, side string) {
 	m := s.Manifest
-	config := [][2]string{{"pkg", "mercer/" + m.Experiment}, {"profile", m.Profile}, {"side", side}}
+	config := [][2]string{{"pkg", "mercer/" + s.Spec.Name}, {"profile", m.Profile}, {"side", side}}
 	shared := func(name string, of func(results.Manifest) string) {
 		if v := of(p.Base.Manifest); v == of(p.New.Manifest) {
 			config = append(config, [2]string{name, v})
@@ -55,11 +55,11 @@ func writeConfig(b *strings.Builder, p Pair, s Side, side string) {
 	b.WriteString("\n")
 }
 
-func writeBenchmark(b *strings.Builder, r results.Record, metrics func(name string) Metric, described map[string]bool) {
+func writeBenchmark(b *strings.Builder, r *results.Row, metrics map[string]results.MetricInfo, described map[string]bool) {
 	var units strings.Builder
-	for name, m := range r.Metrics.All() {
-		unit, value := word(name), m.Value
-		switch m.Unit {
+	for name, value := range r.Metrics.All() {
+		unit := word(name)
+		switch metrics[name].Unit {
 		case unitSeconds:
 			value = math.Round(value*1e12) / 1e3 // whole picoseconds: no clock sees less
 			unit = strings.TrimPrefix(unit, "time_") + "-ns"
@@ -72,8 +72,8 @@ func writeBenchmark(b *strings.Builder, r results.Record, metrics func(name stri
 			}
 		}
 		fmt.Fprintf(&units, " %s %s", plain.Number(value), unit)
-		if better := metrics(name).Better; better != Neither && !described[unit] {
-			fmt.Fprintf(b, "Unit %s better=%s\n", unit, map[Direction]string{Less: "lower", More: "higher"}[better])
+		if better := metrics[name].Better; better != "" && !described[unit] {
+			fmt.Fprintf(b, "Unit %s better=%s\n", unit, map[string]string{"less": "lower", "more": "higher"}[better])
 		}
 		described[unit] = true
 	}
@@ -82,19 +82,17 @@ func writeBenchmark(b *strings.Builder, r results.Record, metrics func(name stri
 
 // benchmark is a cell's name, BenchmarkFit/data=poly2/kernel=series/method=nystrom/n=500/…-1.
 // The end stands for one processor; without it, benchstat would take that of theta=1e-5 for it.
-func benchmark(r results.Record) string {
-	c := cellOf(r)
-	words := []string{"BenchmarkFit"}
-	for _, p := range [][2]string{{"data", c.Dataset}, {"kernel", c.Kernel}, {"method", c.Method}} {
-		if p[1] != "" {
-			words = append(words, p[0]+"="+word(p[1]))
+func benchmark(r *results.Row) string {
+	list := []string{"BenchmarkFit"}
+	for name, v := range r.At.All() {
+		if name == "dataset" {
+			name = "data"
+		}
+		if v.String() != "" {
+			list = append(list, word(name+"="+v.String()))
 		}
 	}
-	rest := strings.Fields(strings.TrimPrefix(c.String(), c.group().String()))
-	for _, w := range rest {
-		words = append(words, word(w))
-	}
-	return strings.Join(words, "/") + "-1"
+	return strings.Join(list, "/") + "-1"
 }
 
 // word keeps what would end a field or a part of a name out of it.

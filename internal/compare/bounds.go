@@ -12,7 +12,7 @@ import (
 // that are divided.
 const boundTolerance = 1e-4
 
-// bounds holds how tight a bound is, on the same records, to what it was: a bound that is
+// bounds holds how tight a bound is, on the same rows, to what it was: a bound that is
 // 20 times as small or as large may still hold.
 func (e *Experiment) bounds(b, n claims.Verdict) {
 	was, is := boundRatios(b), boundRatios(n)
@@ -48,13 +48,4 @@ func boundRatios(v claims.Verdict) []boundRatio {
 		t = *v.Trivial
 	}
 	return []boundRatio{{"measured/bound", v.Tightness}, {"least bound/trivial", t.Low}, {"greatest bound/trivial", t.High}}
-}
-
-// ratiosOf is of a verdict's comparison with the trivial value what a later one is
-// compared with.
-func ratiosOf(t *claims.Trivial) *claims.Trivial {
-	if t == nil {
-		return nil
-	}
-	return &claims.Trivial{Cells: t.Cells, Vacuous: t.Vacuous, Low: t.Low, High: t.High}
 }

@@ -27,18 +27,18 @@ func Compare(pairs []Pair, o Options, rng *rand.Rand) Comparison {
 // compareOne does all but what depends on the correction over all tests.
 func compareOne(p Pair, o Options, rng *rand.Rand) Experiment {
 	e := Experiment{
-		Experiment: p.New.Manifest.Experiment, Profile: p.New.Manifest.Profile,
+		Experiment: p.New.Spec.Name, Profile: p.New.Manifest.Profile,
 		Base: p.Base.origin(), New: p.New.origin(), Tests: []Test{}, Findings: []Finding{},
 	}
 	all := matches(p)
-	here := slices.DeleteFunc(slices.Clone(all), func(m match) bool { return p.absent(m.cell.Dataset) })
+	here := slices.DeleteFunc(slices.Clone(all), func(m match) bool { return p.absent(m.cell.Text("dataset")) })
 	e.structure(p, all, here)
 	var same, other []match
 	for _, m := range all {
 		switch {
 		case !m.onBoth():
 			continue
-		case m.sameKeys():
+		case m.sameRows():
 			same = append(same, m)
 		default:
 			other = append(other, m)
@@ -47,19 +47,19 @@ func compareOne(p Pair, o Options, rng *rand.Rand) Experiment {
 	e.Cells = len(same) + len(other)
 	switch {
 	case len(all) == 0:
-		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: neither side has a record", Do: reference})
+		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: neither side has a row", Do: reference})
 	case e.Cells == 0 && len(here) > 0:
 		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: the sides have no cell in common", Do: reference})
 	}
-	if len(p.Base.Manifest.Keys) > len(p.Base.Records) && p.Base.Manifest.Filter == "" {
-		e.add(Finding{Severity: Warning, Kind: Untested, Text: fmt.Sprintf("the base is incomplete: it has %d of %d records", len(p.Base.Records), len(p.Base.Manifest.Keys)),
+	if p.Base.Missing() > 0 && p.Base.Manifest.Filter == "" {
+		e.add(Finding{Severity: Warning, Kind: Untested, Text: fmt.Sprintf("the base is incomplete: it has %d of %d rows", len(p.Base.Rows), len(p.Base.Manifest.IDs)),
 			Do: "finish it by mercer run"})
 	}
 	e.numbers(p, same, o)
 	e.Tests = slices.Concat(e.Tests, distributions(p, other, o), costs(p, slices.Concat(same, other), o, rng))
 	e.uncompared(here, o)
-	sameRecords := len(same) == len(all) && e.Numbers.Drifted+e.Numbers.Tipped == 0
-	e.verdicts(p, sameRecords)
-	e.answers(p, sameRecords)
+	sameRows := len(same) == len(all) && e.Numbers.Drifted+e.Numbers.Tipped == 0
+	e.verdicts(p, sameRows)
+	e.answers(p, sameRows)
 	return e
 }

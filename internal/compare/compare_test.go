@@ -1,15 +1,17 @@
 package compare
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/results"
 )
@@ -30,35 +32,32 @@ func steady() Side {
 // Each way to spoil a run gives its own finding, the right severity, and nothing
 // graver beside it.
 func TestSabotage(t *testing.T) {
-	all := func(*results.Record) bool { return true }
-	ofA := func(r *results.Record) bool { return r.Method == "a" }
-	scaled := func(metric string, factor float64, which func(*results.Record) bool) func(Side) Side {
+	all := func(*results.Row) bool { return true }
+	ofA := func(r *results.Row) bool { return r.Method() == "a" }
+	scaled := func(metric string, factor float64, which func(*results.Row) bool) func(Side) Side {
 		return func(s Side) Side {
-			return changed(s, func(r *results.Record) {
-				if m, _ := r.Metrics.Get(metric); which(r) {
-					m.Value *= factor
-					r.Metrics.Set(metric, m)
+			return changed(s, func(r *results.Row) {
+				if which(r) {
+					scaleMetric(r, metric, factor)
 				}
 			})
 		}
 	}
-	without := func(which func(r results.Record) bool) func(Side) Side {
+	without := func(which func(r results.Row) bool) func(Side) Side {
 		return func(s Side) Side {
-			var kept []results.Record
-			for _, r := range s.Records {
+			var kept []results.Row
+			for _, r := range s.Rows {
 				if !which(r) {
 					kept = append(kept, r)
 				}
 			}
-			s.Records = kept
+			s.Rows = kept
 			return s
 		}
 	}
 	renamed := func(s Side, factor float64) Side {
-		return changed(s, func(r *results.Record) {
-			m, _ := r.Metrics.Get("error")
-			m.Value *= factor
-			r.Metrics.Set("failure", m)
+		return changed(s, func(r *results.Row) {
+			r.Metrics.Set("failure", factor*r.Metrics.Value("error"))
 			remove(r, "error")
 		})
 	}
@@ -68,7 +67,7 @@ func TestSabotage(t *testing.T) {
 	}
 	// The bases that are spoiled too.
 	skipped := func(s Side) Side {
-		return changed(s, func(r *results.Record) { r.Status, r.Reason, r.Metrics = results.Skipped, "m > n", results.Metrics{} })
+		return changed(s, func(r *results.Row) { r.Status, r.Reason, r.Metrics = results.Skipped, "m > n", results.Metrics{} })
 	}
 	checks := func(s Side) Side {
 		for i := range s.Verdicts {
@@ -82,11 +81,11 @@ func TestSabotage(t *testing.T) {
 	}
 	failed := func(s Side) Side { return failing(s, all) }
 	absent := func(s Side) Side {
-		s.Records = []results.Record{{Key: "x", Dataset: "data", Kernel: "rbf", Method: "a", Point: map[string]float64{}, Status: results.Skipped, Reason: "data: no file"}}
-		s.Manifest.Datasets = map[string]results.DatasetInfo{"data": {Absent: "no file"}}
+		s.Rows = []results.Row{{ID: "x", At: cellAt("a", 1).Without("n"), Status: results.Skipped, Reason: "data: no file"}}
+		s.Catalog.Absent = map[string]string{"data": "no file"}
 		s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.NotApplicable), verdict("rate", "b", claims.NotApplicable)}
 		for i := range s.Verdicts {
-			s.Verdicts[i].Group = append(s.Verdicts[i].Group, claims.Coordinate{Name: "dataset", Value: "data"})
+			s.Verdicts[i].Group = s.Verdicts[i].Group.With("dataset", configs.TextOf("data"))
 		}
 		return s
 	}
@@ -112,19 +111,19 @@ func TestSabotage(t *testing.T) {
 		{"1e-8 off on another BLAS", func(s Side) Side { return elsewhere(scaled("error", 1+1e-8, ofA)(s)) }, "note different : BLAS blas 1 → blas 2", Note},
 		{"1 % worse on another BLAS", func(s Side) Side { return elsewhere(scaled("error", 1.01, ofA)(s)) }, "regression drift", Regression},
 		{"one score tipped on another BLAS", func(s Side) Side {
-			return elsewhere(scaled("score", 1.3, func(r *results.Record) bool { return r.Method == "a" && r.N == 100 && r.Repeat == 3 })(s))
+			return elsewhere(scaled("score", 1.3, func(r *results.Row) bool { return r.Method() == "a" && r.At.Text("n") == "100" && r.Repeat == 3 })(s))
 		}, "warning drift data rbf a n=100 repeat 3 score: 1 of 36 numbers", Warning},
-		{"one score tipped on the same machine", scaled("score", 1.3, func(r *results.Record) bool { return r.Method == "a" && r.N == 100 && r.Repeat == 3 }), "regression drift", Regression},
+		{"one score tipped on the same machine", scaled("score", 1.3, func(r *results.Row) bool { return r.Method() == "a" && r.At.Text("n") == "100" && r.Repeat == 3 }), "regression drift", Regression},
 		{"many scores tipped on another BLAS", func(s Side) Side {
-			return elsewhere(scaled("score", 1.3, func(r *results.Record) bool { return r.Method == "a" && r.N == 100 })(s))
+			return elsewhere(scaled("score", 1.3, func(r *results.Row) bool { return r.Method() == "a" && r.At.Text("n") == "100" })(s))
 		}, "score: 12 of 36 numbers", Regression},
 		{"one error off on another BLAS", func(s Side) Side {
-			return elsewhere(scaled("error", 1.3, func(r *results.Record) bool { return r.Method == "a" && r.N == 100 && r.Repeat == 3 })(s))
+			return elsewhere(scaled("error", 1.3, func(r *results.Row) bool { return r.Method() == "a" && r.At.Text("n") == "100" && r.Repeat == 3 })(s))
 		}, "regression drift", Regression},
 		{"a changed seed", func(s Side) Side { return reseeded(s, 8) }, "warning different : changed: seed 7 → 8; 6 cells are compared as distributions", Warning},
 		{"changed data", func(s Side) Side {
-			s = changed(s, func(r *results.Record) { r.Key += "-other" })
-			s.Manifest.Datasets = map[string]results.DatasetInfo{"data": {Fingerprint: "g"}}
+			s = changed(s, func(r *results.Row) { r.ID += "-other" })
+			s.Catalog.Populations = map[string]results.Population{"p": {Dataset: "data", Fingerprint: "g"}}
 			return s
 		}, "warning different : changed: data of data; 6 cells", Warning},
 		{"a new version, 1 % worse", func(s Side) Side { return scaled("error", 1.01, ofA)(upgraded(s, "a")) },
@@ -134,52 +133,52 @@ func TestSabotage(t *testing.T) {
 		{"a new version, a score 1 % less", func(s Side) Side { return scaled("score", 0.99, ofA)(upgraded(s, "a")) }, "regression worse data rbf a score: -1 % (worse)", Regression},
 		{"a new version, something moved", func(s Side) Side { return scaled("other", 1.01, ofA)(upgraded(s, "a")) }, "warning changed data rbf a other: +1 % over 3 cells", Warning},
 		{"a new version, the same numbers", func(s Side) Side { return upgraded(s, "a") }, "warning different", Warning},
-		{"a dropped cell", without(func(r results.Record) bool { return r.Method == "b" && r.N == 200 }), "regression dropped : 1 cell is gone: data rbf b n=200; if intended: make reference", Regression},
-		{"a dropped method", without(func(r results.Record) bool { return r.Method == "b" }), "regression dropped : 3 cells are gone", Regression},
-		{"a dropped record", without(func(r results.Record) bool { return r.Method == "b" && r.N == 200 && r.Repeat == 4 }), "regression dropped : 1 record is missing, the first data rbf b n=200 repeat 4", Regression},
+		{"a dropped cell", without(func(r results.Row) bool { return r.Method() == "b" && r.At.Text("n") == "200" }), "regression dropped : 1 cell is gone: data rbf b n=200; if intended: make reference", Regression},
+		{"a dropped method", without(func(r results.Row) bool { return r.Method() == "b" }), "regression dropped : 3 cells are gone", Regression},
+		{"a dropped record", without(func(r results.Row) bool { return r.Method() == "b" && r.At.Text("n") == "200" && r.Repeat == 4 }), "regression dropped : 1 row is missing, the first data rbf b n=200 repeat 4", Regression},
 		{"fewer repeats", func(s Side) Side {
 			s.Manifest.Repeats = 4
-			return without(func(r results.Record) bool { return r.Repeat >= 4 })(s)
-		}, "warning dropped : fewer repeats, 4 in place of 12: 48 records", Warning},
+			return without(func(r results.Row) bool { return r.Repeat >= 4 })(s)
+		}, "warning dropped : fewer repeats, 4 in place of 12: 48 rows", Warning},
 		{"a filter", func(s Side) Side {
 			s.Manifest.Filter = `method == "a"`
-			return without(func(r results.Record) bool { return r.Method == "b" })(s)
+			return without(func(r results.Row) bool { return r.Method() == "b" })(s)
 		}, `note dropped : 3 cells are not in the filter method == "a"`, Note},
 		{"a renamed metric", func(s Side) Side { return renamed(s, 1) }, "regression renamed data rbf b error: is gone, and failure has its values: renamed?; if intended: make reference", Regression},
 		{"a renamed and changed metric", func(s Side) Side { return renamed(s, 2) }, "regression renamed data rbf b error: is gone, while failure came: renamed?", Regression},
 		{"a metric gone", func(s Side) Side {
-			return changed(s, func(r *results.Record) { remove(r, "other") })
+			return changed(s, func(r *results.Row) { remove(r, "other") })
 		}, "regression dropped data rbf a other: is no longer measured", Regression},
 		{"a metric gone from some records", func(s Side) Side {
-			return changed(s, func(r *results.Record) {
+			return changed(s, func(r *results.Row) {
 				if r.Repeat > 5 {
 					remove(r, "other")
 				}
 			})
-		}, "regression dropped data rbf a other: measured in 18 records, before in 36", Regression},
+		}, "regression dropped data rbf a other: measured in 18 rows, before in 36", Regression},
 		{"a new metric", func(s Side) Side {
-			return changed(s, func(r *results.Record) { r.Metrics.Set("new", results.Metric{Value: 1}) })
+			return changed(s, func(r *results.Row) { r.Metrics.Set("new", 1) })
 		}, "note added data rbf a new: new, and compared with nothing", Note},
 		{"failed records", func(s Side) Side {
-			return failing(s, func(r *results.Record) bool { return r.Method == "a" && r.N == 400 })
-		}, "regression status data rbf a: 12 records are failed, ok before; the first: data rbf a n=400 repeat 0: no convergence", Regression},
+			return failing(s, func(r *results.Row) bool { return r.Method() == "a" && r.At.Text("n") == "400" })
+		}, "regression status data rbf a: 12 rows are failed, ok before; the first: data rbf a n=400 repeat 0: no convergence", Regression},
 		{"all records failed on both sides", func(s Side) Side { return failing(s, all) },
-			"undecided untested : nothing could be compared: all 72 records of data rbf a, data rbf b failed on both sides; the first: data rbf a n=100 repeat 0: no convergence; find out why", Undecided},
-		{"all failed on both sides, reseeded", func(s Side) Side { return failing(reseeded(s, 8), all) }, "undecided untested : nothing could be compared: all 72 records", Undecided},
+			"undecided untested : nothing could be compared: all 72 rows of data rbf a, data rbf b failed on both sides; the first: data rbf a n=100 repeat 0: no convergence; find out why", Undecided},
+		{"all failed on both sides, reseeded", func(s Side) Side { return failing(reseeded(s, 8), all) }, "undecided untested : nothing could be compared: all 72 rows", Undecided},
 		{"a method failed on both sides", func(s Side) Side { return failing(s, ofA) },
-			"warning untested : all 36 records of data rbf a failed on both sides; the first: data rbf a n=100 repeat 0: no convergence", Warning},
-		{"mended records", func(s Side) Side { return reseeded(s, 8) }, "note untested : nothing was compared: no record of the base is ok; to watch the new ones: make reference", Note},
-		{"some mended records", func(s Side) Side { return failing(s, ofA) }, "undecided untested : nothing could be compared: all 36 records of data rbf a failed on both sides", Undecided},
-		{"records that no longer run", func(s Side) Side { return failing(reseeded(s, 8), all) }, "regression status data rbf a: 36 records are failed, ok before", Regression},
-		{"records skipped on both sides", skipped, "note untested : nothing was compared: 72 records are skipped: m > n", Note},
-		{"skipped records that fail", func(s Side) Side { return failing(s, all) }, "undecided untested : nothing could be compared: all 72 records of data rbf a, data rbf b failed and are not ok in the base", Undecided},
+			"warning untested : all 36 rows of data rbf a failed on both sides; the first: data rbf a n=100 repeat 0: no convergence", Warning},
+		{"mended records", func(s Side) Side { return reseeded(s, 8) }, "note untested : nothing was compared: no row of the base is ok; to watch the new ones: make reference", Note},
+		{"some mended records", func(s Side) Side { return failing(s, ofA) }, "undecided untested : nothing could be compared: all 36 rows of data rbf a failed on both sides", Undecided},
+		{"records that no longer run", func(s Side) Side { return failing(reseeded(s, 8), all) }, "regression status data rbf a: 36 rows are failed, ok before", Regression},
+		{"records skipped on both sides", skipped, "note untested : nothing was compared: 72 rows are skipped: m > n", Note},
+		{"skipped records that fail", func(s Side) Side { return failing(s, all) }, "undecided untested : nothing could be compared: all 72 rows of data rbf a, data rbf b failed and are not ok in the base", Undecided},
 		{"no repeat in common", func(s Side) Side {
-			s = changed(without(func(r results.Record) bool { return r.Repeat > 3 })(upgraded(upgraded(s, "a"), "b")), func(r *results.Record) { r.Repeat += 20 })
+			s = changed(without(func(r results.Row) bool { return r.Repeat > 3 })(upgraded(upgraded(s, "a"), "b")), func(r *results.Row) { r.Repeat += 20 })
 			s.Manifest.Filter = "repeat >= 20"
 			return s
 		}, "undecided untested : nothing could be compared: no metric of the same cell and repeat is on both sides", Undecided},
 		{"one cell of another version", func(s Side) Side {
-			return without(func(r results.Record) bool { return r.Method == "a" && r.N > 100 })(upgraded(s, "a"))
+			return without(func(r results.Row) bool { return r.Method() == "a" && r.At.Text("n") != "100" })(upgraded(s, "a"))
 		}, "version of a 1 → 2; 1 cell is compared as distributions, not number by number", Regression},
 		{"absent data", absent, "note skipped data: skipped: data: not compared, because the new run could not read or fetch the data: no file", Note},
 		{"absent data on both sides", absent, "note skipped data: skipped: data: not compared, because the new run could not read or fetch the data: no file", Note},
@@ -226,7 +225,7 @@ func TestSabotage(t *testing.T) {
 			base := steady()
 			if tt.name == "absent data" {
 				for i := range base.Verdicts {
-					base.Verdicts[i].Group = append(base.Verdicts[i].Group, claims.Coordinate{Name: "dataset", Value: "data"})
+					base.Verdicts[i].Group = base.Verdicts[i].Group.With("dataset", configs.TextOf("data"))
 				}
 			}
 			if spoil := bases[tt.name]; spoil != nil {
@@ -265,8 +264,8 @@ func TestSabotage(t *testing.T) {
 }
 
 // failing is a run of which some records failed.
-func failing(s Side, which func(*results.Record) bool) Side {
-	return changed(s, func(r *results.Record) {
+func failing(s Side, which func(*results.Row) bool) Side {
+	return changed(s, func(r *results.Row) {
 		if which(r) {
 			r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
 		}
@@ -377,20 +376,20 @@ func TestFalseAlarms(t *testing.T) {
 func TestTooFew(t *testing.T) {
 	side := func(repeats int) Side {
 		s := steady()
-		s.Records = slices.DeleteFunc(s.Records, func(r results.Record) bool { return r.Repeat >= repeats })
+		s.Rows = slices.DeleteFunc(s.Rows, func(r results.Row) bool { return r.Repeat >= repeats })
 		s.Manifest.Repeats = repeats
 		return s
 	}
 	worse := func(s Side, factor float64) Side {
-		return changed(s, func(r *results.Record) {
-			if r.Method == "a" {
+		return changed(s, func(r *results.Row) {
+			if r.Method() == "a" {
 				scaleMetric(r, "error", factor)
 			}
 		})
 	}
 	only := func(metric string, s Side) Side {
-		s.Records = slices.DeleteFunc(s.Records, func(r results.Record) bool { return r.N != 100 })
-		return changed(s, func(r *results.Record) {
+		s.Rows = slices.DeleteFunc(s.Rows, func(r results.Row) bool { return r.At.Text("n") != "100" })
+		return changed(s, func(r *results.Row) {
 			for name := range maps.Collect(r.Metrics.All()) {
 				if name != metric {
 					remove(r, name)
@@ -434,10 +433,10 @@ func TestTooFew(t *testing.T) {
 // A method that is worse in each of the few repeats that did not fail is undecided, in
 // one finding and one annotation; that is a warning for those who ask for it.
 func TestUndecided(t *testing.T) {
-	late := func(r *results.Record) bool { return r.Method == "a" && r.Repeat >= 5 }
+	late := func(r *results.Row) bool { return r.Method() == "a" && r.Repeat >= 5 }
 	base := failing(steady(), late)
-	new := changed(upgraded(failing(steady(), late), "a"), func(r *results.Record) {
-		if r.Method == "a" && r.Status == results.OK {
+	new := changed(upgraded(failing(steady(), late), "a"), func(r *results.Row) {
+		if r.Method() == "a" && r.Status == results.OK {
 			scaleMetric(r, "error", 1.3)
 			scaleMetric(r, "score", 0.7)
 		}
@@ -469,10 +468,8 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-func scaleMetric(r *results.Record, name string, factor float64) {
-	m, _ := r.Metrics.Get(name)
-	m.Value *= factor
-	r.Metrics.Set(name, m)
+func scaleMetric(r *results.Row, name string, factor float64) {
+	r.Metrics.Set(name, factor*r.Metrics.Value(name))
 }
 
 // Power at the thresholds of the profiles: how often a change is found. The bounds
@@ -481,10 +478,9 @@ func TestPower(t *testing.T) {
 	paired := func(repeats int, noise float64) func(rng *rand.Rand) Pair {
 		return func(rng *rand.Rand) Pair {
 			base := noisy(rng, repeats)
-			return Pair{base, upgraded(changed(base, func(r *results.Record) {
-				if m, _ := r.Metrics.Get("error"); r.Method == "a" {
-					m.Value *= 1.01 * math.Exp(noise*rng.NormFloat64())
-					r.Metrics.Set("error", m)
+			return Pair{base, upgraded(changed(base, func(r *results.Row) {
+				if r.Method() == "a" {
+					scaleMetric(r, "error", 1.01*math.Exp(noise*rng.NormFloat64()))
 				}
 			}), "a")}
 		}
@@ -498,10 +494,9 @@ func TestPower(t *testing.T) {
 		{"1 % worse by pairs, 20 repeats, noise of pairs 2 %", paired(20, 0.02), 0.25},
 		{"1 % worse by pairs, 40 repeats, noise of pairs 2 %", paired(40, 0.02), 0.8},
 		{"20 % worse with new seeds, 10 repeats, noise 14 %", func(rng *rand.Rand) Pair {
-			return Pair{noisy(rng, 10), reseeded(changed(noisy(rng, 10), func(r *results.Record) {
-				if m, _ := r.Metrics.Get("error"); r.Method == "a" {
-					m.Value *= 1.2
-					r.Metrics.Set("error", m)
+			return Pair{noisy(rng, 10), reseeded(changed(noisy(rng, 10), func(r *results.Row) {
+				if r.Method() == "a" {
+					scaleMetric(r, "error", 1.2)
 				}
 			}), 8)}
 		}, 0.1},
@@ -536,11 +531,11 @@ func TestPower(t *testing.T) {
 func TestNothingToCompare(t *testing.T) {
 	new := synthetic([]string{"a"}, 3, func(string, int, int) map[string]float64 { return map[string]float64{"error": 1} })
 	empty, other, cut := new, new, new
-	empty.Records = nil
-	other = changed(new, func(r *results.Record) { r.Method = "b" })
-	cut.Records = new.Records[:4]
-	for _, r := range new.Records {
-		cut.Manifest.Keys = append(cut.Manifest.Keys, r.Key)
+	empty.Rows = nil
+	other = changed(new, func(r *results.Row) { r.At = r.At.With("method", configs.TextOf("b")) })
+	cut.Rows = new.Rows[:4]
+	for _, r := range new.Rows {
+		cut.Manifest.IDs = append(cut.Manifest.IDs, r.ID)
 	}
 	for name, tt := range map[string]struct {
 		base Side
@@ -549,7 +544,7 @@ func TestNothingToCompare(t *testing.T) {
 	}{
 		"empty":      {empty, Regression, "nothing could be compared"},
 		"other":      {other, Regression, "nothing could be compared"},
-		"incomplete": {cut, Warning, "the base is incomplete: it has 4 of 9 records"},
+		"incomplete": {cut, Warning, "the base is incomplete: it has 4 of 9 rows"},
 	} {
 		c := Compare([]Pair{{tt.base, new}}, options, rand.New(rand.NewPCG(1, 1)))
 		if !slices.ContainsFunc(c.All(), func(f Finding) bool { return f.Severity == tt.want && strings.Contains(f.Text, tt.text) }) {
@@ -558,20 +553,24 @@ func TestNothingToCompare(t *testing.T) {
 	}
 }
 
-// TestDamagedReferences: a reference that lacks its end, or has a line twice, is
-// refused.
+// TestDamagedReferences: a reference that lacks a part of its rows, or whose verdicts are
+// broken, is refused.
 func TestDamagedReferences(t *testing.T) {
-	var b bytes.Buffer
-	if err := WriteReference(&b, synthetic([]string{"a"}, 3, func(string, int, int) map[string]float64 { return map[string]float64{"error": 1} })); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.SplitAfter(b.String(), "\n")
-	for name, text := range map[string]string{"its head alone": lines[0], "cut": strings.Join(lines[:3], ""), "doubled": b.String() + lines[1], "empty head": `{"reference":1}`} {
-		if _, err := ReadReference(strings.NewReader(text), "r.jsonl"); err == nil || !strings.Contains(err.Error(), "make reference") {
-			t.Errorf("%s: %v", name, err)
+	whole := kept(t, synthetic([]string{"a"}, 3, func(string, int, int) map[string]float64 { return map[string]float64{"error": 1} }))
+	for _, file := range []string{results.PackedFile, results.SpecFile, results.ManifestFile, VerdictsFile} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(whole.Dir)); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if _, err := ReadReference(&b, "r.jsonl"); err != nil {
-		t.Error(err)
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, file), text[:len(text)/2], 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := readReference(dir, "r"); err == nil || !strings.Contains(err.Error(), "make reference") {
+			t.Errorf("half of %s: %v", file, err)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/results"
 )
 
 // Comparison is what came of comparing runs, one or more experiments.
@@ -29,7 +30,7 @@ type Experiment struct {
 	Findings   []Finding       `json:"findings"`          // regressions first
 }
 
-// Numbers sums up what was to be the same: metrics of records of the same key.
+// Numbers sums up what was to be the same: metrics of rows of the same id.
 type Numbers struct {
 	Compared  int     `json:"compared"`
 	Identical int     `json:"identical"` // bit for bit
@@ -44,22 +45,22 @@ type Numbers struct {
 
 // Drifted are the numbers of a group and metric beyond the tolerance.
 type Drifted struct {
-	Group
-	Metric    string  `json:"metric"`
-	Tolerance float64 `json:"tolerance"` // relative
-	Count     int     `json:"count"`     // beyond the tolerance
-	Of        int     `json:"of"`
-	Tipped    bool    `json:"tipped"` // few, of a metric that rounding may tip
+	Group     results.Key `json:"group"`
+	Metric    string      `json:"metric"`
+	Tolerance float64     `json:"tolerance"` // relative
+	Count     int         `json:"count"`     // beyond the tolerance
+	Of        int         `json:"of"`
+	Tipped    bool        `json:"tipped"` // few, of a metric that rounding may tip
 	// Change is new/base - 1 of all the group's numbers, of geometric means where
 	// they are positive.
 	Change float64 `json:"change"`
 	Worse  string  `json:"worse,omitempty"` // "worse" or "better"; empty where neither is
 	// The largest difference:
-	Cell     Cell    `json:"cell"`
-	Repeat   int     `json:"repeat"`
-	Base     float64 `json:"base"`
-	New      float64 `json:"new"`
-	Relative float64 `json:"relative"`
+	Cell     results.Key `json:"cell"`
+	Repeat   int         `json:"repeat"`
+	Base     float64     `json:"base"`
+	New      float64     `json:"new"`
+	Relative float64     `json:"relative"`
 }
 
 // VerdictsChanged sums up verdicts of both sides.
@@ -79,18 +80,6 @@ type VerdictChange struct {
 	Reason  string         `json:"reason,omitempty"` // of the new one
 }
 
-// groupOf is a group in words: "poly2 rff theta=0.5".
-func groupOf(group []claims.Coordinate) string {
-	words := make([]string, len(group))
-	for i, c := range group {
-		words[i] = c.Value
-		if c.Name != "dataset" && c.Name != "kernel" && c.Name != "method" {
-			words[i] = c.Name + "=" + c.Value
-		}
-	}
-	return strings.Join(words, " ")
-}
-
 // AnswersChanged sums up the answers of both sides to the targets that both have.
 type AnswersChanged struct {
 	Same    int            `json:"same"` // or not told apart
@@ -107,7 +96,7 @@ type AnswerChange struct {
 
 // changeOf is a verdict's claim and group, without outcomes.
 func changeOf(v claims.Verdict) VerdictChange {
-	return VerdictChange{Claim: v.Claim, Check: v.Check, Control: v.Control, Where: groupOf(v.Group)}
+	return VerdictChange{Claim: v.Claim, Check: v.Check, Control: v.Control, Where: words(v.Group)}
 }
 
 // at is the claim and the group in words: "check above-floor poly2 rff".

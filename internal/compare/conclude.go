@@ -15,7 +15,7 @@ import (
 func (e *Experiment) conclude(o Options) {
 	for i := 0; i < len(e.Tests); {
 		j := i + 1 // a test of a group is followed by those of its cells
-		for j < len(e.Tests) && e.Tests[j].Cell != nil {
+		for j < len(e.Tests) && e.Tests[j].inCell() {
 			j++
 		}
 		e.concludeGroup(e.Tests[i:j], o.Thresholds)
@@ -37,7 +37,7 @@ func (e *Experiment) concludeGroup(tests []Test, o Thresholds) {
 		}
 		worst := found[0]
 		for _, t := range found[1:] {
-			if worst.Cell != nil && math.Abs(t.Change) > math.Abs(worst.Change) {
+			if worst.inCell() && math.Abs(t.Change) > math.Abs(worst.Change) {
 				worst = t
 			}
 		}
@@ -51,7 +51,7 @@ func (e *Experiment) concludeGroup(tests []Test, o Thresholds) {
 		if worst.Cost {
 			f.Kind = map[Outcome]Kind{IsWorse: Slower, IsBetter: Faster}[outcome]
 		}
-		if cells := slices.DeleteFunc(found, func(t Test) bool { return t.Cell == nil }); worst.Cell != nil && len(cells) > 1 {
+		if cells := slices.DeleteFunc(found, func(t Test) bool { return !t.inCell() }); worst.inCell() && len(cells) > 1 {
 			f.Text = fmt.Sprintf("%s in %d of %d cells, here the most: ", outcome, len(cells), len(tests)-1) + f.Text
 		}
 		e.add(f)
@@ -66,7 +66,7 @@ func (t Test) text(o Thresholds) string {
 			word = "memory"
 		}
 		text := fmt.Sprintf("%s × %.3g, %.0f %% interval [%.3g, %.3g]", word, 1+t.Change, 100*o.Confidence, t.Low, t.High)
-		if t.Cell == nil && t.Cells > 1 {
+		if !t.inCell() && t.Cells > 1 {
 			text += fmt.Sprintf(", geometric mean over %d cells", t.Cells)
 		}
 		if t.Outcome == IsWorse {
@@ -78,7 +78,7 @@ func (t Test) text(o Thresholds) string {
 	if t.Outcome == IsWorse || t.Outcome == IsBetter {
 		text += " (" + string(t.Outcome) + ")"
 	}
-	if t.Cell == nil && t.Cells > 1 {
+	if !t.inCell() && t.Cells > 1 {
 		text += fmt.Sprintf(" over %d cells", t.Cells)
 	}
 	pairs := "draws"
@@ -108,7 +108,7 @@ func (e *Experiment) undecided(o Options) {
 	var open []Test
 	said := false // of the group and metric at hand
 	for _, t := range e.Tests {
-		if t.Cell == nil { // its cells follow
+		if !t.inCell() { // its cells follow
 			said = t.Outcome == IsWorse
 		}
 		if !said && !t.Cost && t.Better != "" && !t.reaches(o.Thresholds) && t.alwaysWorse(o.Thresholds) {
@@ -155,14 +155,14 @@ func (e *Experiment) tooFew(o Thresholds) {
 		repeats      [2]int
 	}
 	blind := lists.Where(e.Tests, func(t Test) bool {
-		return t.Cell == nil && t.Better != "" && t.Outcome != IsUntested && !t.reaches(o)
+		return !t.inCell() && t.Better != "" && t.Outcome != IsUntested && !t.reaches(o)
 	})
 	for _, same := range lists.By(blind, func(t Test) kind { return kind{t.Paired, t.Cost, t.Repeats} }) {
 		what, least, t := "distributions", e.needs(same[0].Paired, o), same[0]
 		if t.Cost {
 			what, least = "costs", slices.Max(lists.Map(same, func(t Test) int { return t.needs(o) }))
 		}
-		metrics := lists.Map(same, func(t Test) string { return t.Group.String() + " " + t.Metric })
+		metrics := lists.Map(same, func(t Test) string { return words(t.Group) + " " + t.Metric })
 		e.add(Finding{Severity: Warning, Kind: Untested,
 			Text: fmt.Sprintf("%s of %s are compared on too few repeats (%d and %d) for any test to find a change: %s", what, plain.Count(len(same), "metric"), t.Repeats[0], t.Repeats[1], plain.Some(metrics, shownOnes)),
 			Do:   fmt.Sprintf("it takes %d repeats on both sides", least)})
@@ -172,7 +172,7 @@ func (e *Experiment) tooFew(o Thresholds) {
 // TooFew is the error that distributions are to be compared, and that the runs have
 // too few repeats for some of the tests to find even what is worse in all of them. It
 // looks at how many repeats and tests there are, and at no value; it counts repeats
-// whose records failed. Costs are left out: other work on a machine makes all times of
+// that failed. Costs are left out: other work on a machine makes all times of
 // a run longer, so that few repeats say little of them either way.
 func (c Comparison) TooFew() error {
 	var errs []error
@@ -206,8 +206,8 @@ func (c Comparison) TooFew() error {
 func (e *Experiment) otherMachine() {
 	var times []string
 	for _, t := range e.Tests {
-		if t.Outcome == IsUntested && t.Cell == nil {
-			times = append(times, fmt.Sprintf("%s %s × %.3g [%.3g, %.3g]", t.Group, t.Metric, 1+t.Change, t.Low, t.High))
+		if t.Outcome == IsUntested && !t.inCell() {
+			times = append(times, fmt.Sprintf("%s %s × %.3g [%.3g, %.3g]", words(t.Group), t.Metric, 1+t.Change, t.Low, t.High))
 		}
 	}
 	if len(times) > 0 {

@@ -3,13 +3,13 @@
 //
 // # Steps
 //
-//  1. A [Side] is a run with its verdicts: made from a run's records, or read
-//     from a reference file by [ReadReference], which [WriteReference] made. A
-//     [Source] finds the sides that the user names (open.go).
-//  2. [Compare] matches the cells of two sides by data set, kernel, method and
-//     grid point, and within them the repeats. What is gone, new, renamed or no
-//     longer ok is found first (structure.go).
-//  3. Records of the same key have the same seeds and should be the same: their
+//  1. A [Side] is a run with its verdicts, or a reference: the folder of a run that
+//     [WriteReference] made smaller, with the verdicts that the run had. A [Source] finds
+//     the sides that the user names (open.go).
+//  2. [Compare] matches the cells of two sides by their columns (but for sizes that the
+//     spec gives a method by itself), and within them the repeats. What is gone, new,
+//     renamed or no longer ok is found first (structure.go).
+//  3. Rows of the same id have the same seeds and should be the same: their
 //     numbers are held to a tolerance (numbers.go).
 //  4. Other cells, whose seed, method version or data differ, are compared as
 //     distributions, by exact rank tests (tests.go, rank.go). So are costs, times
@@ -47,6 +47,6 @@
 // r none below 1/C(2r, r). [Comparison.TooFew] is the error with the repeats that it
 // takes. It depends on numbers of repeats and tests alone, so that chance plays no part.
 // With enough repeats, what is worse in all of them is a regression. With fewer, as
-// where records failed, it is [Undecided]. So is an experiment of which nothing could be
-// compared because records failed on both sides (uncompared.go).
+// where rows failed, it is [Undecided]. So is an experiment of which nothing could be
+// compared because rows failed on both sides (uncompared.go).
 package compare

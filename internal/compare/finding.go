@@ -14,8 +14,7 @@ type Thresholds struct {
 // Options say how to compare.
 type Options struct {
 	Thresholds     Thresholds
-	Metrics        func(name string) Metric // MetricOf, but in tests
-	AllowUndecided bool                     // what is undecided is a warning
+	AllowUndecided bool // what is undecided is a warning
 }
 
 // Severity says how much attention a finding needs.
@@ -24,7 +23,7 @@ type Severity string
 // Severities, the gravest first. A comparison passes if it has neither of the first two.
 const (
 	Regression Severity = "regression"
-	Undecided  Severity = "undecided" // too few records are ok to say whether anything became worse
+	Undecided  Severity = "undecided" // too few rows are ok to say whether anything became worse
 	Warning    Severity = "warning"
 	Note       Severity = "note"
 )
@@ -45,7 +44,7 @@ const (
 	Dropped   Kind = "dropped"   // cells, repeats or metrics that are gone
 	Added     Kind = "added"     // and that are new
 	Renamed   Kind = "renamed"   // a metric that is gone while another came
-	Status    Kind = "status"    // records that were ok, or are ok now
+	Status    Kind = "status"    // rows that were ok, or are ok now
 	Verdict   Kind = "verdict"   // an outcome of a claim
 	Answer    Kind = "answer"    // the least value that a target asks for
 	Skipped   Kind = "skipped"   // data that could not be read or fetched

@@ -5,12 +5,18 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"mercer/internal/plain"
 	"mercer/results"
 )
 
 const (
+	// canceled is how much more a metric may differ that is a small difference of
+	// large numbers: between OpenBLAS and the program's own kernels such numbers differ
+	// by up to 2e-9 of the largest of their kind, others by at most 1e-10 of that or by
+	// 3e-8 of themselves.
+	canceled = 10
 	// floorShare is what share of a metric's largest value in a group counts for
 	// the rounding of each: numbers near 0 are differences of larger ones.
 	floorShare = 0.01
@@ -28,12 +34,12 @@ func sameArithmetic(p Pair) bool {
 	return p.Base.Manifest.Versions["blas"] == p.New.Manifest.Versions["blas"] && sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
 }
 
-// numbers holds records of the same key to the tolerance of each metric.
+// numbers holds rows of the same id to the tolerance of each metric.
 func (e *Experiment) numbers(p Pair, cells []match, o Options) {
 	n := Numbers{Drifts: []Drifted{}}
 	for _, g := range grouped(cells) {
 		for _, name := range metricsOf(g, isNumber) {
-			n.compareMetric(g, name, o, sameArithmetic(p))
+			n.compareMetric(g, name, p.New.Catalog.Metrics[name], o.Thresholds, sameArithmetic(p))
 		}
 	}
 	slices.SortStableFunc(n.Drifts, func(a, b Drifted) int { return cmp.Compare(b.Relative, a.Relative) })
@@ -42,15 +48,16 @@ func (e *Experiment) numbers(p Pair, cells []match, o Options) {
 }
 
 // compareMetric compares one metric of a group, to its tolerance.
-func (n *Numbers) compareMetric(g []match, name string, o Options, exact bool) {
-	metric := o.Metrics(name)
-	tolerance := o.Thresholds.Elsewhere
+func (n *Numbers) compareMetric(g []match, name string, metric results.MetricInfo, o Thresholds, exact bool) {
+	tolerance := o.Elsewhere
 	if exact {
-		tolerance = o.Thresholds.Drift
+		tolerance = o.Drift
 	}
-	tolerance *= max(1, metric.Tolerance)
-	floor := floorShare * largest(g, name, metric.Scale)
-	d := Drifted{Group: g[0].cell.group(), Metric: name, Tolerance: tolerance}
+	if metric.Cancels {
+		tolerance *= canceled
+	}
+	floor := floorShare * largest(g, name)
+	d := Drifted{Group: groupOf(g[0].cell), Metric: name, Tolerance: tolerance}
 	var cells []values
 	for _, m := range g {
 		v, ok := valuesOf(m, name)
@@ -97,12 +104,15 @@ func (n *Numbers) compareMetric(g []match, name string, o Options, exact bool) {
 	n.Drifts = append(n.Drifts, d)
 }
 
-// largest is the largest absolute value of a metric in a group, and of the metric
-// that gives its scale.
-func largest(g []match, name, scale string) float64 {
+// largest is the largest absolute value of a metric in a group, of eigenvalues that of all.
+func largest(g []match, name string) float64 {
+	scale := name
+	if strings.HasPrefix(name, "eigenvalue_") {
+		scale = "eigenvalue_1"
+	}
 	size := 0.0
 	for _, m := range g {
-		for _, side := range []map[int]results.Record{m.base, m.new} {
+		for _, side := range []map[int]*results.Row{m.base, m.new} {
 			for _, r := range side {
 				size = math.Max(size, math.Max(math.Abs(r.Metrics.Value(name)), math.Abs(r.Metrics.Value(scale))))
 			}
@@ -112,11 +122,11 @@ func largest(g []match, name, scale string) float64 {
 }
 
 // direction is what an increase of a metric is, or a decrease.
-func direction(better Direction, change float64) string {
+func direction(better string, change float64) string {
 	switch {
-	case better == Neither || change == 0:
+	case better == "" || change == 0:
 		return ""
-	case (change > 0) == (better == Less):
+	case (change > 0) == (better == "less"):
 		return "worse"
 	}
 	return "better"
@@ -125,7 +135,7 @@ func direction(better Direction, change float64) string {
 func (e *Experiment) driftFindings(p Pair) {
 	shown := 0
 	for _, d := range e.Numbers.Drifts {
-		where := fmt.Sprintf("%s repeat %d", d.Cell, d.Repeat)
+		where := fmt.Sprintf("%s repeat %d", words(d.Cell), d.Repeat)
 		text := fmt.Sprintf("%d of %d numbers with the same seeds differ by more than %.0e", d.Count, d.Of, d.Tolerance)
 		if d.Worse != "" {
 			text += fmt.Sprintf("; on average %s (%s)", percent(d.Change), d.Worse)
@@ -136,14 +146,14 @@ func (e *Experiment) driftFindings(p Pair) {
 		}
 		if d.Tipped {
 			e.add(Finding{Severity: Warning, Kind: Drift, Where: where, Metric: d.Metric,
-				Text: text + "; another machine or BLAS rounds otherwise, which may tip a clustering or a rank in a few records"})
+				Text: text + "; another machine or BLAS rounds otherwise, which may tip a clustering or a rank in a few rows"})
 			continue
 		}
 		if shown++; shown > shownDrifts {
 			continue
 		}
 		e.add(Finding{Severity: Regression, Kind: Drift, Where: where, Metric: d.Metric, Text: text,
-			Do: "results changed although nothing that enters a record's key did: find out why; if intended, raise the version of the method (methods/registry.go), or measuring in runner/plan/keys.go where measures or data changed, and run make reference"})
+			Do: "results changed although nothing that enters the id of a row did: find out why; if intended, raise the version of the method (methods/registry.go), or measuring in runner/plan/keys.go where measures or data changed, and run make reference"})
 	}
 	if shown > shownDrifts {
 		e.add(Finding{Severity: Regression, Kind: Drift, Text: fmt.Sprintf("%s drifted, by less; --format json lists them all", plain.Count(shown-shownDrifts, "more metric", "more metrics"))})

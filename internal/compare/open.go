@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,7 +13,6 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/misuse"
-	"mercer/internal/regular"
 	"mercer/results"
 )
 
@@ -44,20 +42,20 @@ func (n named) matching(other Side) (Side, error) {
 	if n.isOne() {
 		return n.open[""]()
 	}
-	id := idOf(other.Manifest)
+	id := idOf(other.Run)
 	open, ok := n.open[id]
 	if !ok {
-		return Side{}, misuse.Errorf("%s has no run of %s; it has %s; mercer export RUN --format reference makes a reference",
+		return Side{}, misuse.Errorf("%s has no run of %s; it has %s; mercer export RUN --format reference --out DIR makes a reference",
 			n.name, id, strings.Join(slices.Sorted(maps.Keys(n.open)), ", "))
 	}
 	return open()
 }
 
-func idOf(m results.Manifest) string { return m.Experiment + "/" + m.Profile }
+func idOf(r results.Run) string { return r.Spec.Name + "/" + r.Manifest.Profile }
 
 // Pairs are the runs to compare that two names stand for, and findings on those that
-// have no other. A name is a run directory, an experiment, a directory of runs, a
-// reference file, a directory of these, or a git revision.
+// have no other. A name is the folder of a run or a reference, an experiment,
+// a directory of such folders, or a git revision.
 func (s Source) Pairs(base, new string) ([]Pair, []Finding, error) {
 	b, err := s.find(base)
 	if err != nil {
@@ -80,9 +78,9 @@ func (s Source) Pairs(base, new string) ([]Pair, []Finding, error) {
 			p.New, err = n.matching(p.Base)
 		}
 	}
-	if err == nil && p.Base.Manifest.Experiment != p.New.Manifest.Experiment {
+	if err == nil && p.Base.Spec.Name != p.New.Spec.Name {
 		err = misuse.Errorf("%s is a run of %s, %s of %s: only runs of one experiment can be compared",
-			p.Base.Name, p.Base.Manifest.Experiment, p.New.Name, p.New.Manifest.Experiment)
+			p.Base.Name, p.Base.Spec.Name, p.New.Name, p.New.Spec.Name)
 	}
 	return []Pair{p}, nil, err
 }
@@ -114,16 +112,13 @@ func pairMany(b, n named) (pairs []Pair, alone []Finding, err error) {
 func (s Source) find(name string) (named, error) {
 	one := func(open opener) (named, error) { return named{name, map[string]opener{"": open}}, nil }
 	info, err := os.Stat(name)
-	file := filepath.Base(name)
 	switch {
 	case err == nil && info.IsDir():
 		if n, err := s.below(name); err != nil || len(n.open) > 0 {
 			return n, err
 		}
-	case err == nil && (file == results.RecordsFile || file == results.ManifestFile):
-		return one(func() (Side, error) { return s.run(filepath.Dir(name)) })
 	case err == nil:
-		return one(func() (Side, error) { return OpenReference(name) })
+		return one(func() (Side, error) { return s.run(filepath.Dir(name)) })
 	}
 	if dir, err := results.Latest(s.Root, name); err == nil {
 		return one(func() (Side, error) { return s.run(dir) })
@@ -131,8 +126,8 @@ func (s Source) find(name string) (named, error) {
 	return s.revision(name)
 }
 
-// below are the runs below a directory, the last started of each experiment and
-// profile; where there are none, its references.
+// below are the runs and references below a directory, the last started of each experiment
+// and profile.
 func (s Source) below(dir string) (named, error) {
 	many, started := named{dir, map[string]opener{}}, map[string]string{}
 	for _, run := range results.RunsBelow(dir) {
@@ -141,26 +136,23 @@ func (s Source) below(dir string) (named, error) {
 			many.open[""] = open
 			return many, nil
 		}
-		m, err := results.ReadManifest(run)
+		head, err := results.Head(run)
 		if err != nil {
 			return many, err
 		}
-		if at, ok := started[idOf(m)]; !ok || m.Started > at {
-			started[idOf(m)], many.open[idOf(m)] = m.Started, open
+		if at, ok := started[idOf(head)]; !ok || head.Manifest.Started > at {
+			started[idOf(head)], many.open[idOf(head)] = head.Manifest.Started, open
 		}
 	}
-	if len(many.open) > 0 {
-		return many, nil
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*.jsonl"))
-	for _, file := range files {
-		many.open[ReferenceID(filepath.ToSlash(file))] = func() (Side, error) { return OpenReference(file) }
-	}
-	return many, err
+	return many, nil
 }
 
-// run loads a run and judges its claims.
+// run loads a run and judges its claims, or reads a reference.
 func (s Source) run(dir string) (Side, error) {
+	name := filepath.ToSlash(dir)
+	if side, is, err := readReference(dir, name); is {
+		return side, err
+	}
 	run, err := results.Load(dir)
 	if err != nil {
 		return Side{}, err
@@ -169,27 +161,7 @@ func (s Source) run(dir string) (Side, error) {
 		s.Warn("%s", warning)
 	}
 	verdicts, answers, err := s.Judge(run)
-	return SideOf(run, verdicts, answers), err
-}
-
-// SideOf is a run with its verdicts and answers, called by its directory.
-func SideOf(run results.Run, verdicts []claims.Verdict, answers []claims.Answer) Side {
-	return Side{Name: filepath.ToSlash(run.Dir), Manifest: run.Manifest, Records: run.Records, Verdicts: verdicts, Answers: answers}
-}
-
-// OpenReference reads a reference file.
-func OpenReference(file string) (Side, error) {
-	r, _, err := regular.Open(file)
-	if err != nil {
-		return Side{}, err
-	}
-	defer r.Close()
-	return ReadReference(r, filepath.ToSlash(file))
-}
-
-// ReferenceID is experiment/profile of …/experiment/profile.jsonl.
-func ReferenceID(file string) string {
-	return path.Base(path.Dir(file)) + "/" + strings.TrimSuffix(path.Base(file), path.Ext(file))
+	return Side{name, run, verdicts, answers}, err
 }
 
 // revision are the references in a git revision.
@@ -204,24 +176,37 @@ func (s Source) revision(name string) (named, error) {
 	if err != nil {
 		return many, misuse.Mark(err)
 	}
-	for _, file := range strings.Fields(string(list)) {
-		if path.Ext(file) != ".jsonl" {
-			continue
-		}
-		many.open[ReferenceID(file)] = func() (Side, error) {
-			text, err := git("show", commit+":./"+file)
-			if err != nil {
-				return Side{}, err
-			}
-			side, err := ReadReference(bytes.NewReader(text), name+":"+file)
-			side.Manifest.Commit = commit
-			return side, err
+	files := strings.Fields(string(list))
+	for _, file := range files {
+		if dir, verdicts := path.Split(file); verdicts == VerdictsFile && slices.Contains(files, dir+results.ManifestFile) {
+			many.open[path.Base(path.Dir(path.Clean(dir)))+"/"+path.Base(dir)] = func() (Side, error) { return committed(commit, name, path.Clean(dir)) }
 		}
 	}
 	if len(many.open) == 0 {
 		return many, misuse.Errorf("git revision %s has no references in %s", name, s.References)
 	}
 	return many, nil
+}
+
+// committed is the reference in a folder of a commit, which name stands for.
+func committed(commit, name, dir string) (s Side, err error) {
+	temporary, err := os.MkdirTemp("", "mercer-reference-*")
+	if err != nil {
+		return s, err
+	}
+	defer os.RemoveAll(temporary)
+	for _, file := range []string{results.ManifestFile, results.SpecFile, results.PackedFile, VerdictsFile} {
+		text, err := git("show", commit+":./"+path.Join(dir, file))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(temporary, file), text, 0o666)
+		}
+		if err != nil {
+			return s, err
+		}
+	}
+	s, _, err = readReference(temporary, name+":"+dir)
+	s.Manifest.Commit = commit
+	return s, err
 }
 
 // git runs git in the working directory.

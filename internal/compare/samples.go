@@ -12,17 +12,17 @@ import (
 
 // values are those of one metric in one cell, by repeat.
 type values struct {
-	cell      Cell
+	cell      results.Key
 	base, new map[int]float64
 }
 
 // valuesOf are the values of a metric in a cell; false where a side has none.
 func valuesOf(m match, metric string) (values, bool) {
 	v := values{cell: m.cell, base: map[int]float64{}, new: map[int]float64{}}
-	read := func(records map[int]results.Record, into map[int]float64) {
-		for repeat, r := range records {
+	read := func(rows map[int]*results.Row, into map[int]float64) {
+		for repeat, r := range rows {
 			if x, ok := r.Metrics.Get(metric); ok && r.Status == results.OK {
-				into[repeat] = x.Value
+				into[repeat] = x
 			}
 		}
 	}

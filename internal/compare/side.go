@@ -2,24 +2,19 @@ package compare
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"mercer/configs"
 	"mercer/internal/claims"
-	"mercer/internal/plain"
-	"mercer/internal/selection"
-	"mercer/internal/sizes"
 	"mercer/results"
 )
 
 // Side is one of the two runs of a comparison.
 type Side struct {
-	Name     string // as the user called it
-	Manifest results.Manifest
-	Records  []results.Record
+	Name string // as the user called it
+	results.Run
 	Verdicts []claims.Verdict
 	Answers  []claims.Answer
 }
@@ -27,8 +22,8 @@ type Side struct {
 // Pair is a run and the earlier one that it is held against.
 type Pair struct{ Base, New Side }
 
-// Only are the pairs where either side has records that conditions pick, with these alone.
-// Verdicts and answers, which are of all records, are left out. It is an error that no side
+// Only are the pairs where either side has rows that conditions pick, with these alone.
+// Verdicts and answers, which are of all rows, are left out. It is an error that no side
 // has one.
 func Only(pairs []Pair, where configs.Conditions) ([]Pair, error) {
 	if len(where) == 0 {
@@ -50,13 +45,13 @@ func Only(pairs []Pair, where configs.Conditions) ([]Pair, error) {
 	return picked, nil
 }
 
-// only has the records that conditions pick, none beside an error. The keys are those of all
-// records and would make a side incomplete.
+// only has the rows that conditions pick, none beside an error. The ids are those of all
+// rows and would make a side incomplete.
 func (s Side) only(where configs.Conditions) (Side, error) {
-	run, err := selection.Only(results.Run{Manifest: s.Manifest, Records: s.Records}, where)
-	s.Manifest.Keys, s.Verdicts, s.Answers = nil, nil, nil
-	if s.Records = run.Records; err != nil {
-		s.Records = nil
+	run, err := s.Filtered(where)
+	s.Manifest.IDs, s.Verdicts, s.Answers = nil, nil, nil
+	if s.Rows = run.Rows; err != nil {
+		s.Rows = nil
 	}
 	return s, err
 }
@@ -68,24 +63,21 @@ type Origin struct {
 	Started string          `json:"started,omitempty"`
 	Seed    uint64          `json:"seed"`
 	Repeats int             `json:"repeats"`
-	Records int             `json:"records"`
+	Rows    int             `json:"rows"`
 	BLAS    string          `json:"blas,omitempty"`
 	Machine results.Machine `json:"machine"`
 }
 
 func (s Side) origin() Origin {
 	return Origin{
-		Name: s.Name, Commit: s.Manifest.Commit, Started: s.Manifest.Started, Seed: s.Manifest.Seed,
-		Repeats: s.Manifest.Repeats, Records: len(s.Records), BLAS: s.Manifest.Versions["blas"], Machine: s.Manifest.Machine,
+		Name: s.Name, Commit: s.Manifest.Commit, Started: s.Manifest.Started, Seed: s.Spec.Seed,
+		Repeats: s.Manifest.Repeats, Rows: len(s.Rows), BLAS: s.Manifest.Versions["blas"], Machine: s.Manifest.Machine,
 	}
 }
 
-// absent says why the data of a data set could not be read or fetched.
-func (s Side) absent(dataset string) string { return s.Manifest.Datasets[dataset].Absent }
-
 // absent says whether the data of a data set are missing on either side.
 func (p Pair) absent(dataset string) bool {
-	return p.Base.absent(dataset) != "" || p.New.absent(dataset) != ""
+	return p.Base.Catalog.Absent[dataset]+p.New.Catalog.Absent[dataset] != ""
 }
 
 // sameMachine says whether times of both sides can be compared. Memory is left
@@ -94,62 +86,28 @@ func sameMachine(a, b results.Machine) bool {
 	return a.OS == b.OS && a.Arch == b.Arch && a.CPU == b.CPU && a.Cores == b.Cores
 }
 
-// Cell is one point of the grid for one method. Point is the whole grid point;
-// the other sizes are those after the method's own overrides.
-type Cell struct {
-	Dataset string `json:"dataset"`
-	Kernel  string `json:"kernel"`
-	Method  string `json:"method"`
-	sizes.Sizes
-	Point map[string]float64 `json:"point"`
-}
+// groupOf is what cells are pooled over: all but the grid.
+func groupOf(cell results.Key) results.Key { return cell.Only("dataset", "kernel", "method") }
 
-func cellOf(r results.Record) Cell {
-	return Cell{Dataset: r.Dataset, Kernel: r.Kernel, Method: r.Method, Sizes: r.Sizes, Point: r.Point}
-}
-
-// unsized is the same for the cells of both sides that are compared: a method's own
-// sizes may have changed.
-func unsized(r *results.Record) results.Cell {
-	id := results.CellOf(r)
-	id.Sizes = sizes.Sizes{}
-	return id
-}
-
-// group is the cell's data set, kernel and method.
-func (c Cell) group() Group { return Group{c.Dataset, c.Kernel, c.Method} }
-
-// String is the cell in few words: "poly2 series nystrom n=500 m=70 ell=5 theta=0.5".
-func (c Cell) String() string {
-	words := []string{c.group().String()}
-	for _, name := range sizes.Names {
-		if size := c.Sizes.Get(name); size != 0 {
-			words = append(words, fmt.Sprintf("%s=%d", name, size))
+// words are the columns of a key in few words: "poly2 series nystrom n=500 theta=0.5".
+func words(k results.Key) string {
+	var list []string
+	for name, v := range k.All() {
+		word := name + "=" + v.String()
+		if name == "dataset" || name == "kernel" || name == "method" {
+			word = v.String()
+		}
+		if word != "" {
+			list = append(list, word)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.Point)) {
-		if !sizes.Is(name) {
-			words = append(words, name+"="+plain.Number(c.Point[name]))
-		}
-	}
-	return strings.Join(words, " ")
+	return strings.Join(list, " ")
 }
 
-// Group is what cells are pooled over: all but the grid.
-type Group struct {
-	Dataset string `json:"dataset"`
-	Kernel  string `json:"kernel"`
-	Method  string `json:"method"`
-}
-
-func (g Group) String() string {
-	return strings.Join(slices.DeleteFunc([]string{g.Dataset, g.Kernel, g.Method}, func(s string) bool { return s == "" }), " ")
-}
-
-// match is a cell of both sides, with its records by repeat.
+// match is a cell of both sides, with its rows by repeat.
 type match struct {
-	cell      Cell
-	base, new map[int]results.Record
+	cell      results.Key
+	base, new map[int]*results.Row
 }
 
 // repeats lists the repeats that both sides have.
@@ -166,11 +124,11 @@ func (m match) repeats() []int {
 // onBoth says whether both sides have the cell.
 func (m match) onBoth() bool { return len(m.base) > 0 && len(m.new) > 0 }
 
-// comparable says whether each side has a record that is ok.
+// comparable says whether each side has a row that is ok.
 func (m match) comparable() bool { return anyOK(m.base) && anyOK(m.new) }
 
-func anyOK(records map[int]results.Record) bool {
-	for _, r := range records {
+func anyOK(rows map[int]*results.Row) bool {
+	for _, r := range rows {
 		if r.Status == results.OK {
 			return true
 		}
@@ -178,38 +136,54 @@ func anyOK(records map[int]results.Record) bool {
 	return false
 }
 
-// sameKeys says whether the records of both sides were to be the same.
-func (m match) sameKeys() bool {
+// sameRows says whether the rows of both sides were to be the same.
+func (m match) sameRows() bool {
 	both := m.repeats()
 	for _, r := range both {
-		if m.base[r].Key != m.new[r].Key {
+		if m.base[r].ID != m.new[r].ID {
 			return false
 		}
 	}
 	return len(both) > 0
 }
 
-// matches puts the cells of both sides side by side, in the order of the new
-// side; cells of one side alone have no records of the other.
+// matches puts the cells of both sides side by side, in the order of the new side; cells of
+// one side alone have no rows of the other. A size that a spec gives a method by itself tells
+// no cells apart: it may have changed.
 func matches(p Pair) []match {
-	var out []match
-	index := map[results.Cell]int{}
-	add := func(records []results.Record, side func(*match) map[int]results.Record) {
-		for _, r := range records {
-			id := unsized(&r)
-			i, known := index[id]
-			if !known {
-				i = len(out)
-				index[id] = i
-				out = append(out, match{cellOf(r), map[int]results.Record{}, map[int]results.Record{}})
-			}
-			side(&out[i])[r.Repeat] = r
+	own := map[string][]string{}
+	for _, s := range []Side{p.New, p.Base} {
+		for _, m := range s.Spec.Methods {
+			own[m.ID] = slices.AppendSeq(own[m.ID], maps.Keys(m.Sizes))
 		}
 	}
-	add(p.New.Records, func(m *match) map[int]results.Record { return m.new })
-	add(p.Base.Records, func(m *match) map[int]results.Record { return m.base })
+	var out []match
+	index := map[results.Key]int{}
+	add := func(s Side, side func(*match) map[int]*results.Row) {
+		for i := range s.Rows {
+			r := &s.Rows[i]
+			if i > 0 && r.At == s.Rows[i-1].At {
+				continue
+			}
+			id := sorted(r.At.Without(own[r.Method()]...))
+			at, known := index[id]
+			if !known {
+				at = len(out)
+				index[id] = at
+				out = append(out, match{r.At, map[int]*results.Row{}, map[int]*results.Row{}})
+			}
+			for j := i; j < len(s.Rows) && s.Rows[j].At == r.At; j++ {
+				side(&out[at])[s.Rows[j].Repeat] = &s.Rows[j]
+			}
+		}
+	}
+	add(p.New, func(m *match) map[int]*results.Row { return m.new })
+	add(p.Base, func(m *match) map[int]*results.Row { return m.base })
 	return out
 }
+
+// sorted has the columns in an order that does not depend on the spec.
+func sorted(k results.Key) results.Key { return k.Only(slices.Sorted(slices.Values(k.Names()))...) }
 
 // repeatsOf lists the repeats of a side.
 func repeatsOf[V any](side map[int]V) []int { return slices.Sorted(maps.Keys(side)) }

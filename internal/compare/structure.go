@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/configs"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/results"
 )
 
 // structure finds what differs between the sides beside numbers: seeds, versions
-// and data; cells, repeats and metrics that are gone or new; records that were ok. here
+// and data; cells, repeats and metrics that are gone or new; rows that were ok. here
 // are the matches of data sets that both sides had.
 func (e *Experiment) structure(p Pair, all, here []match) {
 	e.different(p, all)
@@ -24,20 +25,23 @@ func (e *Experiment) structure(p Pair, all, here []match) {
 	}
 }
 
-// different says why keys of the sides differ, and what else does.
+// different says why ids of the sides differ, and what else does.
 func (e *Experiment) different(p Pair, all []match) {
-	changed, other, versions := false, 0, map[string]bool{}
+	changed, other, versions, data := false, 0, map[string]bool{}, map[string]bool{}
 	for _, m := range all {
-		if !m.onBoth() || m.sameKeys() {
+		if !m.onBoth() || m.sameRows() {
 			continue
 		}
 		changed = true
+		if id := m.cell.Text("dataset"); !p.absent(id) && !p.sameData(m) {
+			data["data of "+id] = true
+		}
 		if m.comparable() {
 			other++
 		}
 		for _, r := range m.repeats() {
 			if b, n := m.base[r].Version, m.new[r].Version; b != n {
-				versions[fmt.Sprintf("version of %s %s → %s", m.cell.Method, b, n)] = true
+				versions[fmt.Sprintf("version of %s %s → %s", m.cell.Text("method"), b, n)] = true
 			}
 		}
 	}
@@ -45,15 +49,11 @@ func (e *Experiment) different(p Pair, all []match) {
 	base, new := p.Base.Manifest, p.New.Manifest
 	if changed {
 		var why []string
-		if base.Seed != new.Seed {
-			why = append(why, fmt.Sprintf("seed %d → %d", base.Seed, new.Seed))
+		if p.Base.Spec.Seed != p.New.Spec.Seed {
+			why = append(why, fmt.Sprintf("seed %d → %d", p.Base.Spec.Seed, p.New.Spec.Seed))
 		}
 		why = append(why, slices.Sorted(maps.Keys(versions))...)
-		for _, id := range slices.Sorted(maps.Keys(new.Datasets)) {
-			if b, ok := base.Datasets[id]; ok && b.Absent == "" && new.Datasets[id].Absent == "" && b.Fingerprint != new.Datasets[id].Fingerprint {
-				why = append(why, fmt.Sprintf("data of %s", id))
-			}
-		}
+		why = append(why, slices.Sorted(maps.Keys(data))...)
 		if len(why) == 0 {
 			why = []string{"what the spec or the program measures"}
 		}
@@ -70,8 +70,8 @@ func (e *Experiment) different(p Pair, all []match) {
 	if b, n := base.Versions["blas"], new.Versions["blas"]; b != n {
 		note(Note, fmt.Sprintf("BLAS %s → %s", b, n))
 	}
-	for _, id := range slices.Sorted(maps.Keys(new.Datasets)) {
-		why, before := new.Datasets[id].Absent, base.Datasets[id].Absent
+	for _, id := range configs.IDs(p.New.Spec.Datasets) {
+		why, before := p.New.Catalog.Absent[id], p.Base.Catalog.Absent[id]
 		if why == "" && before != "" {
 			e.add(Finding{Severity: Note, Kind: Added, Where: id, Text: "compared with nothing, because the base did not have the data"})
 		}
@@ -87,9 +87,9 @@ func (e *Experiment) cells(p Pair, here []match) {
 	for _, m := range here {
 		switch {
 		case len(m.new) == 0:
-			gone = append(gone, m.cell.String())
+			gone = append(gone, words(m.cell))
 		case len(m.base) == 0:
-			added = append(added, m.cell.String())
+			added = append(added, words(m.cell))
 		}
 	}
 	if len(gone) > 0 {
@@ -116,7 +116,7 @@ func (e *Experiment) repeats(p Pair, here []match) {
 		for _, r := range repeatsOf(m.base) {
 			if _, ok := m.new[r]; !ok {
 				if missing++; first == "" {
-					first = fmt.Sprintf("%s repeat %d", m.cell, r)
+					first = fmt.Sprintf("%s repeat %d", words(m.cell), r)
 				}
 			}
 		}
@@ -125,23 +125,23 @@ func (e *Experiment) repeats(p Pair, here []match) {
 	switch {
 	case missing == 0:
 	case new < base || p.New.Manifest.Filter != "":
-		e.add(Finding{Severity: Warning, Kind: Dropped, Text: fmt.Sprintf("fewer repeats, %d in place of %d: %s not compared", new, base, plain.Count(missing, "record of the base is", "records of the base are")), Do: reference})
+		e.add(Finding{Severity: Warning, Kind: Dropped, Text: fmt.Sprintf("fewer repeats, %d in place of %d: %s not compared", new, base, plain.Count(missing, "row of the base is", "rows of the base are")), Do: reference})
 	default:
-		e.add(Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s missing, the first %s: is the run complete?", plain.Count(missing, "record is", "records are"), first),
+		e.add(Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s missing, the first %s: is the run complete?", plain.Count(missing, "row is", "rows are"), first),
 			Do: "finish the run by mercer run; " + reference})
 	}
 }
 
-// metrics finds metrics of one side alone in records that are ok on both.
+// metrics finds metrics of one side alone in rows that are ok on both.
 func (e *Experiment) metrics(g []match) {
-	carried := map[string][2]int{} // by how many records of each side
+	carried := map[string][2]int{} // by how many rows of each side
 	for _, m := range g {
 		for _, r := range m.repeats() {
 			if m.base[r].Status != results.OK || m.new[r].Status != results.OK {
 				continue
 			}
-			for i, record := range []results.Record{m.base[r], m.new[r]} {
-				for name := range record.Metrics.All() {
+			for i, row := range []*results.Row{m.base[r], m.new[r]} {
+				for name := range row.Metrics.All() {
 					c := carried[name]
 					c[i]++
 					carried[name] = c
@@ -157,11 +157,11 @@ func (e *Experiment) metrics(g []match) {
 		case c[0] == 0:
 			added = append(added, name)
 		case c[1] < c[0]:
-			e.add(Finding{Severity: Regression, Kind: Dropped, Where: g[0].cell.group().String(), Metric: name,
-				Text: fmt.Sprintf("measured in %s, before in %d", plain.Count(c[1], "record"), c[0]), Do: reference})
+			e.add(Finding{Severity: Regression, Kind: Dropped, Where: words(groupOf(g[0].cell)), Metric: name,
+				Text: fmt.Sprintf("measured in %s, before in %d", plain.Count(c[1], "row"), c[0]), Do: reference})
 		}
 	}
-	where := g[0].cell.group().String()
+	where := words(groupOf(g[0].cell))
 	for _, name := range gone {
 		f := Finding{Severity: Regression, Kind: Dropped, Where: where, Metric: name, Text: "is no longer measured", Do: reference}
 		if len(added) > 0 {
@@ -192,7 +192,7 @@ func sameValues(g []match, base, new string) bool {
 	return true
 }
 
-// statuses finds records of a group that ended otherwise than before.
+// statuses finds rows of a group that ended otherwise than before.
 func (e *Experiment) statuses(g []match) {
 	var changed []lost
 	for _, m := range g {
@@ -204,12 +204,12 @@ func (e *Experiment) statuses(g []match) {
 	}
 	for _, same := range lists.By(changed, func(l lost) [2]results.Status { return [2]results.Status{l.base.Status, l.new.Status} }) {
 		base, new := same[0].base, same[0].new
-		first := fmt.Sprintf("%s repeat %d", same[0].cell, new.Repeat)
+		first := fmt.Sprintf("%s repeat %d", words(same[0].cell), new.Repeat)
 		if new.Reason != "" {
 			first += ": " + new.Reason
 		}
-		f := Finding{Severity: Regression, Kind: Status, Where: g[0].cell.group().String(),
-			Text: fmt.Sprintf("%s, %s before; the first: %s", plain.Count(len(same), "record is "+string(new.Status), "records are "+string(new.Status)), base.Status, first), Do: reference}
+		f := Finding{Severity: Regression, Kind: Status, Where: words(groupOf(g[0].cell)),
+			Text: fmt.Sprintf("%s, %s before; the first: %s", plain.Count(len(same), "row is "+string(new.Status), "rows are "+string(new.Status)), base.Status, first), Do: reference}
 		if base.Status != results.OK {
 			f.Severity, f.Do = Note, ""
 		}

@@ -29,28 +29,28 @@ const (
 // Test compares a metric whose values are not to be the same: of one cell, or of
 // all cells of a group together.
 type Test struct {
-	Group
-	Cost        bool    `json:"cost"`           // a time or memory
-	Cell        *Cell   `json:"cell,omitempty"` // nil: Cells cells together
-	Cells       int     `json:"cells"`
-	Metric      string  `json:"metric"`
-	Unit        string  `json:"unit,omitempty"`
-	Paired      bool    `json:"paired"` // signed ranks of pairs, else rank sum
-	Repeats     [2]int  `json:"repeats"`
-	Change      float64 `json:"change"`         // (new - base) / |base|, of geometric means over repeats and cells where all values are positive
-	Low         float64 `json:"low,omitempty"`  // bootstrap interval of new/base at the level
-	High        float64 `json:"high,omitempty"` // Confidence: of costs, in groups and in cells that stand out
-	Superiority float64 `json:"superiority"`    // how often new is greater than base; 0.5 where nothing changed
-	Better      string  `json:"better"`         // "less", "more", or "" where neither is
-	P           float64 `json:"p"`              // of "not worse" (of "no change" where neither is better), by itself
-	Adjusted    float64 `json:"adjusted"`       // by Holm over all tests of its kind
-	Outcome     Outcome `json:"outcome"`
+	Group       results.Key `json:"group"`
+	Cost        bool        `json:"cost"`          // a time or memory
+	Cell        results.Key `json:"cell,omitzero"` // without columns: Cells cells together
+	Cells       int         `json:"cells"`
+	Metric      string      `json:"metric"`
+	Unit        string      `json:"unit,omitempty"`
+	Paired      bool        `json:"paired"` // signed ranks of pairs, else rank sum
+	Repeats     [2]int      `json:"repeats"`
+	Change      float64     `json:"change"`         // (new - base) / |base|, of geometric means over repeats and cells where all values are positive
+	Low         float64     `json:"low,omitempty"`  // bootstrap interval of new/base at the level
+	High        float64     `json:"high,omitempty"` // Confidence: of costs, in groups and in cells that stand out
+	Superiority float64     `json:"superiority"`    // how often new is greater than base; 0.5 where nothing changed
+	Better      string      `json:"better"`         // "less", "more", or "" where neither is
+	P           float64     `json:"p"`              // of "not worse" (of "no change" where neither is better), by itself
+	Adjusted    float64     `json:"adjusted"`       // by Holm over all tests of its kind
+	Outcome     Outcome     `json:"outcome"`
 
 	of                      samples
 	betterP, betterAdjusted float64
 	leastP                  float64 // that P can be with these repeats
 	tests                   int     // in its family
-	full                    [2]int  // repeats where no record failed
+	full                    [2]int  // repeats where no row failed
 }
 
 // unitSeconds and unitBytes are the units of costs.
@@ -69,7 +69,7 @@ func isTested(name string) bool {
 	return name == "time_total" || results.IsCost(name) && !strings.HasPrefix(name, results.TimePrefix)
 }
 
-// distributions tests the metrics of cells whose records were not to be the same.
+// distributions tests the metrics of cells whose rows were not to be the same.
 func distributions(p Pair, cells []match, o Options) []Test {
 	var tests []Test
 	var r ranks.Tests
@@ -77,7 +77,7 @@ func distributions(p Pair, cells []match, o Options) []Test {
 		paired := samePairs(p, g)
 		full := repeatsIn(cells, paired)
 		for _, metric := range metricsOf(g, isNumber) {
-			for _, t := range testsOf(&r, g, metric, paired, o.Metrics(metric).Better, 0) {
+			for _, t := range p.testsOf(&r, g, metric, paired, p.New.Catalog.Metrics[metric].Better, 0) {
 				t.full = full
 				tests = append(tests, t)
 			}
@@ -87,7 +87,7 @@ func distributions(p Pair, cells []match, o Options) []Test {
 }
 
 // repeatsIn is the number of repeats of either side in the cell that has the most,
-// whatever became of their records; paired, of those that both sides have.
+// whatever became of them; paired, of those that both sides have.
 func repeatsIn(cells []match, paired bool) (repeats [2]int) {
 	for _, m := range cells {
 		base, new := len(m.base), len(m.new)
@@ -100,7 +100,7 @@ func repeatsIn(cells []match, paired bool) (repeats [2]int) {
 	return repeats
 }
 
-// costs tests times and memory of all cells, whatever their keys. On different
+// costs tests times and memory of all cells, whatever their ids. On different
 // machines it tells them and tests nothing.
 func costs(p Pair, cells []match, o Options, rng *rand.Rand) []Test {
 	var tests []Test
@@ -108,12 +108,12 @@ func costs(p Pair, cells []match, o Options, rng *rand.Rand) []Test {
 	comparable := sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
 	for _, g := range grouped(cells) {
 		for _, metric := range metricsOf(g, isTested) {
-			for _, t := range testsOf(&r, g, metric, false, Less, math.Log(o.Thresholds.Slower)) {
+			for _, t := range p.testsOf(&r, g, metric, false, "less", math.Log(o.Thresholds.Slower)) {
 				t.Cost = true
 				if !comparable {
 					t.Outcome, t.P, t.betterP = IsUntested, 1, 1
 				}
-				if t.Cell == nil || min(t.P, t.betterP) <= standsOut { // else it cannot become worse or better
+				if !t.inCell() || min(t.P, t.betterP) <= standsOut { // else it cannot become worse or better
 					t.Low, t.High = t.of.ratioInterval(o.Thresholds.Confidence, resamples, rng)
 				}
 				tests = append(tests, t)
@@ -133,10 +133,10 @@ const standsOut = 0.05
 
 // grouped splits cells by data set, kernel and method.
 func grouped(cells []match) [][]match {
-	return lists.By(cells, func(m match) Group { return m.cell.group() })
+	return lists.By(cells, func(m match) results.Key { return groupOf(m.cell) })
 }
 
-// metricsOf lists the metrics of a group's records that are wanted.
+// metricsOf lists the metrics of a group that are wanted.
 func metricsOf(g []match, wanted func(name string) bool) []string {
 	names := map[string]bool{}
 	for _, m := range g {
@@ -151,36 +151,31 @@ func metricsOf(g []match, wanted func(name string) bool) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// samePairs says whether the records of a group have the same samples on both
+// samePairs says whether the rows of a group have the same samples on both
 // sides, so that they are compared by pairs.
 func samePairs(p Pair, g []match) bool {
-	for _, m := range g {
-		base, new := p.Base.Manifest.Datasets[m.cell.Dataset], p.New.Manifest.Datasets[m.cell.Dataset]
-		if base.Fingerprint != new.Fingerprint {
-			return false
+	return p.Base.Spec.Seed == p.New.Spec.Seed && !slices.ContainsFunc(g, func(m match) bool { return !p.sameData(m) })
+}
+
+// sameData says whether a cell has the same data on both sides.
+func (p Pair) sameData(m match) bool {
+	of := func(s Side, rows map[int]*results.Row) string {
+		for _, r := range rows {
+			return s.Catalog.Populations[r.Population].Fingerprint
 		}
-		for _, r := range m.repeats() {
-			if m.base[r].Seed != m.new[r].Seed {
-				return false
-			}
-		}
+		return ""
 	}
-	return true
+	return of(p.Base, m.base) == of(p.New, m.new)
 }
 
 // testsOf are the tests of a metric in a group: of all its cells together, and of
 // each where there are several. shift is the log of the ratio that is still
 // allowed.
-func testsOf(r *ranks.Tests, g []match, metric string, paired bool, better Direction, shift float64) []Test {
+func (p Pair) testsOf(r *ranks.Tests, g []match, metric string, paired bool, better string, shift float64) []Test {
 	var cells []values
-	unit := ""
 	for _, m := range g {
 		if v, ok := valuesOf(m, metric); ok {
 			cells = append(cells, v)
-			for _, record := range m.new {
-				one, _ := record.Metrics.Get(metric)
-				unit = one.Unit
-			}
 		}
 	}
 	if len(cells) == 0 {
@@ -192,7 +187,7 @@ func testsOf(r *ranks.Tests, g []match, metric string, paired bool, better Direc
 		if len(s.base) == 0 || len(s.new) == 0 {
 			return false
 		}
-		t := Test{Group: cells[0].cell.group(), Cells: len(cells), Metric: metric, Unit: unit, Paired: paired, of: s}
+		t := Test{Group: groupOf(cells[0].cell), Cells: len(cells), Metric: metric, Unit: p.New.Catalog.Metrics[metric].Unit, Paired: paired, of: s}
 		t.compute(r, s, better, shift)
 		tests = append(tests, t)
 		return true
@@ -201,7 +196,7 @@ func testsOf(r *ranks.Tests, g []match, metric string, paired bool, better Direc
 	if len(cells) > 1 {
 		for _, c := range cells {
 			if make([]values{c}) {
-				tests[len(tests)-1].Cell = &c.cell
+				tests[len(tests)-1].Cell = c.cell
 			}
 		}
 	}
@@ -209,10 +204,10 @@ func testsOf(r *ranks.Tests, g []match, metric string, paired bool, better Direc
 }
 
 // compute fills in what a test finds by itself.
-func (t *Test) compute(r *ranks.Tests, s samples, better Direction, shift float64) {
+func (t *Test) compute(r *ranks.Tests, s samples, better string, shift float64) {
 	t.Repeats = [2]int{len(s.base), len(s.new)}
 	t.Change, t.Superiority = s.change(), s.greater(t.Paired)
-	t.Better = map[Direction]string{Less: "less", More: "more"}[better]
+	t.Better = better
 	at := func(shift float64) ranks.Tails {
 		if !t.Paired {
 			return r.RankSum(s.base, lists.Map(s.new, func(x float64) float64 { return x - shift }))
@@ -226,9 +221,9 @@ func (t *Test) compute(r *ranks.Tests, s samples, better Direction, shift float6
 	up, down := at(shift).Greater, at(-shift).Less
 	t.leastP = ranks.LeastP(t.Paired, len(s.base), len(s.new))
 	switch better {
-	case Less:
+	case "less":
 		t.P, t.betterP = up, down
-	case More:
+	case "more":
 		t.P, t.betterP = down, up
 	default:
 		t.P, t.betterP = min(1, 2*min(up, down)), 1
@@ -255,7 +250,7 @@ func decide(tests []*Test, o Thresholds) {
 			t.Adjusted, t.betterAdjusted = 1, 1
 			continue
 		}
-		family := [2]bool{t.Cell == nil, t.Better == ""}
+		family := [2]bool{!t.inCell(), t.Better == ""}
 		families[family] = append(families[family], t)
 	}
 	for _, family := range families {
@@ -302,12 +297,15 @@ func (t Test) alwaysWorse(o Thresholds) bool {
 	return t.worsening() >= o.Worse && (t.Better == "less" && t.Superiority == 1 || t.Better == "more" && t.Superiority == 0)
 }
 
+// inCell says that the test is of one cell.
+func (t Test) inCell() bool { return t.Cell != results.Key{} }
+
 // where is the test's group or cell.
 func (t Test) where() string {
-	if t.Cell != nil {
-		return t.Cell.String()
+	if t.inCell() {
+		return words(t.Cell)
 	}
-	return t.Group.String()
+	return words(t.Group)
 }
 
 // percent writes a relative change: "+1.0 %".

@@ -8,13 +8,13 @@ import (
 	"mercer/results"
 )
 
-// lost is a record of both sides that could not be compared, or ended otherwise than before.
+// lost is a row of both sides that could not be compared, or ended otherwise than before.
 type lost struct {
-	cell      Cell
-	base, new results.Record
+	cell      results.Key
+	base, new *results.Row
 }
 
-// fate is what became of a record that could not be compared: it is ok on the base
+// fate is what became of a row that could not be compared: it is ok on the base
 // alone (broken), on the new side alone (mended), or on neither.
 func (l lost) fate() string {
 	switch {
@@ -29,29 +29,29 @@ func (l lost) fate() string {
 }
 
 // uncompared says of which groups nothing could be compared, and why. An experiment of
-// which nothing could be compared at all is undecided, unless records of its base
+// which nothing could be compared at all is undecided, unless rows of its base
 // failed or were skipped and none of the new run failed.
 func (e *Experiment) uncompared(here []match, o Options) {
 	fates := map[string][]lost{}
-	var failing []string // groups with failed records
-	cells, of := 0, 0    // of both sides; records of these groups
+	var failing []string // groups with failed rows
+	cells, of := 0, 0    // of both sides; rows of these groups
 	for _, g := range grouped(here) {
 		g = slices.DeleteFunc(g, func(m match) bool { return !m.onBoth() })
 		cells += len(g)
 		if len(g) == 0 || slices.ContainsFunc(g, match.comparable) {
 			continue
 		}
-		records, failed := 0, len(fates["failed"])
+		rows, failed := 0, len(fates["failed"])
 		for _, m := range g {
 			for _, r := range m.repeats() {
 				l := lost{m.cell, m.base[r], m.new[r]}
 				fates[l.fate()] = append(fates[l.fate()], l)
-				records++
+				rows++
 			}
 		}
 		if len(fates["failed"]) > failed {
-			of += records
-			failing = append(failing, g[0].cell.group().String())
+			of += rows
+			failing = append(failing, words(groupOf(g[0].cell)))
 		}
 	}
 	nothing := e.Numbers.Compared+len(e.Tests) == 0
@@ -66,9 +66,9 @@ func (e *Experiment) uncompared(here []match, o Options) {
 	case !nothing || cells == 0 || len(fates["broken"]) > 0:
 		return
 	case len(fates["mended"]) > 0:
-		f.Text, f.Do = "nothing was compared: no record of the base is ok", "to watch the new ones: make reference"
+		f.Text, f.Do = "nothing was compared: no row of the base is ok", "to watch the new ones: make reference"
 	case len(skipped) > 0:
-		f.Text = fmt.Sprintf("nothing was compared: %s skipped: %s", plain.Count(len(skipped), "record is", "records are"), skipped[0].new.Reason)
+		f.Text = fmt.Sprintf("nothing was compared: %s skipped: %s", plain.Count(len(skipped), "row is", "rows are"), skipped[0].new.Reason)
 	default:
 		f.Severity, f.Text = Undecided, "nothing could be compared: no metric of the same cell and repeat is on both sides"
 		f.Do = "compare runs of the same metrics and repeats"
@@ -79,20 +79,20 @@ func (e *Experiment) uncompared(here []match, o Options) {
 	e.add(f)
 }
 
-// failedText says which records of so many failed, and why.
+// failedText says which rows of so many failed, and why.
 func failedText(failed []lost, of int, groups []string) string {
-	records := fmt.Sprintf("%d of %s", len(failed), plain.Count(of, "record"))
+	rows := fmt.Sprintf("%d of %s", len(failed), plain.Count(of, "row"))
 	if len(failed) == of {
-		records = "all " + plain.Count(of, "record")
+		rows = "all " + plain.Count(of, "row")
 	}
 	sides := "on both sides"
 	if slices.ContainsFunc(failed, func(l lost) bool { return l.base.Status == results.Skipped }) {
 		sides = "and are not ok in the base"
 	}
 	l := failed[0]
-	first := fmt.Sprintf("%s repeat %d: %s", l.cell, l.new.Repeat, l.new.Reason)
+	first := fmt.Sprintf("%s repeat %d: %s", words(l.cell), l.new.Repeat, l.new.Reason)
 	if l.base.Reason != l.new.Reason {
 		first += fmt.Sprintf(" (base: %s)", l.base.Reason)
 	}
-	return fmt.Sprintf("%s of %s failed %s; the first: %s", records, plain.Some(groups, shownOnes), sides, first)
+	return fmt.Sprintf("%s of %s failed %s; the first: %s", rows, plain.Some(groups, shownOnes), sides, first)
 }

@@ -4,18 +4,23 @@ import (
 	"fmt"
 
 	"mercer/internal/claims"
+	"mercer/results"
 )
 
-// verdicts matches verdicts by claim and group. On the same records they are the same:
+// verdicts matches verdicts by claim and group. On the same rows they are the same:
 // any other outcome is a regression, and so is a bound that is tighter or looser. Else
 // only a claim that held and is now violated, or is no longer judged at all, is one:
 // each of the two is wrong by chance in at most 5 % and 1 % of runs, and both at once,
 // where seeds differ, in less than 0.1 %; from inconclusive to violated chance leads
 // often.
-func (e *Experiment) verdicts(p Pair, sameRecords bool) {
+func (e *Experiment) verdicts(p Pair, sameRows bool) {
 	e.Verdicts.Changed = []VerdictChange{}
-	key := func(v claims.Verdict) string { return fmt.Sprintf("%q %q", v.Claim, v.Group) }
-	after, judged := map[string]claims.Verdict{}, map[string]bool{}
+	type place struct {
+		claim string
+		group results.Key
+	}
+	key := func(v claims.Verdict) place { return place{v.Claim, sorted(v.Group)} }
+	after, judged := map[place]claims.Verdict{}, map[string]bool{}
 	for _, v := range p.New.Verdicts {
 		after[key(v)], judged[v.Claim] = v, true
 	}
@@ -28,12 +33,12 @@ func (e *Experiment) verdicts(p Pair, sameRecords bool) {
 		switch {
 		case ok && c.Base == c.New:
 			e.Verdicts.Same++
-			if sameRecords {
+			if sameRows {
 				e.bounds(b, n)
 			}
 			continue
 		case ok:
-			e.changedVerdict(p, b, n, c, sameRecords)
+			e.changedVerdict(p, b, n, c, sameRows)
 		case !judged[b.Claim] && !dropped[b.Claim]:
 			dropped[b.Claim] = true
 			e.add(Finding{Severity: Regression, Kind: Verdict, Where: VerdictChange{Claim: c.Claim, Check: c.Check, Control: c.Control}.at(), Text: "no longer judged", Do: reference})
@@ -52,11 +57,11 @@ func (e *Experiment) verdicts(p Pair, sameRecords bool) {
 	}
 }
 
-func (e *Experiment) changedVerdict(p Pair, b, n claims.Verdict, c VerdictChange, sameRecords bool) {
+func (e *Experiment) changedVerdict(p Pair, b, n claims.Verdict, c VerdictChange, sameRows bool) {
 	f := Finding{Severity: Warning, Kind: Verdict, Where: c.at(), Text: fmt.Sprintf("%s → %s: %s", c.Base, c.New, c.Reason)}
 	show := "mercer check " + p.New.Name + " shows the verdict; " + reference
 	switch {
-	case sameRecords:
+	case sameRows:
 		f.Severity, f.Do = Regression, show
 		f.Text = fmt.Sprintf("%s → %s on the same numbers: %s", c.Base, c.New, c.Reason)
 	case b.CountsAs() == claims.Holds && n.CountsAs() == claims.Violated:
@@ -64,10 +69,8 @@ func (e *Experiment) changedVerdict(p Pair, b, n claims.Verdict, c VerdictChange
 	case n.CountsAs() == claims.Holds:
 		f.Severity = Note
 	}
-	for _, g := range b.Group {
-		if g.Name == "dataset" && p.New.absent(g.Value) != "" {
-			f.Severity, f.Kind, f.Text, f.Do = Note, Skipped, fmt.Sprintf("skipped: data: %s before", c.Base), ""
-		}
+	if p.New.Catalog.Absent[b.Group.Text("dataset")] != "" {
+		f.Severity, f.Kind, f.Text, f.Do = Note, Skipped, fmt.Sprintf("skipped: data: %s before", c.Base), ""
 	}
 	e.add(f)
 }
