@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,9 +8,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/lists"
-	"mercer/internal/metrics"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/results"
@@ -36,10 +33,11 @@ func MainMetrics(run results.Run, spec *configs.Spec, verdicts []claims.Verdict)
 			names = append(names, q.Names()...)
 		}
 	}
+	describes := func(name string) bool { return run.Catalog.Metrics[name].Better == "" }
 	if slices.ContainsFunc(names, func(name string) bool { return !describes(name) }) {
 		names = slices.DeleteFunc(names, describes)
 	}
-	there := results.MetricNames(run.Records)
+	there := results.MetricNames(run.Rows)
 	pick := func(names []string) (picked []string) {
 		for _, name := range names {
 			if slices.Contains(there, name) && !slices.Contains(picked, name) && len(picked) < mostMetrics {
@@ -53,7 +51,7 @@ func MainMetrics(run results.Run, spec *configs.Spec, verdicts []claims.Verdict)
 	}
 	names = nil
 	for _, measure := range spec.Measure {
-		outputs := metrics.Registry[measure.Value].Outputs
+		outputs := run.Catalog.Measures[measure.Value]
 		if first := slices.IndexFunc(outputs, func(name string) bool { return slices.Contains(there, name) }); first >= 0 {
 			names = append(names, outputs[first])
 		}
@@ -61,13 +59,10 @@ func MainMetrics(run results.Run, spec *configs.Spec, verdicts []claims.Verdict)
 	return pick(names)
 }
 
-// describes says that no value of a metric is better, as of a floor.
-func describes(metric string) bool { return metrics.BetterOf(metric) == metrics.Neither }
-
 // meansRow is a cell of a run.
 type meansRow struct {
-	records []results.Record
-	where   []format.Coordinate
+	results.Group
+	where results.Key // the method first
 }
 
 // MeansTable is a row a cell: the mean of each metric over repeats and the half-width of
@@ -79,19 +74,18 @@ func MeansTable(run results.Run, names []string, o TableOptions) string {
 		return ""
 	}
 	o.Width = max(o.Width, minLine)
-	groups := lists.Map(cells, func(c meansRow) []format.Coordinate { return c.where })
-	shared := format.Common(groups)
+	groups := lists.Map(cells, func(c meansRow) results.Key { return c.where })
+	shared := format.Common(groups).Without("method")
 	o = o.For(run)
-	shared = slices.DeleteFunc(shared, func(c format.Coordinate) bool { return c.Name == "method" })
 	most, fewer := 0, false
 	for _, c := range cells {
-		most = max(most, len(c.records))
+		most = max(most, len(c.Rows))
 	}
 	rows := [][]string{append([]string{"method"}, units(run, names)...)}
 	for _, c := range cells {
 		row := []string{o.where(format.Without(c.where, shared))}
 		for _, name := range names {
-			text, count := c.mean(name)
+			text, count := c.mean(run, name)
 			if count > 0 && count < most {
 				text, fewer = text+fmt.Sprintf(" (%d)", count), true
 			}
@@ -129,7 +123,7 @@ func (o TableOptions) inWords(metrics []string) string {
 
 // meansTitle says what the numbers are, over most repeats or fewer, and where all of them are
 // from.
-func (o TableOptions) meansTitle(run results.Run, most int, fewer bool, shared []format.Coordinate) string {
+func (o TableOptions) meansTitle(run results.Run, most int, fewer bool, shared results.Key) string {
 	repeats := plain.Count(most, "repeat")
 	if profile := run.Manifest.Profile; profile != "" && profile != configs.DefaultProfile {
 		repeats += " of profile " + profile
@@ -138,7 +132,7 @@ func (o TableOptions) meansTitle(run results.Run, most int, fewer bool, shared [
 		repeats += ", or as many as a number in brackets says"
 	}
 	title := fmt.Sprintf("mean +/- half-width of its %s t interval, %s", format.Percent(results.DefaultLevel), repeats)
-	if told := format.Told(shared, o.several); len(told) > 0 {
+	if told := format.Told(shared, o.several); len(told.Names()) > 0 {
 		title += "; " + plain.Text(format.PlainWhere(o.labels.Where(told)))
 	}
 	return title
@@ -147,105 +141,72 @@ func (o TableOptions) meansTitle(run results.Run, most int, fewer bool, shared [
 // meansRows are the cells to show, by data set, kernel, point and method; of how many with
 // the largest sizes they are the first; and the number of all cells that were not skipped.
 func meansRows(run results.Run) (cells []meansRow, large, all int) {
-	order := selection.OrderOf(run.Manifest)
-	variables := slices.Concat(run.Manifest.Variables, results.PointNames(run.Records), sizes.Names)
-	for part := range results.ByCell(run.Records) {
-		if slices.ContainsFunc(part, func(r results.Record) bool { return r.Status != results.Skipped }) {
-			cells = append(cells, meansRow{part, coordinates(part[0], variables)})
+	variables := format.Variables(run)
+	for _, cell := range results.Cells(run.Present()) {
+		if slices.ContainsFunc(cell.Rows, func(r *results.Row) bool { return r.Status != results.Skipped }) {
+			where := cell.At.Only("method", "dataset", "kernel")
+			for _, name := range variables {
+				v := cell.At.Get(name)
+				if v.Kind == configs.Number {
+					v = configs.TextOf(format.Number(v.Number))
+				}
+				where = where.With(name, v)
+			}
+			cells = append(cells, meansRow{cell, where})
 		}
 	}
-	all = len(distinct(cells))
+	all = len(cells)
 	for _, name := range sizes.Names {
-		if len(distinct(cells)) > mostMeans {
-			cells = largest(cells, name)
+		if len(cells) > mostMeans {
+			cells = largest(run, cells, name)
 		}
 	}
-	cells = distinct(cells)
-	slices.SortStableFunc(cells, func(a, b meansRow) int { return comparePlaces(a.records[0], b.records[0], variables, order) })
+	order := run.Order()
+	slices.SortStableFunc(cells, func(a, b meansRow) int {
+		for _, name := range slices.Concat([]string{"dataset", "kernel"}, variables, []string{"method"}) {
+			if c := order(name, a.At.Get(name), b.At.Get(name)); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
 	return cells[:min(len(cells), mostMeans)], len(cells), all
 }
 
-// distinct leaves out cells that differ from an earlier one only in what their method does
-// not use, and takes that out of the earlier one's coordinates.
-func distinct(cells []meansRow) []meansRow {
-	var kept []meansRow
-	at := map[string]int{}
-	for _, c := range cells {
-		r := c.records[0]
-		work := fmt.Sprint(c.where)
-		if r.Work != "" {
-			work = fmt.Sprintf("%q %q %q %d %s", r.Dataset, r.Kernel, r.Method, r.Repeat, r.Work)
-		}
-		if i, known := at[work]; known {
-			kept[i].where = format.Common([][]format.Coordinate{kept[i].where, c.where})
-			continue
-		}
-		at[work] = len(kept)
-		kept = append(kept, c)
+// largest keeps, of each data set and kernel, the cells whose value of a size is largest, and
+// those whose method does not take it from the grid.
+func largest(run results.Run, cells []meansRow, name string) []meansRow {
+	at := func(c meansRow) (design results.Key, value float64, has bool) {
+		value, has = c.At.Number(name)
+		return c.At.Only("dataset", "kernel"), value, has && !slices.Contains(run.OwnSizes(c.At.Text("method")), name)
 	}
-	return kept
-}
-
-// largest keeps, of each data set and kernel, the cells whose value of a variable is largest.
-func largest(cells []meansRow, name string) []meansRow {
-	type design struct{ dataset, kernel string }
-	at := func(c meansRow) (design, float64) {
-		r := c.records[0]
-		return design{r.Dataset, r.Kernel}, r.Point[name]
-	}
-	most := map[design]float64{}
+	most := map[results.Key]float64{}
 	for _, c := range cells {
-		d, value := at(c)
-		most[d] = max(most[d], value)
+		if d, value, has := at(c); has {
+			most[d] = max(most[d], value)
+		}
 	}
 	return slices.DeleteFunc(cells, func(c meansRow) bool {
-		d, value := at(c)
-		return value < most[d]
+		d, value, has := at(c)
+		return has && value < most[d]
 	})
-}
-
-func comparePlaces(a, b results.Record, variables []string, order selection.Order) int {
-	if c := cmp.Or(order.Compare("dataset", a.Dataset, b.Dataset), cmp.Compare(a.Dataset, b.Dataset),
-		order.Compare("kernel", a.Kernel, b.Kernel), cmp.Compare(a.Kernel, b.Kernel)); c != 0 {
-		return c
-	}
-	for _, name := range variables {
-		if c := cmp.Compare(a.Point[name], b.Point[name]); c != 0 {
-			return c
-		}
-	}
-	return order.Compare("method", a.Method, b.Method)
-}
-
-// coordinates say which cell a record is of, the method first, with the sizes that the method has.
-func coordinates(r results.Record, variables []string) []format.Coordinate {
-	where := []format.Coordinate{{Name: "method", Value: r.Method}}
-	for _, c := range []format.Coordinate{{Name: "dataset", Value: r.Dataset}, {Name: "kernel", Value: r.Kernel}} {
-		if c.Value != "" {
-			where = append(where, c)
-		}
-	}
-	for i, name := range variables {
-		v, ok := r.Point[name]
-		if sizes.Is(name) {
-			v, ok = float64(r.Sizes.Get(name)), r.Sizes.Get(name) != 0
-		}
-		if ok && !slices.Contains(variables[:i], name) {
-			where = append(where, format.Coordinate{Name: name, Value: format.Number(v)})
-		}
-	}
-	return where
 }
 
 // mean writes the mean of a metric, and over how many repeats it is; what became of the cell
 // where there are none.
-func (c meansRow) mean(metric string) (text string, count int) {
-	s := results.Summaries(c.records, metric)
-	if len(s) > 0 {
-		low, high := metrics.Clip(metric, s[0].Low, s[0].High)
-		return strings.ReplaceAll(format.Mean(s[0].Mean, low, high), "±", "+/-"), s[0].Count
+func (c meansRow) mean(run results.Run, metric string) (text string, count int) {
+	var values []float64
+	for _, r := range c.Rows {
+		if v, ok := r.Metrics.Get(metric); ok && r.Status == results.OK {
+			values = append(values, v)
+		}
 	}
-	for _, r := range c.records {
+	if len(values) > 0 {
+		s := results.Summarize(values, results.DefaultLevel)
+		low, high := run.Catalog.Metrics[metric].Clip(s.Low, s.High)
+		return strings.ReplaceAll(format.Mean(s.Mean, low, high), "±", "+/-"), s.Count
+	}
+	for _, r := range c.Rows {
 		if r.Status != results.OK {
 			return string(r.Status), 0
 		}
@@ -255,16 +216,10 @@ func (c meansRow) mean(metric string) (text string, count int) {
 
 // units are the names of metrics with their units.
 func units(run results.Run, names []string) []string {
-	titles := slices.Clone(names)
-	for i, name := range names {
-		for _, r := range run.Records {
-			if m, ok := r.Metrics.Get(name); ok {
-				if m.Unit != "" {
-					titles[i] += " (" + m.Unit + ")"
-				}
-				break
-			}
+	return lists.Map(names, func(name string) string {
+		if unit := run.Catalog.Metrics[name].Unit; unit != "" {
+			return name + " (" + unit + ")"
 		}
-	}
-	return titles
+		return name
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"mercer/configs"
@@ -13,6 +12,7 @@ import (
 	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/report/format"
+	"mercer/results"
 )
 
 // Check is a claim, or a check, of an experiment on a theorem.
@@ -107,18 +107,19 @@ func (c *Check) add(v claims.Verdict) {
 		c.Sizes = widened(c.Sizes, p.X)
 	}
 	for _, cell := range v.Cells {
-		c.addSize(slices.Concat(v.Group, cell.Cell))
+		c.addSize(v.Group.Join(cell.Cell))
 	}
 }
 
 // addSize widens the range of sizes by the first one that a cell names.
-func (c *Check) addSize(cell []claims.Coordinate) {
-	i := slices.IndexFunc(cell, func(at claims.Coordinate) bool { return sizes.Is(at.Name) })
-	if i < 0 {
-		return
-	}
-	if size, err := strconv.ParseFloat(cell[i].Value, 64); err == nil { // not so in an order over it, 500/250
-		c.Over, c.Sizes = cell[i].Name, widened(c.Sizes, size)
+func (c *Check) addSize(cell results.Key) {
+	for name, v := range cell.All() {
+		if sizes.Is(name) {
+			if v.Kind == configs.Number { // not so in an order over it, 500/250
+				c.Over, c.Sizes = name, widened(c.Sizes, v.Number)
+			}
+			return
+		}
 	}
 }
 

@@ -29,12 +29,12 @@ type TableOptions struct {
 // For are the options for tables of a run, with its labels; they name the data set and the
 // kernel only where it has several.
 func (o TableOptions) For(run results.Run) TableOptions {
-	o.labels, o.several, o.repeats = figure.LabelsOf(run.Manifest), format.Several(run.Records), run.Repeats()
+	o.labels, o.several, o.repeats = figure.LabelsOf(run), format.Several(run.Rows), run.Repeats()
 	return o
 }
 
-// where writes coordinates with labels, in few columns.
-func (o TableOptions) where(group []claims.Coordinate) string {
+// where writes a group with labels, in few columns.
+func (o TableOptions) where(group results.Key) string {
 	return format.ShortWhere(o.labels.Where(format.Told(group, o.several)))
 }
 
@@ -53,7 +53,7 @@ func VerdictTable(verdicts []claims.Verdict, o TableOptions) string {
 	var out strings.Builder
 	verdicts, folded := claims.Fold(verdicts)
 	common := format.Setting(verdicts)
-	if on := format.Told(common, o.several); len(on) > 0 {
+	if on := format.Told(common, o.several); len(on.Names()) > 0 {
 		writeWrapped(&out, "", "on "+plain.Text(format.PlainWhere(o.labels.Where(on))), o.Width)
 	}
 	rows := [][]string{{"claim", "where", "estimate [interval]", "claimed", "verdict"}}
@@ -196,10 +196,10 @@ func toldBy(rates [][]claims.Verdict) func(of []claims.Verdict) string {
 
 // rejects writes a line a claim: the true values that it would reject with 80 % power, of
 // each group by what only that has.
-func (o TableOptions) rejects(out *strings.Builder, verdicts []claims.Verdict, common []claims.Coordinate) {
+func (o TableOptions) rejects(out *strings.Builder, verdicts []claims.Verdict, common results.Key) {
 	var lines []string
 	for _, of := range lists.By(verdicts, format.ClaimName) {
-		shared := append(format.SharedBy(of), common...)
+		shared := format.SharedBy(of).Join(common)
 		var groups []string
 		for _, v := range of {
 			if ends := format.Rejects(v); ends != "" {

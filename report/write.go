@@ -52,10 +52,9 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	if err := regular.Folder(dir); err != nil {
 		return Files{}, advise(err)
 	}
-	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
 	summary := inBackground(func() []byte { return sections.SummaryCSV(run) })
 	taken := map[string]bool{}
-	labels := figure.LabelsOf(run.Manifest)
+	labels := figure.LabelsOf(run)
 	claimed := sections.Claims(verdicts, taken, labels)
 	figures := figure.OfPlots(run, plots, verdicts, taken)
 	found := figure.OfAnswers(answers, taken, labels)
@@ -71,7 +70,7 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	w.figures(all)
 	w.numbers(figures)
 	for _, b := range budgets {
-		w.table(sections.BudgetTable(b), sections.CSVText(sections.BudgetCSV(b)))
+		w.table(sections.BudgetTable(b), sections.CSVText(sections.BudgetCSV(run, b)))
 	}
 	if len(answers) > 0 {
 		w.table(format.AnswersTable, sections.AnswersCSV(answers))
@@ -87,12 +86,11 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 // report. Without names all metrics are written; a name that the run does not have,
 // or that is given twice, is an error.
 func WriteLatex(w io.Writer, run results.Run, names []string) error {
-	run.Records = results.Sorted(run.Records, run.Manifest.Variables)
 	if _, err := results.OnlyMetrics(run, names); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	if len(names) == 0 {
-		names = sections.MetricsOf(run.Records)
+		names = sections.MetricsOf(run.Rows)
 	}
 	_, err := io.WriteString(w, sections.MeasurementTables(run, names).Latex(sections.LatexHead(run)))
 	return err

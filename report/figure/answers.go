@@ -11,6 +11,7 @@ import (
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
+	"mercer/results"
 )
 
 // OfAnswers draws the least values that targets ask for, one figure for each pair of
@@ -30,7 +31,7 @@ func OfAnswers(answers []claims.Answer, taken map[string]bool, l Labels) []Figur
 // answersChart draws answers about the same two variables, a panel for each data set.
 func answersChart(title string, answers []claims.Answer) chart {
 	first := answers[0]
-	groups := lists.Map(answers, func(a claims.Answer) []format.Coordinate { return a.Group })
+	groups := lists.Map(answers, func(a claims.Answer) results.Key { return a.Group })
 	d := answersDrawing{common: format.Common(groups)}
 	panels := lists.Map(lists.By(answers, d.dataset), func(set []claims.Answer) panel { return d.panel(d.dataset(set[0]), set) })
 	scale(panels, pageWidth)
@@ -41,27 +42,21 @@ func answersChart(title string, answers []claims.Answer) chart {
 
 // answersDrawing is what the panels of answers share.
 type answersDrawing struct {
-	common []format.Coordinate // said by no series
-	names  []string            // series, in order
-	curves []string            // expressions of theory, in order
+	common results.Key // said by no series
+	names  []string    // series, in order
+	curves []string    // expressions of theory, in order
 	legend []entry
 }
 
 // dataset is the data set of an answer, where they differ.
 func (d *answersDrawing) dataset(a claims.Answer) string {
-	for _, c := range format.Without(a.Group, d.common) {
-		if c.Name == "dataset" {
-			return plain.Text(c.Value)
-		}
-	}
-	return ""
+	return plain.Text(format.Without(a.Group, d.common).Text("dataset"))
 }
 
 // series is the name of an answer's series: its target and what is neither common to
 // all nor the panel's.
 func (d *answersDrawing) series(a claims.Answer) string {
-	rest := slices.DeleteFunc(format.Without(a.Group, d.common), func(c format.Coordinate) bool { return c.Name == "dataset" })
-	return strings.TrimSpace(plain.Text(a.Target) + " " + short(rest))
+	return strings.TrimSpace(plain.Text(a.Target) + " " + short(format.Without(a.Group, d.common).Without("dataset")))
 }
 
 // panel draws the answers of one data set.

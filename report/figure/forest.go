@@ -12,6 +12,7 @@ import (
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
+	"mercer/results"
 )
 
 const (
@@ -32,7 +33,7 @@ var outcomeLooks = []struct {
 // of its cells where it has several.
 type forestRow struct {
 	name string
-	at   []format.Coordinate // of a cell
+	at   results.Key // of a cell
 	claims.CellOutcome
 }
 
@@ -96,25 +97,21 @@ func tooLong(names []string) bool {
 // briefNames name the rows by as few of their coordinates as tell them apart, where their names
 // are long: sizes mostly follow from n and an exponent.
 func briefNames(rows []forestRow) []string {
-	names := func(without map[string]bool) (list []string) {
+	names := func(without []string) (list []string) {
 		for _, row := range rows {
-			at := slices.DeleteFunc(slices.Clone(row.at), func(c format.Coordinate) bool { return without[c.Name] })
-			list = append(list, cmp.Or(short(at), row.name))
+			list = append(list, cmp.Or(short(row.at.Without(without...)), row.name))
 		}
 		return list
 	}
 	distinct := func(list []string) int { return len(slices.Compact(slices.Sorted(slices.Values(list)))) }
-	left := map[string]bool{}
+	var left []string
 	best := names(left)
-	for _, c := range slices.Backward(rows[0].at) {
+	for _, name := range slices.Backward(rows[0].at.Names()) {
 		if !tooLong(best) {
 			break
 		}
-		left[c.Name] = true
-		if fewer := names(left); distinct(fewer) == distinct(best) {
-			best = fewer
-		} else {
-			left[c.Name] = false
+		if fewer := names(append(left, name)); distinct(fewer) == distinct(best) {
+			best, left = fewer, append(left, name)
 		}
 	}
 	return best
@@ -127,15 +124,15 @@ func forestRows(verdicts []claims.Verdict) (rows []forestRow, more int) {
 	for _, v := range verdicts {
 		group := format.Without(v.Group, shared)
 		if len(verdicts) == 1 && len(v.Cells) > 1 {
-			group = nil
+			group = results.Key{}
 		}
 		if len(v.Cells) < 2 {
 			whole := claims.CellOutcome{Estimate: v.Estimate, Low: v.Low, High: v.High, Target: v.Target, Outcome: v.Outcome, Vacuous: v.Vacuous, Repeats: v.Repeats}
-			rows = append(rows, forestRow{cmp.Or(short(group), short(v.Group), "all"), nil, whole})
+			rows = append(rows, forestRow{cmp.Or(short(group), short(v.Group), "all"), results.Key{}, whole})
 			continue
 		}
 		for _, c := range v.Cells {
-			at := slices.Concat(group, c.Cell)
+			at := group.Join(c.Cell)
 			rows = append(rows, forestRow{cmp.Or(short(at), "all"), at, c})
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -18,13 +18,13 @@ import (
 // maxFields is how many values of a column a heat map shows.
 const maxFields = 60
 
-// field is one coloured rectangle of a heat map: the repeats of a cell.
+// field is one coloured rectangle of a heat map: a cell.
 type field struct {
-	records []*results.Record
-	x, y    string  // values of the plot's columns
-	value   float64 // NaN where there is none
-	count   int     // of repeats with a value
-	state   fieldState
+	at    results.Key
+	x, y  string  // values of the plot's columns
+	value float64 // NaN where there is none
+	count int     // of repeats with a value
+	state fieldState
 }
 
 // fieldState is why a field has its look.
@@ -39,7 +39,7 @@ const (
 // heatPanel is the fields of one data set, kernel, method and value of the facet.
 type heatPanel struct {
 	name   string
-	at     []selection.Coordinate
+	at     results.Key
 	xs, ys []string
 	fields []field
 }
@@ -57,7 +57,7 @@ type heatmap struct {
 	level   float64
 }
 
-// heatmap reads the fields of a heat map from records, or from the verdicts on its claim.
+// heatmap reads the fields of a heat map from rows, or from the verdicts on its claim.
 func (r *plotReader) heatmap(verdicts []claims.Verdict) heatmap {
 	h := heatmap{Plot: r.Plot}
 	var fields []field
@@ -71,7 +71,7 @@ func (r *plotReader) heatmap(verdicts []claims.Verdict) heatmap {
 	}
 	r.uncolour(fields)
 	r.locate(&h, fields)
-	names := panelNames(h.panels, func(p heatPanel) []selection.Coordinate { return p.at })
+	names := panelNames(h.panels, func(p heatPanel) results.Key { return p.at })
 	for i := range h.panels {
 		h.panels[i].name = names[i]
 		r.sortFields(&h, &h.panels[i])
@@ -92,21 +92,21 @@ func (h heatmap) any(is func(field) bool) bool {
 // metricFields are the medians of a quantity of the cells.
 func (r *plotReader) metricFields(h *heatmap) []field {
 	var err error
-	if r.y, err = r.Quantity(r.Of); err != nil {
+	if r.y, err = r.run.Quantity(r.Of); err != nil {
 		r.trouble = err.Error()
 		return nil
 	}
 	r.leaveOutUndefined()
 	h.label = "median of " + r.withUnit(r.Of.Text, r.y)
 	var fields []field
-	for _, cell := range selection.RecordCells(r.records) {
+	for _, cell := range results.Cells(r.rows) {
 		var values []float64
-		for _, reading := range r.y.Read(cell) {
+		for _, reading := range r.y.Read(cell.Rows) {
 			if reading.OK() {
 				values = append(values, reading.Value)
 			}
 		}
-		f := field{records: cell, value: math.NaN(), count: len(values), state: valueless}
+		f := field{at: cell.At, value: math.NaN(), count: len(values), state: valueless}
 		if len(values) > 0 {
 			f.value, f.state = results.Median(values), valued
 		}
@@ -126,6 +126,10 @@ func (r *plotReader) boundFields(h *heatmap, verdicts []claims.Verdict) []field 
 		r.trouble = fmt.Sprintf("the run has no verdict on claim %s; keep it among the claims of the profile", plain.Text(r.Claim.Value))
 		return nil
 	}
+	repeats := map[results.Key]int{}
+	for _, row := range r.rows {
+		repeats[row.At]++
+	}
 	var fields []field
 	for _, v := range judged {
 		h.theorem, h.level = v.Theorem, v.Target
@@ -133,8 +137,8 @@ func (r *plotReader) boundFields(h *heatmap, verdicts []claims.Verdict) []field 
 			r.note("Nothing is drawn of %s: %s.", cmp.Or(plain.Text(format.PlainWhere(v.Group)), "the claim"), plain.Text(v.Reason))
 		}
 		for _, c := range v.Bounds {
-			if selection.Matches(c.Records[0], r.Where) {
-				fields = append(fields, boundField(c, r.Ratio()))
+			if matches(c.At, r.Where) {
+				fields = append(fields, boundField(c, r.Ratio(), repeats[c.At]))
 			}
 		}
 	}
@@ -145,8 +149,8 @@ func (r *plotReader) boundFields(h *heatmap, verdicts []claims.Verdict) []field 
 }
 
 // boundField is what a bound says in a cell.
-func boundField(c claims.BoundCell, ratio string) field {
-	f := field{records: c.Records, value: math.NaN(), count: len(c.Records), state: valueless}
+func boundField(c claims.BoundCell, ratio string, repeats int) field {
+	f := field{at: c.At, value: math.NaN(), count: repeats, state: valueless}
 	if v := map[string]*float64{configs.MeasuredOverBound: c.Tightness, configs.BoundOverTrivial: c.Trivial, configs.BestOverProven: c.Factor}[ratio]; v != nil {
 		f.value, f.state = *v, valued
 	}
@@ -164,7 +168,7 @@ func (r *plotReader) uncolour(fields []field) {
 	for i, f := range fields {
 		if r.Axes.Color == "log" && f.state == valued && f.value <= 0 {
 			fields[i].state = valueless
-			r.dropped = append(r.dropped, fmt.Sprintf("%s (%s)", plain.Text(r.Name(f.records[0])), format.Number(f.value)))
+			r.dropped = append(r.dropped, fmt.Sprintf("%s (%s)", plain.Text(format.ShortWhere(f.at)), format.Number(f.value)))
 		}
 	}
 	r.noteDropped("a log scale has no colour")
@@ -173,21 +177,18 @@ func (r *plotReader) uncolour(fields []field) {
 // locate puts fields into their panels, one at each place.
 func (r *plotReader) locate(h *heatmap, fields []field) {
 	columns := r.columns([]string{"dataset", "kernel", "method", r.Facet.Value}, r.X.Text, r.Y.Text)
-	panels := map[string]int{}
+	panels := map[results.Key]int{}
 	for _, f := range fields {
-		first := f.records[0]
-		var okX, okY bool
-		f.x, okX = selection.Place(first, r.X.Text)
-		f.y, okY = selection.Place(first, r.Y.Text)
-		if !okX || !okY {
-			r.note("Left out, since it has no %s or no %s: %s.", plain.Text(r.X.Text), plain.Text(r.Y.Text), plain.Text(first.Method))
+		method := plain.Text(f.at.Text("method"))
+		f.x, f.y = f.at.Text(r.X.Text), f.at.Text(r.Y.Text)
+		if f.x == "" || f.y == "" {
+			r.note("Left out, since it has no %s or no %s: %s.", plain.Text(r.X.Text), plain.Text(r.Y.Text), method)
 			continue
 		}
-		at := selection.Split([]*results.Record{first}, columns)[0].At
-		i, known := panels[selection.Describe(at)]
+		at := f.at.Only(columns...)
+		i, known := panels[at]
 		if !known {
-			i = len(h.panels)
-			panels[selection.Describe(at)] = i
+			i, panels[at] = len(h.panels), len(h.panels)
 			h.panels = append(h.panels, heatPanel{at: at})
 		}
 		p := &h.panels[i]
@@ -195,9 +196,9 @@ func (r *plotReader) locate(h *heatmap, fields []field) {
 		switch {
 		case k < 0:
 			p.fields = append(p.fields, f)
-		case !sameComputation(f, p.fields[k]):
-			reason, _ := r.Clash([]*results.Record{p.fields[k].records[0], first}, r.X.Text)
-			r.trouble = fmt.Sprintf("%s at %s = %s and %s = %s has %s; fix them under where, or make one the facet", plain.Text(first.Method),
+		default:
+			reason, _ := r.clash([]*results.Row{{At: p.fields[k].at}, {At: f.at}}, r.X.Text)
+			r.trouble = fmt.Sprintf("%s at %s = %s and %s = %s has %s; fix them under where, or make one the facet", method,
 				plain.Text(r.X.Text), f.x, plain.Text(r.Y.Text), f.y, reason)
 			return
 		}
@@ -205,20 +206,12 @@ func (r *plotReader) locate(h *heatmap, fields []field) {
 	slices.SortStableFunc(h.panels, func(a, b heatPanel) int { return r.compare(a.at, b.at) })
 }
 
-// sameComputation says whether fields differ in nothing that their method uses.
-func sameComputation(a, b field) bool {
-	work := workOf(a.records[:1])
-	return work != "" && work == workOf(b.records[:1])
-}
-
 // sortFields lists the values of the columns in order, those of all panels that share them.
 func (r *plotReader) sortFields(h *heatmap, p *heatPanel) {
+	var shared []field
 	for _, other := range h.panels {
-		if other.shares() != p.shares() {
-			continue
-		}
-		for _, f := range other.fields {
-			p.xs, p.ys = append(p.xs, f.x), append(p.ys, f.y)
+		if other.shares() == p.shares() {
+			shared = append(shared, other.fields...)
 		}
 	}
 	for _, f := range p.fields {
@@ -226,13 +219,11 @@ func (r *plotReader) sortFields(h *heatmap, p *heatPanel) {
 			h.count(f.count)
 		}
 	}
-	distinct := func(values []string, column string) []string {
-		slices.SortFunc(values, func(a, b string) int {
-			return r.compare([]selection.Coordinate{{Name: column, Value: a}}, []selection.Coordinate{{Name: column, Value: b}})
-		})
-		return slices.Compact(values)
+	distinct := func(column string) []string {
+		slices.SortStableFunc(shared, func(a, b field) int { return r.compare(a.at.Only(column), b.at.Only(column)) })
+		return slices.Compact(lists.Map(shared, func(f field) string { return f.at.Text(column) }))
 	}
-	p.xs, p.ys = distinct(p.xs, r.X.Text), distinct(p.ys, r.Y.Text)
+	p.xs, p.ys = distinct(r.X.Text), distinct(r.Y.Text)
 	if most := max(len(p.xs), len(p.ys)); most > maxFields && r.trouble == "" {
 		r.trouble = fmt.Sprintf("%d values of a column are more than %d, which a heat map has room for; pick some under where", most, maxFields)
 	}
@@ -262,7 +253,7 @@ func (h heatmap) numbers() [][]string {
 	for _, p := range h.panels {
 		for _, f := range p.fields {
 			x, y := strings.Join([]string{h.X.Text, f.x}, "="), strings.Join([]string{h.Y.Text, f.y}, "=")
-			rows = append(rows, []string{h.ID, selection.Describe(p.at), x, y, format.Value(f.value), fmt.Sprint(f.count), string(f.state)})
+			rows = append(rows, []string{h.ID, p.at.String(), x, y, format.Value(f.value), fmt.Sprint(f.count), string(f.state)})
 		}
 	}
 	return rows

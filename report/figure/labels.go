@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/configs"
 	"mercer/internal/lists"
-	"mercer/internal/metrics"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
-	"mercer/methods"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -28,22 +26,26 @@ var sizeWords = map[string]string{"n": "points", "d": "dimension", "ell": "compo
 
 // LabelsOf are the labels that the spec of a run gives, above those of its methods, above the
 // usual ones. A method whose id is not what it uses, but begins with it, keeps it in brackets;
-// one that has the name of another method has the label of what it uses.
-func LabelsOf(run results.Manifest) Labels {
+// one that has the name of another method of the run has the label of what it uses.
+func LabelsOf(run results.Run) Labels {
 	all := maps.Clone(usual)
-	for use, method := range methods.Registry {
-		all[use] = method.Label
+	for name, metric := range run.Catalog.Metrics {
+		all[metricOf+name] = metric.Label
 	}
 	landmarks, others := false, false // that m counts
-	own := selection.Methods(run)
+	own := run.Catalog.Methods
 	for _, method := range own {
-		_, another := methods.Registry[method.ID]
-		switch label := methods.Registry[method.Use].Label; {
-		case label == "" || method.ID == method.Use:
+		all[method.Use] = method.Label
+		all[kernelOf+method.Use] = kernelOf + method.Use
+	}
+	for id, method := range own {
+		_, another := all[kernelOf+id]
+		switch {
+		case method.Label == "" || id == method.Use:
 		case another:
-			all[method.ID] = label
-		case strings.HasPrefix(method.ID, method.Use):
-			all[method.ID] = label + " (" + method.ID + ")"
+			all[id] = method.Label
+		case strings.HasPrefix(id, method.Use):
+			all[id] = method.Label + " (" + id + ")"
 		}
 		isLandmarks := strings.HasPrefix(method.Use, "nystrom")
 		landmarks, others = landmarks || isLandmarks, others || !isLandmarks && !slices.Contains(exactUses, method.Use)
@@ -52,15 +54,18 @@ func LabelsOf(run results.Manifest) Labels {
 		all[axisOf+size] = word + " " + cmp.Or(all[size], size)
 	}
 	all[axisOf+"m"] = map[bool]string{true: "landmarks m", false: "landmarks or features m"}[landmarks && !others]
-	maps.Copy(all, run.Labels)
-	for _, method := range own {
-		all[kernelOf+method.ID] = kernelOf + method.ID
+	for name, label := range run.Spec.Labels {
+		all[name] = label.Value
+	}
+	for id := range own {
+		all[kernelOf+id] = kernelOf + id
 	}
 	return all
 }
 
-// axisOf begins the name of what only an axis is called. No name has a space.
-const axisOf = "axis "
+// axisOf begins the name of what only an axis is called, metricOf that of a metric. No name
+// has a space.
+const axisOf, metricOf = "axis ", "metric "
 
 // kernelOf stands before the name of a kernel.
 const kernelOf = "kernel "
@@ -69,10 +74,10 @@ const kernelOf = "kernel "
 var exactUses = []string{"kpca", "ekpca", "kernel-kmeans", "krr"}
 
 // References are the ids of the methods of a run that others approximate.
-func References(m results.Manifest) []string {
+func References(run results.Run) []string {
 	var ids []string
-	for _, method := range selection.Methods(m) {
-		if slices.Contains(exactUses, method.Use) {
+	for _, method := range run.Spec.Methods {
+		if slices.Contains(exactUses, method.Use.Value) {
 			ids = append(ids, method.ID)
 		}
 	}
@@ -97,34 +102,32 @@ func (l Labels) Counts(name string) string {
 }
 
 // Of is the label of one name; "" where it has none.
-func (l Labels) Of(name string) string { return cmp.Or(l[name], metrics.LabelOf(name)) }
+func (l Labels) Of(name string) string { return cmp.Or(l[name], l[metricOf+name]) }
 
 // Where is a group with labels in place of names.
-func (l Labels) Where(group []format.Coordinate) []format.Coordinate {
-	labelled := slices.Clone(group)
-	for i, c := range labelled {
-		labelled[i].Name = l.Variable(c.Name)
-		switch c.Name {
+func (l Labels) Where(group results.Key) results.Key {
+	var names []string
+	var values []results.Value
+	for name, v := range group.All() {
+		switch text := v.String(); name {
 		case "dataset":
-			labelled[i].Value = cmp.Or(l[c.Value], c.Value)
+			v = configs.TextOf(cmp.Or(l[text], text))
 		case "kernel":
-			labelled[i].Value = strings.TrimPrefix(l.replaced(kernelOf+c.Value), kernelOf)
+			v = configs.TextOf(strings.TrimPrefix(l.replaced(kernelOf+text), kernelOf))
 		case "method": // or two, as in "nystrom/ekpca"
-			labelled[i].Value = strings.ReplaceAll(l.in(c.Value), "/", " / ")
+			v = configs.TextOf(strings.ReplaceAll(l.in(text), "/", " / "))
 		}
+		names, values = append(names, l.Variable(name)), append(values, v)
 	}
-	return labelled
+	return results.NewKey(names, values)
 }
 
-// short writes coordinates in few columns, a kernel as one.
-func short(group []format.Coordinate) string {
-	told := slices.Clone(group)
-	for i, c := range told {
-		if c.Name == "kernel" {
-			told[i].Value = kernelOf + c.Value
-		}
+// short writes a group in few columns, a kernel as one.
+func short(group results.Key) string {
+	if kernel := group.Text("kernel"); kernel != "" {
+		group = group.With("kernel", configs.TextOf(kernelOf+kernel))
 	}
-	return format.ShortWhere(told)
+	return format.ShortWhere(group)
 }
 
 // named is what an axis is called but for the words of sizes.
@@ -169,7 +172,7 @@ func (l Labels) Axis(text string) string {
 	if parts := withUnit.FindStringSubmatch(text); parts != nil && l.Of(parts[1]) != "" {
 		return l.Of(parts[1]) + parts[2]
 	}
-	label := token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(l[name], symbol(metrics.LabelOf(name)), l.replaced(name)) })
+	label := token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(l[name], symbol(l[metricOf+name]), l.replaced(name)) })
 	if strings.Contains(label, " ") && !strings.Contains(text, " ") { // words, which a slash alone does not part
 		label = strings.ReplaceAll(label, "/", " / ")
 	}
@@ -223,10 +226,10 @@ func Scripts(text string, power, index func(string) string) string {
 }
 
 // Sentence is a text with a capital first letter, unless it begins with a symbol or the name of
-// a method of the registry.
+// a method.
 func (l Labels) Sentence(text string) string {
 	first, _, _ := strings.Cut(text, " ")
-	if _, named := methods.Registry[first]; named {
+	if l[kernelOf+first] != "" {
 		return text
 	}
 	return plain.Capital(text)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"mercer/internal/selection"
+	"mercer/results"
 )
 
 // Colours of text, lines of reference and grids.
@@ -72,17 +72,12 @@ func seriesLook(i int) (look, []vg.Length) {
 // looksOf are the looks of series. Those with a method each have the colour of its place in
 // the spec, so that a method has one in all plots, also when others are added below it.
 // Where methods are more than colours, or have several series, they are counted.
-func looksOf(series [][]selection.Coordinate, order selection.Order) []int {
+func looksOf(series []results.Key, methods []string) []int {
 	counted, placed := make([]int, len(series)), make([]int, 0, len(series))
 	for i, at := range series {
 		counted[i] = i
-		place, known := 0, false
-		for _, c := range at {
-			if c.Name == "method" {
-				place, known = order["method"][c.Value]
-			}
-		}
-		if known && place < len(looks) && !slices.Contains(placed, place) {
+		place := slices.Index(methods, at.Text("method"))
+		if place >= 0 && place < len(looks) && !slices.Contains(placed, place) {
 			placed = append(placed, place)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"mercer/configs"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -28,7 +27,7 @@ func (r *plotReader) read() plotted {
 	}
 	r.leaveOutUndefined()
 	r.label()
-	for _, g := range r.split(r.records, r.panelColumns()) {
+	for _, g := range r.split(r.rows, r.panelColumns()) {
 		r.panel(g)
 	}
 	r.name()
@@ -37,34 +36,34 @@ func (r *plotReader) read() plotted {
 }
 
 func (r *plotReader) quantities() (err error) {
-	if r.y, err = r.Quantity(r.Y); err != nil {
+	if r.y, err = r.run.Quantity(r.Y); err != nil {
 		return err
 	}
 	if r.MeasuredX() {
-		if r.x, err = r.Quantity(r.X); err != nil {
+		if r.x, err = r.run.Quantity(r.X); err != nil {
 			return err
 		}
 	}
 	if r.Floor.Text != "" {
-		r.floor, err = r.Quantity(r.Floor)
+		r.floor, err = r.run.Quantity(r.Floor)
 	}
 	return err
 }
 
-// leaveOutUndefined drops the records of methods that end well and never have
+// leaveOutUndefined drops the rows of methods that end well and never have
 // the metrics: these are not defined for the method.
 func (r *plotReader) leaveOutUndefined() {
 	undefined := map[string]bool{}
-	for _, record := range r.records {
-		if without, seen := undefined[record.Method]; record.Status == results.OK && (without || !seen) {
-			_, _, err := r.reading(record)
-			undefined[record.Method] = err != nil
+	for _, row := range r.rows {
+		if without, seen := undefined[row.Method()]; row.Status == results.OK && (without || !seen) {
+			_, _, err := r.reading(row, plotPoint{})
+			undefined[row.Method()] = err != nil
 		}
 	}
 	maps.DeleteFunc(undefined, func(_ string, without bool) bool { return !without })
 	if len(undefined) > 0 {
-		r.records = slices.DeleteFunc(r.records, func(record *results.Record) bool { return undefined[record.Method] })
-		r.note("Left out, since no record has what is drawn: %s.", plain.Text(strings.Join(slices.Sorted(maps.Keys(undefined)), ", ")))
+		r.rows = slices.DeleteFunc(r.rows, func(row *results.Row) bool { return undefined[row.Method()] })
+		r.note("Left out, since no row has what is drawn: %s.", plain.Text(strings.Join(slices.Sorted(maps.Keys(undefined)), ", ")))
 	}
 }
 
@@ -80,8 +79,8 @@ func (r *plotReader) label() {
 }
 
 // withUnit is the name of a quantity with its unit, where it has one.
-func (r *plotReader) withUnit(text string, q *selection.Quantity) string {
-	if unit := q.Unit(r.records); unit != "" {
+func (r *plotReader) withUnit(text string, q *results.Quantity) string {
+	if unit := r.run.Unit(q); unit != "" {
 		text += " (" + unit + ")"
 	}
 	return plain.Text(text)
@@ -108,17 +107,17 @@ func (r *plotReader) columns(names []string, elsewhere ...string) []string {
 }
 
 // panel reads one panel.
-func (r *plotReader) panel(g selection.Group) {
+func (r *plotReader) panel(g results.Group) {
 	p := plotPanel{at: g.At}
 	if r.Rows() {
-		for _, row := range r.split(g.Records, []string{r.X.Text}) {
-			if len(row.At) > 0 {
-				p.rows = append(p.rows, row.At[0].Value)
+		for _, row := range r.split(g.Rows, []string{r.X.Text}) {
+			if text := row.At.Text(r.X.Text); text != "" {
+				p.rows = append(p.rows, text)
 			}
 		}
 	}
-	for _, line := range r.merge(r.split(g.Records, r.seriesColumns())) {
-		l := plotSeries{role: measured, at: line.At, points: r.points(line.Records, p.rows)}
+	for _, line := range r.split(g.Rows, r.seriesColumns()) {
+		l := plotSeries{role: measured, at: line.At, points: r.points(line.Rows, g, p.rows)}
 		if len(l.points) > 0 {
 			p.series = append(append(p.series, l), r.curves(l)...)
 		}
@@ -130,54 +129,26 @@ func (r *plotReader) panel(g selection.Group) {
 		markFront(p.series)
 	}
 	for _, m := range r.Marks {
-		r.mark(&p, g.Records, m)
+		r.mark(&p, g.Rows, m)
 	}
 	r.panels = append(r.panels, p)
 }
 
-// merge leaves one of the lines that are the same computations, which differ in
-// what their method does not use, and takes that out of its coordinates.
-func (r *plotReader) merge(lines []selection.Group) []selection.Group {
-	var merged []selection.Group
-	index := map[string]int{}
-	first := map[string]int{} // lines by their first method
-	for _, line := range lines {
-		first[line.Records[0].Method]++
-	}
-	for _, line := range lines {
-		id := ""
-		if first[line.Records[0].Method] > 1 {
-			id = workOf(line.Records)
-		}
-		i, same := index[id]
-		if !same || id == "" {
-			index[id] = len(merged)
-			merged = append(merged, line)
-			continue
-		}
-		merged[i].At = format.Common([][]selection.Coordinate{merged[i].At, line.At})
-	}
-	return merged
-}
-
 // mark adds a reference value to a panel that it is about.
-func (r *plotReader) mark(p *plotPanel, records []*results.Record, m configs.Mark) {
-	about := slices.DeleteFunc(slices.Clone(records), func(record *results.Record) bool { return !selection.Matches(record, m.Where) })
+func (r *plotReader) mark(p *plotPanel, rows []*results.Row, m configs.Mark) {
+	about := lists.Where(rows, func(row *results.Row) bool { return matches(row.At.Join(p.at), m.Where) })
 	if len(about) == 0 {
 		return
 	}
-	x, errX := r.markValue(m.X, r.Axes.X, about)
-	y, errY := r.markValue(m.Y, r.Axes.Y, about)
+	x, errX := r.markValue(m.X, r.Axes.X, about, p.at)
+	y, errY := r.markValue(m.Y, r.Axes.Y, about, p.at)
 	if err := cmp.Or(errX, errY); err != nil {
 		r.note("The mark %s is left out: %v.", plain.Text(m.Label), err)
 		return
 	}
 	at := plotPoint{x: across(x), y: across(y)}
-	for i, row := range p.rows {
-		if slices.ContainsFunc(about, func(record *results.Record) bool {
-			have, _ := selection.Column(record, r.X.Text)
-			return have == row
-		}) {
+	for i, text := range p.rows {
+		if slices.ContainsFunc(about, func(row *results.Row) bool { return row.At.Text(r.X.Text) == text }) {
 			at.rows = append(at.rows, i)
 		}
 	}
@@ -196,62 +167,65 @@ func across(v *float64) estimate {
 	return exactly(*v)
 }
 
-// markValue is the one value that v has in all records, on an axis of a scale; nil
-// where v is.
-func (r *plotReader) markValue(v *configs.Value, scale string, records []*results.Record) (*float64, error) {
+// markValue is the one value that v has in all rows of a panel that have what it depends on,
+// on an axis of a scale; nil where v is.
+func (r *plotReader) markValue(v *configs.Value, scale string, rows []*results.Row, panel results.Key) (*float64, error) {
 	if v == nil {
 		return nil, nil
 	}
-	first, err := r.Evaluate(*v, records[0])
-	for _, record := range records[1:] {
-		if err != nil {
-			break
-		}
-		var other float64
-		if other, err = r.Evaluate(*v, record); err == nil && other != first {
-			err = fmt.Errorf("%s is %s in one cell and %s in another; make what it depends on the facet, or fix it under where", v.Text, format.Number(first), format.Number(other))
+	var first *float64
+	var failed error
+	for _, cell := range results.Cells(rows) {
+		x, err := r.evaluate(*v, cell.Rows[0], cell.At.Join(panel))
+		switch {
+		case err != nil:
+			failed = cmp.Or(failed, err)
+		case first == nil:
+			first = &x
+		case x != *first:
+			return nil, fmt.Errorf("%s is %s in one cell and %s in another; make what it depends on the facet, or fix it under where", v.Text, format.Number(*first), format.Number(x))
 		}
 	}
-	if place := (extent{log: scale == "log"}); err == nil && !place.shows(first) {
-		err = fmt.Errorf("%s is %s, which has no place on the axis", v.Text, format.Number(first))
+	if first == nil {
+		return nil, failed
 	}
-	return &first, err
+	if place := (extent{log: scale == "log"}); !place.shows(*first) {
+		return nil, fmt.Errorf("%s is %s, which has no place on the axis", v.Text, format.Number(*first))
+	}
+	return first, nil
 }
 
 // name gives series and panels their names: what tells them apart.
 func (r *plotReader) name() {
-	var series [][]selection.Coordinate
-	number := func(at []selection.Coordinate) int {
-		return slices.IndexFunc(series, func(s []selection.Coordinate) bool { return slices.Equal(s, at) })
-	}
+	var series []results.Key
 	for _, p := range r.panels {
 		for _, s := range p.seriesOf(measured) {
-			if number(s.at) < 0 {
+			if !slices.Contains(series, s.at) {
 				series = append(series, s.at)
 			}
 		}
 	}
 	slices.SortStableFunc(series, r.compare)
-	names := panelNames(r.panels, func(p plotPanel) []selection.Coordinate { return p.at })
+	names := panelNames(r.panels, func(p plotPanel) results.Key { return p.at })
 	for i := range r.panels {
 		p := &r.panels[i]
 		p.name = names[i]
 		for j := range p.series {
-			p.series[j].number = number(p.series[j].at)
+			p.series[j].number = slices.Index(series, p.series[j].at)
 		}
 	}
 	common := format.Common(series)
 	for _, at := range series {
 		if len(series) == 1 {
-			common = nil
+			common = results.Key{}
 		}
 		r.names = append(r.names, short(format.Without(at, common)))
 	}
-	r.looks, r.exact = looksOf(series, r.Order), exactOf(series, References(r.Run.Manifest))
+	r.looks, r.exact = looksOf(series, configs.IDs(r.run.Spec.Methods)), exactOf(series, References(r.run))
 }
 
 // panelNames are what tells panels apart by where they are; that of one is "".
-func panelNames[P any](panels []P, where func(P) []selection.Coordinate) []string {
+func panelNames[P any](panels []P, where func(P) results.Key) []string {
 	all := lists.Map(panels, where)
 	names := make([]string, len(all))
 	if len(all) < 2 {
@@ -273,7 +247,7 @@ func (r *plotReader) finish() {
 		r.note("Bands that reach 0 or below end at the edge of the log axis.")
 	}
 	if len(r.lost) > 0 {
-		r.note("%d of %d records give no value, and the figure is of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
+		r.note("%d of %d rows give no value, and the figure is of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
 	}
 	if len(r.panels) == 0 && r.trouble == "" {
 		r.trouble = "no point can be drawn"

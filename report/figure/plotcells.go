@@ -8,43 +8,36 @@ import (
 	"strings"
 
 	"mercer/configs"
-	"mercer/internal/metrics"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
 )
 
-// reading is where a record lies on the axes; x is 0 where rows are in its place.
-func (r *plotReader) reading(record *results.Record) (x, y float64, err error) {
-	if y, err = r.y.Value(record); err != nil {
+// reading is where a row of a point lies on the axes; x is 0 where rows are in its place.
+func (r *plotReader) reading(row *results.Row, p plotPoint) (x, y float64, err error) {
+	if y, err = r.y.Value(row); err != nil {
 		return 0, 0, err
 	}
 	switch {
 	case r.MeasuredX():
-		x, err = r.x.Value(record)
+		x, err = r.x.Value(row)
 	case !r.Rows():
-		x, _ = selection.Axis(record, r.X.Text)
+		x, _ = p.at.Number(r.X.Text)
 	}
 	return x, y, err
 }
 
-// points reads the cells of one line, in the order in which they are joined.
-func (r *plotReader) points(records []*results.Record, rows []string) []plotPoint {
+// points reads the cells of one line of a panel, in the order in which they are joined.
+func (r *plotReader) points(line []*results.Row, panel results.Group, rows []string) []plotPoint {
 	var points []plotPoint
-	coordinates := r.CoordinatesWithin(records)
-	for _, cell := range r.cells(records) {
-		if !r.oneCell(cell) {
+	varying := format.Varying(line, format.Variables(r.run))
+	for _, p := range r.places(line, panel) {
+		if !r.oneCell(p) || !r.average(&p) {
 			continue
 		}
-		p, ok := r.point(cell)
-		if !ok {
-			continue
-		}
-		p.cell = coordinates.At(p.record())
+		p.cell = p.repeats[0].At.Only(varying...)
 		if r.Rows() {
-			row, _ := selection.Column(p.record(), r.X.Text)
-			p.rows = []int{slices.Index(rows, row)}
+			p.rows = []int{slices.Index(rows, p.at.Text(r.X.Text))}
 		}
 		if r.place(&p) {
 			points = append(points, p)
@@ -61,71 +54,85 @@ func (r *plotReader) along() string {
 	return r.X.Text
 }
 
-// cells groups the records of a line into what each point is about, by what is
-// along the line: a number, a row, or for pareto the cell itself.
-func (r *plotReader) cells(records []*results.Record) [][]*results.Record {
+// places are the points of a line with their repeats: for pareto its cells, else what stands
+// at each value that is along the line. A cell without such a value stands at those of all
+// others of the panel that it meets.
+func (r *plotReader) places(line []*results.Row, panel results.Group) []plotPoint {
+	var points []plotPoint
 	if r.Kind == configs.PlotPareto {
-		return selection.RecordCells(selection.Distinct(records))
-	}
-	along := r.along()
-	cells := selection.SplitBy(records, func(record *results.Record) (string, bool) {
-		if r.Rows() {
-			row, _ := selection.Column(record, r.X.Text)
-			return row, true
+		for _, cell := range results.Cells(line) {
+			points = append(points, plotPoint{at: cell.At.Join(panel.At), repeats: cell.Rows})
 		}
-		at, ok := selection.Axis(record, along)
-		return plain.Number(at), ok // the method may not have the variable
-	})
-	if !r.Rows() {
-		slices.SortStableFunc(cells, func(a, b []*results.Record) int {
-			x, _ := selection.Axis(a[0], along)
-			y, _ := selection.Axis(b[0], along)
-			return cmp.Compare(x, y)
-		})
+		return points
 	}
-	for i := range cells {
-		cells[i] = selection.Distinct(cells[i])
+	along, index := r.along(), map[results.Value]int{}
+	add := func(at results.Key, rows []*results.Row) {
+		v := at.Get(along)
+		i, known := index[v]
+		if !known {
+			i, index[v] = len(points), len(points)
+			points = append(points, plotPoint{at: at})
+		}
+		if !known || !slices.Contains(points[i].repeats, rows[0]) {
+			points[i].repeats = slices.Concat(points[i].repeats, rows)
+		}
 	}
-	return cells
+	for _, cell := range results.Cells(line) {
+		if cell.At.Get(along).Kind != configs.None {
+			add(cell.At.Join(panel.At), cell.Rows)
+			continue
+		}
+		for _, other := range results.Cells(panel.Rows) {
+			if place := r.beside(other); place.Get(along).Kind != configs.None && r.beside(cell).Meets(place) {
+				add(cell.At.Join(panel.At).Join(place), cell.Rows)
+			}
+		}
+	}
+	slices.SortStableFunc(points, func(a, b plotPoint) int { return r.order(along, a.at.Get(along), b.at.Get(along)) })
+	return points
 }
 
-// oneCell says whether records are repeats of one cell; where they are not, that
+// beside are the columns of a cell in which it meets those of other methods: without the
+// sizes that its method has by itself.
+func (r *plotReader) beside(cell results.Group) results.Key {
+	return cell.At.Without("method").Without(r.run.OwnSizes(cell.Rows[0].Method())...)
+}
+
+// oneCell says whether the rows of a point are repeats of one cell; where they are not, that
 // is the plot's trouble.
-func (r *plotReader) oneCell(records []*results.Record) bool {
+func (r *plotReader) oneCell(p plotPoint) bool {
 	along := r.along()
-	reason, advice := r.Clash(records, along)
+	reason, advice := r.clash(p.repeats, along)
 	if reason == "" {
 		return true
 	}
-	first := records[0]
-	where := plain.Text(first.Method)
-	if x, ok := selection.Column(first, along); ok && along != "method" {
+	where := plain.Text(p.repeats[0].Method())
+	if x := p.at.Text(along); x != "" && along != "method" {
 		where += " at " + plain.Text(along) + " = " + x
 	}
 	r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%s has %s; %s, or make it the facet", where, reason, advice))
 	return false
 }
 
-// point averages over repeats; false where no repeat has a value.
-func (r *plotReader) point(records []*results.Record) (plotPoint, bool) {
-	xs, ys := make([]float64, 0, len(records)), make([]float64, 0, len(records))
-	p := plotPoint{repeats: records}
-	for _, record := range records {
+// average averages over the repeats of a point; false where none has a value.
+func (r *plotReader) average(p *plotPoint) bool {
+	xs, ys := make([]float64, 0, len(p.repeats)), make([]float64, 0, len(p.repeats))
+	for _, row := range p.repeats {
 		r.readings++
-		x, y, err := r.reading(record)
+		x, y, err := r.reading(row, *p)
 		if err != nil {
-			r.lost = append(r.lost, fmt.Sprintf("%s, repeat %d (%v)", record.Method, record.Repeat, err))
+			r.lost = append(r.lost, fmt.Sprintf("%s, repeat %d (%v)", row.Method(), row.Repeat, err))
 			continue
 		}
 		xs, ys = append(xs, x), append(ys, y)
 	}
 	if len(ys) == 0 {
-		return p, false
+		return false
 	}
 	p.values, p.x, p.y = ys, r.estimate(xs, r.Axes.X), r.estimate(ys, r.Axes.Y)
-	p.y.low, p.y.high = metrics.Clip(r.Y.Text, p.y.low, p.y.high)
+	p.y.low, p.y.high = r.run.Catalog.Metrics[r.Y.Text].Clip(p.y.low, p.y.high)
 	r.count(len(ys))
-	return p, true
+	return true
 }
 
 // estimate is the mean of values with the band that the plot asks for. On a log
@@ -156,7 +163,7 @@ func (r *plotReader) place(p *plotPoint) bool {
 			what = fmt.Sprintf("%s = %s", plain.Text(r.X.Text), format.Number(p.x.value))
 		}
 		where := format.PlainWhere(p.cell)
-		r.dropped = append(r.dropped, strings.TrimSpace(fmt.Sprintf("%s %s (%s)", plain.Text(p.record().Method), where, what)))
+		r.dropped = append(r.dropped, strings.TrimSpace(fmt.Sprintf("%s %s (%s)", plain.Text(p.repeats[0].Method()), where, what)))
 		return false
 	}
 	r.cut = r.cut || logX && p.x.low <= 0 || logY && p.y.low <= 0
@@ -173,7 +180,7 @@ func (r *plotReader) curves(l plotSeries) []plotSeries {
 		}
 	}
 	for k, c := range r.Theory {
-		points := slices.DeleteFunc(slices.Clone(l.points), func(p plotPoint) bool { return !selection.Matches(p.record(), c.Where) })
+		points := slices.DeleteFunc(slices.Clone(l.points), func(p plotPoint) bool { return !matches(p.at, c.Where) })
 		curve, err := r.theory(c, points)
 		if err != nil {
 			r.note("The curve %s is left out: %v.", r.theories[k], err)
@@ -192,8 +199,8 @@ func (r *plotReader) floors(points []plotPoint) []plotPoint {
 	var floors []plotPoint
 	for _, p := range points {
 		var values []float64
-		for _, record := range p.repeats {
-			if v, err := r.floor.Value(record); err == nil {
+		for _, row := range p.repeats {
+			if v, err := r.floor.Value(row); err == nil {
 				values = append(values, v)
 			}
 		}
@@ -216,7 +223,7 @@ func (r *plotReader) theory(c configs.TheoryCurve, points []plotPoint) ([]plotPo
 	values, factor := make([]float64, len(points)), 1.0
 	for i, p := range points {
 		var err error
-		if values[i], err = r.Evaluate(c.Curve, p.record()); err != nil {
+		if values[i], err = r.evaluate(c.Curve, p.repeats[0], p.at); err != nil {
 			return nil, err
 		}
 		if i == anchor {

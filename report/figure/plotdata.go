@@ -3,16 +3,15 @@ package figure
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
+	"mercer/report/format"
 	"mercer/results"
 )
 
@@ -33,7 +32,7 @@ type plotted struct {
 // plotPanel is one data set, kernel and value of the facet.
 type plotPanel struct {
 	name   string
-	at     []selection.Coordinate
+	at     results.Key
 	rows   []string // of bar
 	series []plotSeries
 }
@@ -46,15 +45,15 @@ func (p plotPanel) seriesOf(what role) []plotSeries {
 // shares names the panels that have the same axes: those of one data set and
 // kernel, whose numbers can be compared.
 func (p plotPanel) shares() string {
-	return selection.Describe(slices.DeleteFunc(slices.Clone(p.at), func(c selection.Coordinate) bool { return c.Name != "dataset" && c.Name != "kernel" }))
+	return p.at.Only("dataset", "kernel").String()
 }
 
 // plotSeries is the cells of a line, a curve along it, or a reference value.
 type plotSeries struct {
 	role   role
-	at     []selection.Coordinate // of the line
-	number int                    // of the line, among the plot's names
-	curve  int                    // of the theory, among the plot's
+	at     results.Key // of the line
+	number int         // of the line, among the plot's names
+	curve  int         // of the theory, among the plot's
 	label  string
 	points []plotPoint
 }
@@ -74,11 +73,12 @@ func (s plotSeries) drawn(text func(plotPoint) string) []point {
 // plotPoint is one cell of a line: means with their bands.
 type plotPoint struct {
 	x, y    estimate
-	values  []float64 // of y, by repeat
-	rows    []int     // of bar: that of the cell, those of a reference value, nil for all
-	cell    []selection.Coordinate
-	front   bool // of pareto: no other point of the panel is as low in both
-	repeats []*results.Record
+	values  []float64   // of y, by repeat
+	rows    []int       // of bar: that of the cell, those of a reference value, nil for all
+	at      results.Key // where it stands: its cell, with what this has not and its place has
+	cell    results.Key // what tells it from others of its line
+	front   bool        // of pareto: no other point of the panel is as low in both
+	repeats []*results.Row
 }
 
 // tally is the least and the largest of some numbers of repeats.
@@ -100,9 +100,6 @@ func (t tally) repeats() string {
 	return most
 }
 
-// record is the first of a point's records.
-func (p plotPoint) record() *results.Record { return p.repeats[0] }
-
 // look is that of a series. One that others approximate is dashed: they lie on its line
 // where they are good.
 func (d plotted) look(number int) (look, []vg.Length) {
@@ -114,10 +111,10 @@ func (d plotted) look(number int) (look, []vg.Length) {
 }
 
 // exactOf says which series are of methods that others approximate, where others are there.
-func exactOf(series [][]selection.Coordinate, references []string) []bool {
+func exactOf(series []results.Key, references []string) []bool {
 	exact := make([]bool, len(series))
 	for i, at := range series {
-		exact[i] = slices.ContainsFunc(at, func(c selection.Coordinate) bool { return c.Name == "method" && slices.Contains(references, c.Value) })
+		exact[i] = slices.Contains(references, at.Text("method"))
 	}
 	if !slices.Contains(exact, false) {
 		clear(exact)
@@ -132,71 +129,103 @@ func (d plotted) has(is func(plotSeries) bool) bool {
 
 // plotReader reads the numbers of one plot.
 type plotReader struct {
-	*selection.Records
+	run   results.Run
+	order results.Order
 	plotted
-	x, y, floor *selection.Quantity
-	records     []*results.Record // picked, but for skipped ones
-	lost        []string          // readings that fail, with the reason
+	x, y, floor *results.Quantity
+	rows        []*results.Row // picked, but for skipped ones
+	lost        []string       // readings that fail, with the reason
 	readings    int
 	dropped     []string // what a log axis or scale cannot show
 	cut         bool     // a band goes below 0 on a log axis
 	summarizer  results.Summarizer
 }
 
-// newReader picks the records of a plot.
-func newReader(p configs.Plot, records *selection.Records) *plotReader {
-	r := &plotReader{Records: records, plotted: plotted{Plot: p}, summarizer: results.Summarizer{Level: results.DefaultLevel}}
-	for _, record := range records.Pick(p.Where) {
-		if record.Status != results.Skipped {
-			r.records = append(r.records, record)
-		}
-	}
-	if len(r.records) == 0 {
-		r.trouble = "no record of this run is picked by its where"
+// newReader picks the rows of a plot.
+func newReader(p configs.Plot, run results.Run) *plotReader {
+	r := &plotReader{run: run, order: run.Order(), plotted: plotted{Plot: p}, summarizer: results.Summarizer{Level: results.DefaultLevel}}
+	picked, err := run.Select(p.Where)
+	if r.rows = lists.Where(picked, func(row *results.Row) bool { return row.Status != results.Skipped }); err != nil {
+		r.trouble = err.Error()
+	} else if len(r.rows) == 0 {
+		r.trouble = "no row of this run is picked by its where"
 	}
 	return r
 }
 
-// split groups records by columns. Groups come in the order of the values under
-// where, else in that of the spec, of numbers or of names.
-func (r *plotReader) split(records []*results.Record, columns []string) []selection.Group {
-	groups := selection.Split(records, columns)
-	slices.SortStableFunc(groups, func(a, b selection.Group) int { return r.compare(a.At, b.At) })
+// split groups rows by columns; a row stands in each group that it meets. Groups come in the
+// order of the values under where, else in that of the run.
+func (r *plotReader) split(rows []*results.Row, columns []string) []results.Group {
+	groups := results.Meeting(rows, columns)
+	slices.SortStableFunc(groups, func(a, b results.Group) int { return r.compare(a.At, b.At) })
 	return groups
 }
 
-func (r *plotReader) compare(a, b []selection.Coordinate) int {
-	for i := range min(len(a), len(b)) {
-		order := r.Where[a[i].Name].Value
-		if x, y := slices.Index(order, a[i].Value), slices.Index(order, b[i].Value); x >= 0 && y >= 0 && x != y {
+func (r *plotReader) compare(a, b results.Key) int {
+	for _, name := range lists.Once(slices.Concat(a.Names(), b.Names())) {
+		order, v, w := r.Where[name].Value, a.Get(name), b.Get(name)
+		if x, y := slices.Index(order, v.String()), slices.Index(order, w.String()); x >= 0 && y >= 0 && x != y {
 			return x - y
 		}
-		if c := r.Order.Compare(a[i].Name, a[i].Value, b[i].Value); c != 0 {
-			return c
-		}
-		x, errX := strconv.ParseFloat(a[i].Value, 64)
-		y, errY := strconv.ParseFloat(b[i].Value, 64)
-		if c := cmp.Compare(x, y); errX == nil && errY == nil && c != 0 {
-			return c
-		}
-		if c := cmp.Compare(a[i].Value, b[i].Value); c != 0 {
+		if c := r.order(name, v, w); c != 0 {
 			return c
 		}
 	}
-	return cmp.Compare(len(a), len(b))
+	return 0
 }
 
-// workOf names the computations behind records of one method; "" where they are
-// not known.
-func workOf(records []*results.Record) string {
-	work := map[string]bool{}
-	for _, record := range records {
-		if record.Work == "" {
-			return ""
-		}
-		work[fmt.Sprintf("%q %d %s", record.Method, record.Repeat, record.Work)] = true
+// clash says in what rows differ that should be repeats of one cell, and what to do about it;
+// "" where they are.
+func (r *plotReader) clash(rows []*results.Row, over string) (reason, advice string) {
+	cells := results.Cells(rows)
+	if len(cells) < 2 {
+		return "", ""
 	}
-	return strings.Join(slices.Sorted(maps.Keys(work)), "\n")
+	var vary, enough []string
+	for _, name := range format.Variables(r.run) {
+		values := map[results.Value]bool{}
+		for _, cell := range cells {
+			values[cell.At.Get(name)] = true
+		}
+		if len(values) < 2 || name == over {
+			continue
+		}
+		vary = append(vary, name)
+		if len(values) == len(cells) {
+			enough = append(enough, name)
+		}
+	}
+	if len(vary) == 0 {
+		return fmt.Sprintf("%d different cells that no variable but %s tells apart", len(cells), cmp.Or(over, "their sizes")),
+			"a spec that runs them as datasets or methods of their own"
+	}
+	advice = "add " + strings.Join(vary, " and ") + " to by, or fix them in where"
+	if len(enough) > 0 {
+		advice = "add " + strings.Join(enough, " or ") + " to by, or fix it in where"
+	}
+	return fmt.Sprintf("%d different cells, which differ in %s", len(cells), strings.Join(vary, ", ")), advice
+}
+
+// evaluate is a value in a row that stands at a place: the columns of the place, and the
+// constants of the row's population.
+func (r *plotReader) evaluate(v configs.Value, row *results.Row, at results.Key) (float64, error) {
+	c := r.run.Constants([]*results.Row{row})
+	for name, x := range at.All() {
+		if x.Kind == configs.Number {
+			c.Values[name] = x.Number
+		}
+	}
+	y, err := v.Eval(c.Values)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", cmp.Or(row.Method(), row.Dataset()), err)
+	}
+	return y, nil
+}
+
+// matches says whether conditions pick a place.
+func matches(at results.Key, where configs.Conditions) bool {
+	row := results.Row{At: at}
+	return row.Match(where)
 }
 
 // noteDropped says what is not shown, and why.

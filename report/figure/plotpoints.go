@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -21,7 +21,7 @@ import (
 // cloud is the points of a scatter plot's panel.
 type cloud struct {
 	name   string
-	at     []selection.Coordinate
+	at     results.Key
 	input  bool
 	points [][2]float64
 	class  []int // nil for none
@@ -38,30 +38,26 @@ type scattered struct {
 // each result where it puts them.
 func (r *plotReader) scatter(dir string) scattered {
 	s := scattered{Plot: r.Plot}
-	first := slices.DeleteFunc(slices.Clone(r.records), func(record *results.Record) bool { return record.Repeat != 0 })
+	first := lists.Where(r.rows, func(row *results.Row) bool { return row.Repeat == 0 })
 	for _, data := range r.split(first, []string{"dataset", "kernel"}) {
-		largest := cloud{input: true, at: data.At, name: "input space, " + plain.Text(format.PlainWhere(data.At[:min(1, len(data.At))]))}
+		largest := cloud{input: true, at: data.At, name: "input space, " + plain.Text(format.PlainWhere(data.At.Only("dataset")))}
 		var images []cloud
-		coordinates := r.CoordinatesWithin(data.Records)
-		for _, method := range r.split(selection.Distinct(data.Records), []string{"method"}) {
-			for _, record := range method.Records {
-				points, err := results.ReadPoints(dir, record.Key)
+		varying := append([]string{"method"}, format.Varying(data.Rows, format.Variables(r.run))...)
+		for _, method := range r.split(data.Rows, []string{"method"}) {
+			for _, row := range method.Rows {
+				points, err := results.ReadPoints(dir, row.ID)
 				if err != nil {
-					r.missing(record, err)
+					r.missing(row, err)
 					continue
 				}
 				if len(points.Input) > len(largest.points) {
 					largest.points, largest.class = points.Input, points.Class
 				}
 				if points.Image == nil {
-					r.note("The result of %s has no coordinates.", plain.Text(record.Method))
+					r.note("The result of %s has no coordinates.", plain.Text(row.Method()))
 					continue
 				}
-				var same [][]selection.Coordinate // of the cells that are this computation
-				for _, other := range sameWork(record, data.Records) {
-					same = append(same, coordinates.At(other))
-				}
-				images = append(images, cloud{at: slices.Concat(data.At, method.At, format.Common(same)), points: points.Image, class: points.Class})
+				images = append(images, cloud{at: data.At.Join(row.At.Only(varying...)), points: points.Image, class: points.Class})
 			}
 		}
 		if largest.points != nil {
@@ -81,39 +77,27 @@ func (r *plotReader) scatter(dir string) scattered {
 	return s
 }
 
-// sameWork are the records among all that are the same computation as record.
-func sameWork(record *results.Record, all []*results.Record) []*results.Record {
-	same := []*results.Record{record}
-	for _, other := range all {
-		if record.Work != "" && workOf([]*results.Record{other}) == workOf(same[:1]) {
-			same = append(same, other)
-		}
-	}
-	return same
-}
-
 // name names the images by their method and what else tells them apart.
 func (s *scattered) name() {
-	var all [][]selection.Coordinate
+	var all []results.Key
 	for _, c := range s.clouds {
 		if !c.input {
 			all = append(all, c.at)
 		}
 	}
-	common := slices.DeleteFunc(format.Common(all), func(c selection.Coordinate) bool { return c.Name == "method" })
+	common := format.Common(all).Without("method")
 	for i, c := range s.clouds {
 		if !c.input {
-			rest := slices.DeleteFunc(format.Without(c.at, common), func(c selection.Coordinate) bool { return c.Name == "dataset" || c.Name == "kernel" })
-			s.clouds[i].name = plain.Text(format.PlainWhere(rest))
+			s.clouds[i].name = plain.Text(format.PlainWhere(format.Without(c.at, common).Without("dataset", "kernel")))
 		}
 	}
 }
 
 // missing notes points that cannot be read.
-func (r *plotReader) missing(record *results.Record, err error) {
-	switch method := plain.Text(record.Method); {
-	case record.Status != results.OK:
-		r.note("There are no points of %s, whose record is %s.", method, format.StatusWords[record.Status])
+func (r *plotReader) missing(row *results.Row, err error) {
+	switch method := plain.Text(row.Method()); {
+	case row.Status != results.OK:
+		r.note("There are no points of %s, whose row is %s.", method, format.StatusWords[row.Status])
 	case errors.Is(err, fs.ErrNotExist):
 		r.note("The points of %s are missing; the command that made the run makes them.", method)
 	default:
@@ -142,7 +126,7 @@ func (s scattered) numbers() [][]string {
 			if c.class != nil {
 				class = strconv.Itoa(c.class[i])
 			}
-			rows = append(rows, []string{s.ID, selection.Describe(c.at), space, format.Value(p[0]), format.Value(p[1]), class})
+			rows = append(rows, []string{s.ID, c.at.String(), space, format.Value(p[0]), format.Value(p[1]), class})
 		}
 	}
 	return rows

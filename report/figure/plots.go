@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -13,7 +12,6 @@ import (
 	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/lists"
-	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -38,10 +36,10 @@ type drawing interface {
 // OfPlots reads and lays out the plots of a run with its verdicts, under names that are
 // not taken.
 func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, taken map[string]bool) []PlotFigure {
-	records, labels := selection.New(run, nil), LabelsOf(run.Manifest)
+	labels := LabelsOf(run)
 	var figures []PlotFigure
 	for _, p := range plots {
-		r := newReader(p, records)
+		r := newReader(p, run)
 		var d drawing
 		switch p.Kind {
 		case configs.PlotScatter:
@@ -115,11 +113,9 @@ func (d plotted) caption(l Labels) []string {
 func (d plotted) paired() bool {
 	methods := map[string]bool{}
 	for _, s := range d.series() {
-		for _, c := range s.at {
-			methods[c.Value] = methods[c.Value] || c.Name == "method"
-		}
+		methods[s.at.Text("method")] = true
 	}
-	maps.DeleteFunc(methods, func(_ string, is bool) bool { return !is })
+	delete(methods, "")
 	return len(methods) > 1 || d.X.Text == "method"
 }
 
@@ -139,7 +135,7 @@ func (d plotted) numbers() [][]string {
 					front = map[bool]string{true: "yes", false: "no"}[q.front]
 				}
 			}
-			rows = append(rows, []string{d.ID, string(s.role), selection.Describe(p.at), selection.Describe(s.at), d.rowsOf(p, q), selection.Describe(q.cell), s.label,
+			rows = append(rows, []string{d.ID, string(s.role), p.at.String(), s.at.String(), d.rowsOf(p, q), q.cell.String(), s.label,
 				format.Value(x.value), format.Value(x.low), format.Value(x.high), format.Value(q.y.value), format.Value(q.y.low), format.Value(q.y.high), repeats, front})
 		}
 	}

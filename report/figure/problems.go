@@ -10,10 +10,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/configs"
-	"mercer/internal/metrics"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
 	"mercer/report/format"
+	"mercer/results"
 )
 
 // contest is a comparison of methods over problems.
@@ -27,9 +26,9 @@ type contest struct {
 // contestPanel is one value of the facet.
 type contestPanel struct {
 	name     string
-	at       []selection.Coordinate
-	problems [][]selection.Coordinate // each a data set with a kernel
-	means    [][]float64              // by problem and solver, over repeats; NaN for none
+	at       results.Key
+	problems []results.Key // each a data set with a kernel
+	means    [][]float64   // by problem and solver, over repeats; NaN for none
 }
 
 // contest reads a comparison over problems. Methods to which the spec gives one label are
@@ -37,24 +36,24 @@ type contestPanel struct {
 func (r *plotReader) contest() contest {
 	c := contest{Plot: r.Plot}
 	var err error
-	if r.y, err = r.Quantity(r.Y); err != nil {
+	if r.y, err = r.run.Quantity(r.Y); err != nil {
 		r.trouble = err.Error()
 	}
-	if r.trouble == "" && metrics.BetterOf(r.Y.Text) == metrics.More {
+	if r.trouble == "" && r.run.Catalog.Metrics[r.Y.Text].Better == "more" {
 		r.trouble = fmt.Sprintf("more of %s is better, and ranks take the least as the best; write 1 - %s", plain.Text(r.Y.Text), plain.Text(r.Y.Text))
 	}
 	if r.trouble != "" {
 		return c
 	}
 	r.leaveOutUndefined()
-	for _, s := range r.split(r.records, r.seriesColumns()) {
+	for _, s := range r.split(r.rows, r.seriesColumns()) {
 		if name := short(r.solver(s.At)); !slices.Contains(c.solvers, name) {
 			c.solvers = append(c.solvers, name)
 		}
 	}
-	for _, g := range r.split(r.records, r.columns([]string{r.Facet.Value}, r.By.Texts()...)) {
+	for _, g := range r.split(r.rows, r.columns([]string{r.Facet.Value}, r.By.Texts()...)) {
 		p := contestPanel{at: g.At, name: plain.Text(format.PlainWhere(g.At))}
-		for _, problem := range r.split(g.Records, r.columns([]string{"dataset", "kernel"}, append(r.By.Texts(), r.Facet.Value)...)) {
+		for _, problem := range r.split(g.Rows, r.columns([]string{"dataset", "kernel"}, append(r.By.Texts(), r.Facet.Value)...)) {
 			r.enter(&c, &p, problem)
 		}
 		if len(p.problems) > 0 {
@@ -66,30 +65,26 @@ func (r *plotReader) contest() contest {
 }
 
 // solver names what is compared, of methods with one label by the first in the spec.
-func (r *plotReader) solver(at []selection.Coordinate) []selection.Coordinate {
-	words := slices.Clone(at)
-	for i, c := range words {
-		if label := r.Run.Manifest.Labels[c.Value]; c.Name == "method" && label != "" {
-			for method, other := range r.Run.Manifest.Labels {
-				if other == label && cmp.Or(r.Order.Compare("method", method, words[i].Value), cmp.Compare(method, words[i].Value)) < 0 {
-					words[i].Value = method
-				}
-			}
+func (r *plotReader) solver(at results.Key) results.Key {
+	labels := r.run.Spec.Labels
+	label := labels[at.Text("method")].Value
+	for _, method := range r.run.Spec.Methods {
+		if label != "" && labels[method.ID].Value == label {
+			return at.With("method", configs.TextOf(method.ID))
 		}
 	}
-	return words
+	return at
 }
 
 // enter adds a problem with the mean of each solver to a panel.
-func (r *plotReader) enter(c *contest, p *contestPanel, problem selection.Group) {
+func (r *plotReader) enter(c *contest, p *contestPanel, problem results.Group) {
 	means := make([]float64, len(c.solvers))
 	for i := range means {
 		means[i] = math.NaN()
 	}
-	for _, s := range r.split(problem.Records, r.seriesColumns()) {
+	for _, s := range r.split(problem.Rows, r.seriesColumns()) {
 		i := slices.Index(c.solvers, short(r.solver(s.At)))
-		distinct := selection.Distinct(s.Records)
-		reason, _ := r.Clash(distinct, "")
+		reason, _ := r.clash(s.Rows, "")
 		if reason == "" && plain.Finite(means[i]) {
 			reason = "two methods with this label"
 		}
@@ -98,12 +93,12 @@ func (r *plotReader) enter(c *contest, p *contestPanel, problem selection.Group)
 			return
 		}
 		var values []float64
-		for _, reading := range r.y.Read(distinct) {
+		for _, reading := range r.y.Read(s.Rows) {
 			r.readings++
 			if reading.OK() {
 				values = append(values, reading.Value)
 			} else {
-				r.lost = append(r.lost, fmt.Sprintf("%s, repeat %d (%v)", reading.Record.Method, reading.Record.Repeat, reading.Err))
+				r.lost = append(r.lost, fmt.Sprintf("%s, repeat %d (%v)", reading.Row.Method(), reading.Row.Repeat, reading.Err))
 			}
 		}
 		if len(values) > 0 {
@@ -133,13 +128,13 @@ func (r *plotReader) finishContest(c *contest) {
 		r.trouble = "no point can be drawn"
 	}
 	if len(r.lost) > 0 {
-		r.note("%d of %d records give no value, and the means are of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
+		r.note("%d of %d rows give no value, and the means are of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
 	}
 }
 
 // row begins a row of the numbers: what it is about.
 func (c contest) row(p contestPanel, role string, rest ...string) []string {
-	return append([]string{c.ID, role, selection.Describe(p.at)}, rest...)
+	return append([]string{c.ID, role, p.at.String()}, rest...)
 }
 
 // problemCount says how many problems the panels have.

@@ -15,7 +15,6 @@ import (
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/ranks"
-	"mercer/internal/selection"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -244,9 +243,9 @@ func Leaders(run results.Run, plots []configs.Plot) []string {
 		if p.Kind != configs.PlotRanks {
 			continue
 		}
-		r := newReader(p, selection.New(run, nil))
+		r := newReader(p, run)
 		if d := r.ranked(); r.trouble == "" {
-			said = append(said, d.leaders(len(d.panels)-1, LabelsOf(run.Manifest)))
+			said = append(said, d.leaders(len(d.panels)-1, LabelsOf(run)))
 		}
 	}
 	return said

@@ -21,30 +21,28 @@ import (
 // answer beside the figure best.
 func (p *document) summary(run results.Run, verdicts []claims.Verdict, sections []Claim, said []titled, best figure.Figure) {
 	m := run.Manifest
-	p.Heading(1, page.Escape(cmp.Or(m.Title, m.Experiment, "Untitled experiment")))
+	p.Heading(1, page.Escape(cmp.Or(run.Spec.Title, run.Spec.Name, "Untitled experiment")))
 	if missing := run.Missing(); missing > 0 {
 		p.Aside("%s What follows is about the records that are there. No claim holds before the others are there.",
-			page.Strong(fmt.Sprintf("This run is incomplete: %d of %d records are missing.", missing, missing+len(run.Records))))
+			page.Strong(fmt.Sprintf("This run is incomplete: %d of %d records are missing.", missing, missing+len(run.Rows))))
 	}
 	if m.Filter != "" {
 		p.Aside("%s Claims about others are inconclusive.", page.Strong("Only records with "+page.Code(m.Filter)+" were asked for."))
 	}
-	for _, id := range slices.Sorted(maps.Keys(m.Datasets)) {
-		if why := m.Datasets[id].Absent; why != "" {
-			p.Aside("%s Its records are skipped, and claims do not apply to it: %s", page.Strong("The data of "+page.Code(id)+" are missing."), page.Escape(why))
-		}
+	for _, id := range slices.Sorted(maps.Keys(run.Catalog.Absent)) {
+		p.Aside("%s Its records are skipped, and claims do not apply to it: %s", page.Strong("The data of "+page.Code(id)+" are missing."), page.Escape(run.Catalog.Absent[id]))
 	}
 	p.Lead(func() {
-		if m.Question != "" {
-			p.Para("%s %s", page.Strong("Question:"), page.Escape(m.Question))
+		if question := run.Spec.Question; question != "" {
+			p.Para("%s %s", page.Strong("Question:"), page.Escape(question))
 		}
 		p.answer(said, run, sections)
 		p.tests(verdicts, sections)
 		if family := claims.FamilyOf(verdicts).String(); family != "" {
 			p.Para("%s", page.Escape("Over all claims: "+family+"."))
 		}
-		if m.Source != "" {
-			p.Para("%s %s", page.Strong("Source:"), page.Escape(m.Source))
+		if source := run.Spec.Source; source != "" {
+			p.Para("%s %s", page.Strong("Source:"), page.Escape(source))
 		}
 	}, best)
 }
@@ -157,16 +155,16 @@ func (p *document) tests(verdicts []claims.Verdict, sections []Claim) {
 // not ok.
 func (p *document) settings(run results.Run) string {
 	by := map[results.Status]int{}
-	for i := range run.Records {
-		by[run.Records[i].Status]++
+	for i := range run.Rows {
+		by[run.Rows[i].Status]++
 	}
-	if len(run.Records) == 0 {
+	if len(run.Rows) == 0 {
 		return "There are no records."
 	}
 	most := run.Repeats()
 	least := most
-	for cell := range results.ByCell(run.Records) {
-		least = min(least, len(cell))
+	for _, cell := range allCells(run) {
+		least = min(least, len(cell.Rows))
 	}
 	said := []string{plain.Count(most, "repeat")}
 	if least < most {
@@ -176,12 +174,12 @@ func (p *document) settings(run results.Run) string {
 		said = append([]string{"Profile " + page.Code(profile)}, said...)
 	}
 	for _, name := range []string{"n", "m"} {
-		if text := rangeOf(run.Records, name); text != "" {
+		if text := rangeOf(run.Rows, name); text != "" {
 			said = append(said, name+" = "+text)
 		}
 	}
 	text := strings.Join(said, ", ") + "."
-	if by[results.OK] == len(run.Records) {
+	if by[results.OK] == len(run.Rows) {
 		return text
 	}
 	var parts []string
@@ -193,22 +191,21 @@ func (p *document) settings(run results.Run) string {
 	return fmt.Sprintf("%s Records: %s.", text, strings.Join(parts, ", "))
 }
 
-// rangeOf is the least and the greatest value that a size has; "" where no record has it.
-func rangeOf(records []results.Record, size string) string {
-	least, most := math.MaxInt, 0
-	show := func(v int) string { return large(float64(v)) }
-	for i := range records {
-		if v := records[i].Sizes.Get(size); v != 0 {
+// rangeOf is the least and the greatest value that a size has; "" where no row has it.
+func rangeOf(rows []results.Row, size string) string {
+	least, most := math.Inf(1), math.Inf(-1)
+	for i := range rows {
+		if v, ok := rows[i].At.Number(size); ok {
 			least, most = min(least, v), max(most, v)
 		}
 	}
 	switch {
-	case most == 0:
+	case least > most:
 		return ""
 	case least == most:
-		return show(most)
+		return large(most)
 	}
-	return fmt.Sprintf("%s to %s", show(least), show(most))
+	return fmt.Sprintf("%s to %s", large(least), large(most))
 }
 
 // verdicts writes the table of all verdicts. The verdict comes first, where a narrow

@@ -10,7 +10,6 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/selection"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
@@ -67,7 +66,7 @@ func (p *document) answers(a Answers) {
 // largest, in each group: a target and group alone with what its numbers count, if the label
 // of the variable has words for that, several with their names.
 func (p *document) leastValues(answers []claims.Answer) (said []string) {
-	groups := lists.By(answers, func(a claims.Answer) string { return fmt.Sprint(a.Target, a.Group) })
+	groups := lists.By(answers, func(a claims.Answer) string { return a.Target + " " + a.Group.String() })
 	for _, group := range groups[:min(len(groups), mostWinners)] {
 		a := slices.MaxFunc(group, func(a, b claims.Answer) int { return cmp.Compare(a.At, b.At) })
 		text := plain.Capital(strings.TrimSpace(between(a) + " " + p.labels.Counts(a.Find)))
@@ -131,7 +130,7 @@ func sureAnswers(answers []claims.Answer) string {
 func AnswersCSV(answers []claims.Answer) []byte {
 	rows := [][]string{{"target", "group", "over", "at", "find", "fails", "holds", "least", "most", "tested", "wrong", "theory", "open", "against"}}
 	for _, a := range answers {
-		rows = append(rows, []string{a.Target, selection.Describe(a.Group), a.Over, format.Value(a.At), a.Find, format.OptionalValue(a.Fails), format.OptionalValue(a.Holds),
+		rows = append(rows, []string{a.Target, a.Group.String(), a.Over, format.Value(a.At), a.Find, format.OptionalValue(a.Fails), format.OptionalValue(a.Holds),
 			format.Value(a.Least), format.Value(a.Most), strconv.Itoa(a.Tested), format.Value(a.Wrong), format.OptionalValue(a.Theory), strconv.FormatBool(a.Open), strings.Join(lists.Map(a.Against, format.Value), " ")})
 	}
 	return CSVText(rows)

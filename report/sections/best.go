@@ -9,7 +9,6 @@ import (
 
 	"mercer/internal/inference"
 	"mercer/internal/lists"
-	"mercer/internal/metrics"
 	"mercer/results"
 )
 
@@ -35,16 +34,15 @@ type rival struct {
 // value of the metric is better, or fewer than two methods compete. One of which repeats
 // failed does not: those that did not may be the easy ones.
 func (g *grid) compared(i int) (first string, rest []rival) {
-	better := metrics.BetweenMethods(g.metric)
 	candidates := lists.Where(g.methods, func(method string) bool {
 		at := place{i, method}
 		return len(g.cells[at]) > 0 && !g.lost[at] && g.varies[method] && !slices.Contains(g.exact, method)
 	})
-	if better == metrics.Neither || len(candidates) == 0 {
+	if g.info.Better == "" || g.info.Part || len(candidates) == 0 {
 		return "", nil
 	}
 	sign := 1.0
-	if better == metrics.More {
+	if g.info.Better == "more" {
 		sign = -1
 	}
 	mean := func(method string) float64 { return sign * stat.Mean(g.cells[place{i, method}].values(), nil) }

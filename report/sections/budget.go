@@ -14,6 +14,7 @@ import (
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/page"
+	"mercer/results"
 )
 
 // BudgetTable is where a budget's numbers go.
@@ -159,7 +160,7 @@ func (p *document) budget(b budget.Comparison) {
 				row[2], row[3] = p.bestWithin(c)
 			}
 			for k := range c.Methods {
-				row = append(row, p.budgetText(b, c, k))
+				row = append(row, p.budgetText(b, g, c, k))
 			}
 			rows = append(rows, row)
 		}
@@ -212,7 +213,7 @@ func next(c budget.Cap) budget.Pair {
 }
 
 // budgetText is what a table says of a method within a cap.
-func (p *document) budgetText(b budget.Comparison, c budget.Cap, k int) string {
+func (p *document) budgetText(b budget.Comparison, g budget.Group, c budget.Cap, k int) string {
 	m := c.Methods[k]
 	if m.OverBudget {
 		return format.None + " (from " + amount(m.Least, b.CostUnit) + ")"
@@ -234,22 +235,28 @@ func (p *document) budgetText(b budget.Comparison, c budget.Cap, k int) string {
 	if m.Exhausted && m.Cost < c.Cap/2 {
 		cost += " †"
 	}
-	if where := p.where(m.Cell); where != "" {
+	if where := p.where(cellWithin(p.run, g, m)); where != "" {
 		cost = where + ", " + cost
 	}
 	return text + " (" + cost + ")"
 }
 
+// cellWithin is the cell of a method by what tells it from the method's others in its group.
+func cellWithin(run results.Run, g budget.Group, m budget.Method) results.Key {
+	others := lists.Where(run.Present(), func(r *results.Row) bool { return r.Method() == m.Method && r.At.Meets(g.At) })
+	return m.Cell.Only(format.Varying(others, format.Variables(run))...)
+}
+
 // groupName is a budget's group for a reader, but for what all groups share, of which
 // the data set stays.
 func (p *document) groupName(b budget.Comparison, g budget.Group) string {
-	var groups [][]format.Coordinate
+	var groups []results.Key
 	for _, other := range b.Groups {
 		if len(other.Caps) > 0 { // its data are there
 			groups = append(groups, other.At)
 		}
 	}
-	shared := slices.DeleteFunc(format.Common(groups), func(c format.Coordinate) bool { return c.Name == "dataset" })
+	shared := format.Common(groups).Without("dataset")
 	return page.Escape(format.PlainWhere(p.labels.Where(format.Without(g.At, shared))))
 }
 

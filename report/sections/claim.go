@@ -12,6 +12,7 @@ import (
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
+	"mercer/results"
 )
 
 // maxCells is how many cells of a verdict the Markdown report shows.
@@ -21,7 +22,7 @@ const maxCells = 12
 // groups, and each group by itself.
 //
 // What is common to the whole report, which has said it already, is left out.
-func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
+func (p *document) claim(s Claim, source string, common results.Key) {
 	word := "Claim "
 	switch {
 	case s.check:
@@ -50,7 +51,7 @@ func (p *document) claim(s Claim, source string, common []claims.Coordinate) {
 }
 
 // verdict writes one group of a claim.
-func (p *document) verdict(v claims.Verdict, f figure.Figure, common []claims.Coordinate) {
+func (p *document) verdict(v claims.Verdict, f figure.Figure, common results.Key) {
 	if where := p.where(format.Without(v.Group, common)); where != "" {
 		p.Heading(3, where)
 	}
@@ -93,7 +94,7 @@ func (p *document) theorem(v claims.Verdict) {
 		return
 	}
 	text = "Its conditions"
-	if len(c.Cell) > 0 {
+	if len(c.Cell.Names()) > 0 {
 		text += " at " + p.where(c.Cell)
 	}
 	if c.Cells > 1 {

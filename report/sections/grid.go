@@ -1,15 +1,12 @@
 package sections
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"mercer/internal/lists"
-	"mercer/internal/metrics"
 	"mercer/internal/plain"
-	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -17,18 +14,18 @@ import (
 // grid is one metric on one data set and kernel: rows are grid points, columns
 // are methods.
 type grid struct {
-	metric, unit    string
+	metric          string
+	info            results.MetricInfo
 	dataset, kernel string
 	methods         []string
-	points          []map[string]float64
+	points          []results.Key // of the rows
+	sorted          results.Order
 	cells           map[place]sample
-	varies          map[string]bool // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
-	sizes           map[string]int  // "method variable", the size that a method used; -1 where it is not the same in all rows
-	own             map[string]bool // "method variable" where that is not the grid's
-	used            map[string]bool // sizes that some method uses
-	exact           []string        // methods that do not compete
-	lost            map[place]bool  // some repeat failed, or lacks the metric
-	repeats         int             // of a cell, at most
+	varies          map[string]bool     // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
+	own             map[string][]string // of methods, the sizes that they have in place of the grid's
+	exact           []string            // methods that do not compete
+	lost            map[place]bool      // some repeat failed, or lacks the metric
+	repeats         int                 // of a cell, at most
 }
 
 // place is a cell of a grid.
@@ -49,96 +46,127 @@ func (s sample) values() []float64 {
 	return lists.Map(s, func(v repeatValue) float64 { return v.value })
 }
 
+// valuesOf are those of a metric in a cell; lost says that some row should have one and has not.
+func valuesOf(cell results.Group, metric string) (values sample, lost bool) {
+	for _, r := range cell.Rows {
+		if v, ok := r.Metrics.Get(metric); ok && r.Status == results.OK {
+			values = append(values, repeatValue{r.Repeat, v})
+		} else {
+			lost = lost || r.Status != results.Skipped
+		}
+	}
+	return values, lost
+}
+
 // summary of the values of a cell, the interval within the range of the metric.
 func (g *grid) summary(at place) results.Summary {
 	s := results.Summarize(g.cells[at].values(), results.DefaultLevel)
-	s.Low, s.High = metrics.Clip(g.metric, s.Low, s.High)
+	s.Low, s.High = g.info.Clip(s.Low, s.High)
 	return s
 }
 
 // grids arrange the values of a metric, data sets and methods in the order of the spec.
-func (p *document) grids(records []results.Record, metric string) []*grid {
-	order := p.order
+func (p *document) grids(metric string) []*grid {
 	var grids []*grid
-	rows := map[string]int{}
-	for cell := range results.ByCell(records) {
-		values := make(sample, 0, len(cell))
-		unit, lost := "", false
-		for i := range cell {
-			if v, ok := cell[i].Metrics.Get(metric); ok && cell[i].Status == results.OK {
-				values, unit = append(values, repeatValue{cell[i].Repeat, v.Value}), v.Unit
-			} else {
-				lost = lost || cell[i].Status != results.Skipped
+	for _, of := range results.GroupBy(p.run.Present(), func(r *results.Row) results.Key { return r.At.Only("dataset", "kernel") }) {
+		var cells []results.Group
+		for _, cell := range results.Cells(of.Rows) {
+			if values, _ := valuesOf(cell, metric); len(values) > 0 {
+				cells = append(cells, cell)
 			}
 		}
-		if len(values) == 0 {
-			continue
+		if len(cells) > 0 {
+			grids = append(grids, p.gridOf(metric, of.At, cells))
 		}
-		first := &cell[0]
-		if last := len(grids) - 1; last < 0 || first.Dataset != grids[last].dataset || first.Kernel != grids[last].kernel {
-			grids = append(grids, &grid{metric: metric, unit: unit, dataset: first.Dataset, kernel: first.Kernel, cells: map[place]sample{}, lost: map[place]bool{}, varies: map[string]bool{}, sizes: map[string]int{}, own: map[string]bool{}, used: map[string]bool{}})
-			clear(rows)
-		}
-		g := grids[len(grids)-1]
-		at := g.place(first, rows)
-		g.set(at, values)
-		g.lost[at], g.repeats = lost, max(g.repeats, len(cell))
 	}
-	for _, g := range grids {
-		if !results.IsCost(metric) && metrics.BetterOf(metric) != metrics.Neither {
-			g.exact = p.exact
-		}
-		slices.SortStableFunc(g.methods, func(a, b string) int { return order.Compare("method", a, b) })
-	}
-	slices.SortStableFunc(grids, func(a, b *grid) int {
-		return cmp.Or(order.Compare("dataset", a.dataset, b.dataset), cmp.Compare(a.dataset, b.dataset), order.Compare("kernel", a.kernel, b.kernel))
-	})
 	return grids
 }
 
-func (g *grid) set(at place, values sample) {
-	g.cells[at] = values
-	g.varies[at.method] = g.varies[at.method] || slices.ContainsFunc(values, func(v repeatValue) bool { return v.value != values[0].value })
-}
-
-// place finds the row and column of a record's cell, new ones where they are not there
-// yet, and notes the sizes that the method set in place of the grid's.
-func (g *grid) place(r *results.Record, rows map[string]int) place {
-	point := fmt.Sprint(r.Point) // fmt sorts the keys of a map
-	row, known := rows[point]
-	if !known {
-		row = len(g.points)
-		rows[point], g.points = row, append(g.points, r.Point)
+// gridOf arranges cells of a data set and kernel. A cell stands in each row that has its
+// columns: that of a method without m beside every m.
+func (p *document) gridOf(metric string, of results.Key, cells []results.Group) *grid {
+	g := &grid{metric: metric, info: p.run.Catalog.Metrics[metric], dataset: of.Text("dataset"), kernel: of.Text("kernel"), sorted: p.run.Order(),
+		cells: map[place]sample{}, lost: map[place]bool{}, varies: map[string]bool{}, own: map[string][]string{}}
+	if !results.IsCost(metric) && g.info.Better != "" {
+		g.exact = p.exact
 	}
-	if !slices.Contains(g.methods, r.Method) {
-		g.methods = append(g.methods, r.Method)
-	}
-	for _, name := range sizes.Names {
-		size := r.Sizes.Get(name)
-		g.used[name] = g.used[name] || size != 0
-		if at, ok := r.Point[name]; ok && size != 0 {
-			key := r.Method + " " + name
-			if known, seen := g.sizes[key]; seen && known != size {
-				size = -1
+	at := lists.Map(cells, func(cell results.Group) results.Key {
+		return cell.At.Without("dataset", "kernel", "method").Without(p.run.OwnSizes(cell.At.Text("method"))...)
+	})
+	g.points = p.pointsOf(of, at)
+	rows := map[string]map[results.Key][]int{} // of the points, by columns and their values
+	for k, cell := range cells {
+		method := cell.At.Text("method")
+		if !slices.Contains(g.methods, method) {
+			g.methods = append(g.methods, method)
+			g.own[method] = p.ownSizes(method, cells)
+		}
+		id := strings.Join(at[k].Names(), " ")
+		if rows[id] == nil {
+			rows[id] = map[results.Key][]int{}
+			for i, point := range g.points {
+				part := point.Only(at[k].Names()...)
+				rows[id][part] = append(rows[id][part], i)
 			}
-			g.sizes[key], g.own[key] = size, g.own[key] || at != float64(r.Sizes.Get(name))
+		}
+		values, lost := valuesOf(cell, metric)
+		g.repeats = max(g.repeats, len(cell.Rows))
+		g.varies[method] = g.varies[method] || slices.ContainsFunc(values, func(v repeatValue) bool { return v.value != values[0].value })
+		for _, i := range rows[id][at[k]] {
+			g.cells[place{i, method}], g.lost[place{i, method}] = values, lost
 		}
 	}
-	return place{row, r.Method}
+	return g
 }
 
-// ownSizes are the sizes that a method set by itself: "m = 400", or "own m" where it is not the
-// same in all rows.
-func (g *grid) ownSizes(method string) []string {
-	var own []string
-	for _, name := range sizes.Names {
-		key := method + " " + name
-		switch {
-		case !g.own[key]:
-		case g.sizes[key] < 0:
+// pointsOf are the rows of a grid: the keys of its cells, joined where those of methods with
+// different columns meet.
+func (p *document) pointsOf(of results.Key, at []results.Key) []results.Key {
+	var points []results.Key
+	for _, same := range lists.By(lists.Once(at), func(k results.Key) string { return strings.Join(k.Names(), " ") }) {
+		if points == nil {
+			points = same
+			continue
+		}
+		var joined []results.Key
+		alone := map[results.Key]bool{}
+		for _, b := range same {
+			alone[b] = true
+		}
+		for _, a := range points {
+			met := false
+			for _, b := range same {
+				if !a.Meets(b) {
+					continue
+				}
+				both := a.Join(b)
+				if len(both.Names()) > max(len(a.Names()), len(b.Names())) && p.run.Skips(of.Join(both)) {
+					continue
+				}
+				joined, met, alone[b] = append(joined, both), true, false
+			}
+			if !met {
+				joined = append(joined, a)
+			}
+		}
+		points = append(joined, lists.Where(same, func(b results.Key) bool { return alone[b] })...)
+	}
+	return lists.Once(lists.Map(points, func(k results.Key) results.Key { return k.Only(p.variables...) }))
+}
+
+// ownSizes are the sizes of the grid that a method has by itself: "m = 400", or "own m" where
+// it is not the same in all cells.
+func (p *document) ownSizes(method string, cells []results.Group) (own []string) {
+	for _, name := range p.run.OwnSizes(method) {
+		if _, inGrid := p.run.Spec.Grid.Variable(name); !inGrid {
+			continue
+		}
+		mine := lists.Where(cells, func(cell results.Group) bool { return cell.At.Text("method") == method })
+		texts := lists.Once(lists.Map(mine, func(cell results.Group) string { return cell.At.Text(name) }))
+		if len(texts) == 1 {
+			own = append(own, name+" = "+texts[0])
+		} else {
 			own = append(own, "own "+name)
-		default:
-			own = append(own, fmt.Sprintf("%s = %d", name, g.sizes[key]))
 		}
 	}
 	return own
@@ -146,7 +174,7 @@ func (g *grid) ownSizes(method string) []string {
 
 // ownNote explains the sizes in the header.
 func (g *grid) ownNote() string {
-	if !slices.ContainsFunc(g.methods, func(method string) bool { return len(g.ownSizes(method)) > 0 }) {
+	if !slices.ContainsFunc(g.methods, func(method string) bool { return len(g.own[method]) > 0 }) {
 		return ""
 	}
 	return "A size beside a method is its own, in place of the row's."
@@ -174,7 +202,7 @@ const everyMethod = "every method"
 // merged is g with one column for all methods where they agree in every value,
 // as they do on a floor.
 func (g *grid) merged() *grid {
-	one := &grid{metric: g.metric, methods: []string{everyMethod}, points: g.points, cells: map[place]sample{}, used: g.used, repeats: g.repeats}
+	one := &grid{metric: g.metric, info: g.info, methods: []string{everyMethod}, points: g.points, sorted: g.sorted, cells: map[place]sample{}, repeats: g.repeats}
 	agree := false // two methods in a row
 	for i := range g.points {
 		values, there := map[int]float64{}, 0
@@ -207,7 +235,7 @@ func (g *grid) order(columns []string) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		for _, name := range columns {
-			if c := cmp.Compare(g.points[a][name], g.points[b][name]); c != 0 {
+			if c := g.sorted(name, g.points[a].Get(name), g.points[b].Get(name)); c != 0 {
 				return c
 			}
 		}
@@ -218,12 +246,12 @@ func (g *grid) order(columns []string) []int {
 
 // values are the different values of a variable over the rows, as text.
 func (g *grid) values(name string) []string {
-	return lists.Once(lists.Map(g.points, func(point map[string]float64) string { return pointValue(point, name) }))
+	return lists.Once(lists.Map(g.points, func(point results.Key) string { return pointValue(point, name) }))
 }
 
-func pointValue(point map[string]float64, name string) string {
-	if v, ok := point[name]; ok {
+func pointValue(point results.Key, name string) string {
+	if v, ok := point.Number(name); ok {
 		return format.Number(v)
 	}
-	return ""
+	return point.Text(name)
 }

@@ -10,9 +10,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/lists"
-	"mercer/internal/metrics"
 	"mercer/internal/plain"
-	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/report/page"
 	"mercer/results"
@@ -20,7 +18,7 @@ import (
 
 // LatexHead says what LaTeX tables of a run are and need.
 func LatexHead(run results.Run) []string {
-	title := plain.Text(cmp.Or(run.Manifest.Title, run.Manifest.Experiment))
+	title := plain.Text(cmp.Or(run.Spec.Title, run.Spec.Name))
 	return []string{title + ". Needs \\usepackage{booktabs,graphicx}.", BoldRule}
 }
 
@@ -32,7 +30,7 @@ const (
 // section of their own. Where they are all that there is to see, they are shown at once.
 func (p *document) measurements(run results.Run, shownAtOnce bool) {
 	var others, times []string
-	for _, metric := range MetricsOf(run.Records) {
+	for _, metric := range MetricsOf(run.Rows) {
 		if results.IsCost(metric) {
 			times = append(times, metric)
 		} else {
@@ -41,7 +39,7 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 	}
 	rule := fmt.Sprintf("Mean over repeats ± half-width of its %s t interval, in the unit given; a number in brackets counts the repeats, where some are missing or failed. Statistics of every cell are in %s.",
 		format.Percent(results.DefaultLevel), page.Code(format.SummaryTable))
-	slices.SortStableFunc(others, func(a, b string) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(others, func(a, b string) int { return rank(run, a) - rank(run, b) })
 	shown, left := firstOfFamilies(others)
 	if len(shown) > 0 {
 		if shownAtOnce {
@@ -50,7 +48,7 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 			p.Folded("Measurements")
 		}
 		p.Para("%s %s", rule, BoldRule)
-		describing := slices.IndexFunc(shown, func(name string) bool { return rank(name) > 0 })
+		describing := slices.IndexFunc(shown, func(name string) bool { return rank(run, name) > 0 })
 		if !shownAtOnce || describing < 1 {
 			describing = len(shown)
 		}
@@ -74,8 +72,8 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 const BoldRule = "Bold is the best of a row, where it is clear which way is better. Its difference to each other method has p < 0.05 in a two-sided t test, after Holm's correction over these methods. The test is paired over repeats, and of logarithms where all values are positive. Exact methods, which the others approximate, are references and do not compete; nor do methods whose values are the same in every repeat, nor means of which repeats failed. Nothing is corrected for the number of rows. Bold says that there is a difference, not that it is large."
 
 // rank puts what judges methods before what describes them.
-func rank(metric string) int {
-	if metrics.BetterOf(metric) != metrics.Neither {
+func rank(run results.Run, metric string) int {
+	if run.Catalog.Metrics[metric].Better != "" {
 		return 0
 	}
 	return 1
@@ -91,10 +89,10 @@ func MeasurementTables(run results.Run, names []string) *page.Page {
 
 func (p *document) metricTables(run results.Run, names []string) {
 	for _, metric := range names {
-		for _, g := range p.grids(run.Records, metric) {
+		for _, g := range p.grids(metric) {
 			title := p.labels.Sentence(p.named(metric))
-			if g.unit != "" {
-				title += " in " + page.Escape(g.unit)
+			if g.info.Unit != "" {
+				title += " in " + page.Escape(g.info.Unit)
 			}
 			if g.dataset != "" && p.several["dataset"] {
 				title += ", dataset " + p.called(g.dataset)
@@ -142,7 +140,7 @@ var fewer = regexp.MustCompile(` \([0-9]+\)$`)
 
 // tableName tells the tables of a run from those of another in one document.
 func tableName(run results.Run) string {
-	name := run.Manifest.Experiment
+	name := run.Spec.Name
 	if folder := filepath.Base(run.Dir); run.Dir != "" && folder != configs.DefaultProfile {
 		name += " " + folder
 	}
@@ -184,7 +182,7 @@ func (p *document) grid(g *grid) {
 		switch {
 		case len(values) > 1:
 			columns = append(columns, name)
-		case len(values) == 1 && values[0] != "" && (g.used[name] || !sizes.Is(name)):
+		case len(values) == 1 && values[0] != "":
 			constant = append(constant, page.Escape(name+" = "+values[0]))
 		}
 	}
@@ -200,7 +198,7 @@ func (p *document) grid(g *grid) {
 		if slices.Contains(g.exact, name) {
 			text += " (reference)"
 		}
-		if own := g.ownSizes(name); len(own) > 0 {
+		if own := g.own[name]; len(own) > 0 {
 			text += " (" + strings.Join(own, ", ") + ")"
 		}
 		header = append(header, text)

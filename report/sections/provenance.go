@@ -20,18 +20,18 @@ func (p *document) provenance(run results.Run) {
 	m := run.Manifest
 	p.Folded("Provenance")
 	rows := [][]string{
-		{"Experiment", page.Code(m.Experiment)}, {"Profile", page.Code(m.Profile)}, {"Spec, SHA-256", page.Code(m.SpecHash)},
-		{"Seed", strconv.FormatUint(m.Seed, 10)}, {"Repeats", strconv.Itoa(m.Repeats)},
-		{"Records", fmt.Sprintf("%d of %d", len(run.Records), len(run.Records)+run.Missing())},
+		{"Experiment", page.Code(run.Spec.Name)}, {"Profile", page.Code(m.Profile)}, {"Spec, SHA-256", page.Code(m.SpecSum)},
+		{"Seed", strconv.FormatUint(run.Spec.Seed, 10)}, {"Repeats", strconv.Itoa(m.Repeats)},
+		{"Records", fmt.Sprintf("%d of %d", len(run.Rows), len(run.Rows)+run.Missing())},
 		{"Commit", cmp.Or(page.Code(m.Commit), "unknown: build mercer in a git clone, by make or "+page.Code("go install -buildvcs=auto ."))}, {"Machine", page.Escape(m.Machine.String())},
 	}
 	if m.Threads > 0 {
 		rows = append(rows, []string{"Timed fits", "one after another, each on " + plain.Count(m.Threads, "processor")})
 	}
-	backEnds := tally(run.Records, func(r *results.Record) string { return r.BLAS })
-	rows = append(rows, []string{"Back end", page.Escape(cmp.Or(backEnds, m.Versions["blas"]))}, []string{"Methods", page.Escape(methodVersions(run.Records))})
+	backEnds := tally(run.Rows, func(r *results.Row) string { return r.BLAS })
+	rows = append(rows, []string{"Back end", page.Escape(cmp.Or(backEnds, m.Versions["blas"]))}, []string{"Methods", page.Escape(methodVersions(run.Rows))})
 	for _, name := range slices.Sorted(maps.Keys(m.Versions)) {
-		if name != "blas" && !strings.HasPrefix(name, "method ") { // the records know better
+		if name != "blas" && !strings.HasPrefix(name, "method ") { // the rows know better
 			rows = append(rows, []string{"Version of " + page.Escape(name), page.Escape(m.Versions[name])})
 		}
 	}
@@ -44,7 +44,7 @@ func (p *document) provenance(run results.Run) {
 	}
 	rows = append(rows, []string{"Started", page.Escape(m.Started)}, []string{"Finished", cmp.Or(page.Escape(m.Finished), "not finished")})
 	p.Table("ll", []string{"What", "Value"}, slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "" }))
-	p.populations(m)
+	p.populations(run)
 	if m.Command != "" {
 		p.Para("To make it again:")
 		p.Shell(strings.TrimSpace(m.Command))
@@ -52,35 +52,45 @@ func (p *document) provenance(run results.Run) {
 }
 
 // populations says what the data sets and kernels are.
-func (p *document) populations(m results.Manifest) {
-	var rows [][]string
-	for _, id := range slices.Sorted(maps.Keys(m.Datasets)) {
-		info := m.Datasets[id]
-		constants := lists.Map(slices.Sorted(maps.Keys(info.Constants)), func(name string) string { return name + " = " + format.Number(info.Constants[name]) })
-		what, print := info.Describe, page.Code(info.Fingerprint)
-		if info.Absent != "" {
-			what, print = what+": "+plain.Text(info.Absent), ""
+func (p *document) populations(run results.Run) {
+	var datasets, kernels [][]string
+	absent := run.Catalog.Absent
+	for _, id := range slices.Sorted(maps.Keys(absent)) {
+		datasets = append(datasets, []string{page.Code(id), page.Escape("not available: " + plain.Text(absent[id])), "", ""})
+	}
+	seen := map[string]bool{"": true}
+	for _, row := range run.Present() {
+		if seen[row.Population] {
+			continue
 		}
-		rows = append(rows, []string{page.Code(id), page.Escape(what), page.Escape(strings.Join(constants, ", ")), print})
+		seen[row.Population] = true
+		of := run.Catalog.Populations[row.Population]
+		constants := lists.Map(slices.Sorted(maps.Keys(of.Constants)), func(name string) string { return name + " = " + format.Number(of.Constants[name]) })
+		datasets = append(datasets, []string{page.Code(of.Dataset), page.Escape(of.Describe), page.Escape(strings.Join(constants, ", ")), page.Code(of.Fingerprint)})
+		name := row.Kernel()
+		if p.several["dataset"] {
+			name += " on " + of.Dataset
+		}
+		kernels = append(kernels, []string{page.Code(name), page.Escape(of.Kernel)})
 	}
-	if len(rows) > 0 {
-		p.Table("llll", []string{"Dataset", "What it is", "Constants", "Fingerprint"}, rows)
+	distinct := func(rows [][]string) [][]string {
+		slices.SortStableFunc(rows, slices.Compare)
+		return slices.CompactFunc(rows, slices.Equal)
 	}
-	rows = nil
-	for _, id := range slices.Sorted(maps.Keys(m.Kernels)) {
-		rows = append(rows, []string{page.Code(id), page.Escape(m.Kernels[id])})
+	if len(datasets) > 0 {
+		p.Table("llll", []string{"Dataset", "What it is", "Constants", "Fingerprint"}, distinct(datasets))
 	}
-	if len(rows) > 0 {
-		p.Table("ll", []string{"Kernel", "Resolved to"}, rows)
+	if len(kernels) > 0 {
+		p.Table("ll", []string{"Kernel", "Resolved to"}, distinct(kernels))
 	}
 }
 
-// tally lists the different texts of the records, with counts where there are
+// tally lists the different texts of the rows, with counts where there are
 // several.
-func tally(records []results.Record, of func(*results.Record) string) string {
+func tally(rows []results.Row, of func(*results.Row) string) string {
 	counts := map[string]int{}
-	for i := range records {
-		if text := of(&records[i]); text != "" {
+	for i := range rows {
+		if text := of(&rows[i]); text != "" {
 			counts[text]++
 		}
 	}
@@ -94,13 +104,13 @@ func tally(records []results.Record, of func(*results.Record) string) string {
 	return strings.Join(parts, ", ")
 }
 
-func methodVersions(records []results.Record) string {
+func methodVersions(rows []results.Row) string {
 	versions := map[string]bool{}
-	for i := range records {
-		r := &records[i]
-		again := i > 0 && r.Version == records[i-1].Version && r.Method == records[i-1].Method
+	for i := range rows {
+		r := &rows[i]
+		again := i > 0 && r.Version == rows[i-1].Version && r.At == rows[i-1].At
 		if r.Version != "" && !again {
-			versions[r.Method+" version "+r.Version] = true
+			versions[r.Method()+" version "+r.Version] = true
 		}
 	}
 	return strings.Join(slices.Sorted(maps.Keys(versions)), ", ")

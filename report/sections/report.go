@@ -15,7 +15,7 @@ import (
 // Report is what the report says; plots say which metric matters.
 func Report(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := newDocument(run)
-	p.summary(run, verdicts, sections, answerOf(run, verdicts, plots, answers.List, budgets), bestFigure(figures, sections, answers.Figures, run.Manifest.Answer[state(sections)]))
+	p.summary(run, verdicts, sections, answerOf(run, verdicts, plots, answers.List, budgets), bestFigure(figures, sections, answers.Figures, run.Spec.Answer.Sentences()[state(sections)]))
 	all := verdicts
 	verdicts, folded := claims.Fold(all)
 	p.verdicts(verdicts, sections)
@@ -24,9 +24,9 @@ func Report(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, se
 	p.budgets(budgets)
 	p.plots(figures)
 	for _, s := range sections {
-		p.claim(s, run.Manifest.Source, format.Setting(verdicts))
+		p.claim(s, run.Spec.Source, format.Setting(verdicts))
 	}
-	p.notes(run.Manifest.Notes)
+	p.notes(run.Spec.Notes)
 	p.measurements(run, len(sections) == 0)
 	p.losses(run)
 	p.caveats(run)

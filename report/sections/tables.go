@@ -12,8 +12,6 @@ import (
 
 	"mercer/internal/budget"
 	"mercer/internal/claims"
-	"mercer/internal/lists"
-	"mercer/internal/selection"
 	"mercer/internal/sizes"
 	"mercer/report/figure"
 	"mercer/report/format"
@@ -24,8 +22,8 @@ import (
 // document is a page in the making.
 type document struct {
 	page.Page
-	variables []string // of the run's grid
-	order     selection.Order
+	run       results.Run
+	variables []string // columns of the run but its data set, kernel and method
 	labels    figure.Labels
 	exact     []string        // ids of methods that others approximate
 	several   map[string]bool // "dataset" and "kernel" where there are several
@@ -33,7 +31,7 @@ type document struct {
 }
 
 func newDocument(run results.Run) document {
-	return document{variables: variablesOf(run), order: selection.OrderOf(run.Manifest), labels: figure.LabelsOf(run.Manifest), exact: figure.References(run.Manifest), several: format.Several(run.Records)}
+	return document{run: run, variables: format.Variables(run), labels: figure.LabelsOf(run), exact: figure.References(run), several: format.Several(run.Rows)}
 }
 
 // CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.
@@ -67,7 +65,7 @@ func verdictRows(verdicts []claims.Verdict) [][]string {
 		if v.Within != 0 {
 			within = format.Value(v.Within)
 		}
-		group := selection.Describe(v.Group)
+		group := v.Group.String()
 		trivial, detectable := cmp.Or(v.Trivial, &claims.Trivial{}), cmp.Or(v.Detectable, &claims.Detectable{})
 		rows = append(rows, []string{v.Claim, v.Kind, "verdict", group, "", v.Of, v.Over, string(v.Outcome),
 			format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), within,
@@ -75,7 +73,7 @@ func verdictRows(verdicts []claims.Verdict) [][]string {
 			mark("vacuous", v.Vacuous), format.OptionalValue(trivial.Low), format.OptionalValue(trivial.High),
 			format.OptionalValue(detectable.Low), format.OptionalValue(detectable.High), mark("control", v.Control), mark("check", v.Check)})
 		for _, c := range v.Cells {
-			rows = append(rows, []string{v.Claim, v.Kind, "cell", group, selection.Describe(c.Cell), v.Of, v.Over, string(c.Outcome),
+			rows = append(rows, []string{v.Claim, v.Kind, "cell", group, c.Cell.String(), v.Of, v.Over, string(c.Outcome),
 				format.Value(c.Estimate), format.Value(c.Low), format.Value(c.High), format.Value(v.Level), v.Relation, format.Value(c.Target), within,
 				strconv.Itoa(c.Repeats), format.Value(c.P), "", "", "", v.Theorem, format.OptionalValue(c.Tightness),
 				mark("vacuous", c.Vacuous), format.OptionalValue(c.Trivial), format.OptionalValue(c.Trivial), "", "", mark("control", v.Control), mark("check", v.Check)})
@@ -88,8 +86,8 @@ func verdictRows(verdicts []claims.Verdict) [][]string {
 // n, m, d and ell are the sizes that the method used; each further grid variable
 // has a column of its own.
 func SummaryCSV(run results.Run) []byte {
-	further := slices.DeleteFunc(variablesOf(run), sizes.Is)
-	header := slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, sizes.Names, further,
+	columns := slices.Concat(sizes.Names, slices.DeleteFunc(format.Variables(run), sizes.Is))
+	header := slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, columns,
 		[]string{"metric", "unit", "count", "missing", "mean", "sd", "se", "ci_low", "ci_high", "level", "median", "min", "max", "geomean"})
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
@@ -99,25 +97,20 @@ func SummaryCSV(run results.Run) []byte {
 		}
 	}
 	write(header)
+	cells, summarizer := results.Cells(run.Present()), results.Summarizer{Level: results.DefaultLevel}
 	var row []string
-	for _, metric := range MetricsOf(run.Records) {
-		for _, s := range results.Summaries(run.Records, metric) {
-			row = append(row[:0], run.Manifest.Experiment, s.Dataset, s.Kernel, s.Method)
-			for _, size := range s.Sizes.All() {
-				text := ""
-				if size != 0 {
-					text = strconv.Itoa(size)
-				}
-				row = append(row, text)
+	for _, metric := range MetricsOf(run.Rows) {
+		for _, cell := range cells {
+			values, _ := valuesOf(cell, metric)
+			if len(values) == 0 {
+				continue
 			}
-			for _, name := range further {
-				text := ""
-				if v, ok := s.Point[name]; ok {
-					text = format.Value(v)
-				}
-				row = append(row, text)
+			s := summarizer.Summarize(values.values())
+			row = append(row[:0], run.Spec.Name, cell.At.Text("dataset"), cell.At.Text("kernel"), cell.At.Text("method"))
+			for _, name := range columns {
+				row = append(row, cell.At.Text(name))
 			}
-			row = append(row, metric, s.Unit, strconv.Itoa(s.Count), strconv.Itoa(s.Missing))
+			row = append(row, metric, run.Catalog.Metrics[metric].Unit, strconv.Itoa(s.Count), strconv.Itoa(len(cell.Rows)-s.Count))
 			for _, v := range []float64{s.Mean, s.SD, s.SE, s.Low, s.High, s.Level, s.Median, s.Min, s.Max, s.GeoMean} {
 				row = append(row, format.Value(v))
 			}
@@ -128,17 +121,11 @@ func SummaryCSV(run results.Run) []byte {
 	return text.Bytes()
 }
 
-// variablesOf are the grid variables: those of the manifest in its order, then
-// any others that the records have, by name.
-func variablesOf(run results.Run) []string {
-	return lists.Once(slices.Concat(run.Manifest.Variables, results.PointNames(run.Records)))
-}
-
-// MetricsOf lists the metrics of the records that are ok, by name; the members
+// MetricsOf lists the metrics of the rows that are ok, by name; the members
 // of a numbered family by number.
-func MetricsOf(records []results.Record) []string {
-	names := slices.DeleteFunc(results.MetricNames(records), func(name string) bool {
-		return !slices.ContainsFunc(records, func(r results.Record) bool {
+func MetricsOf(rows []results.Row) []string {
+	names := slices.DeleteFunc(results.MetricNames(rows), func(name string) bool {
+		return !slices.ContainsFunc(rows, func(r results.Row) bool {
 			_, has := r.Metrics.Get(name)
 			return has && r.Status == results.OK
 		})
@@ -168,11 +155,11 @@ var numbered = regexp.MustCompile(`^(.+)_([0-9]{1,9})$`)
 
 // BudgetCSV has a row for each method within each cap, and after these one for
 // each two that are compared.
-func BudgetCSV(b budget.Comparison) [][]string {
+func BudgetCSV(run results.Run, b budget.Comparison) [][]string {
 	rows := [][]string{{"budget", "role", "group", "cap", "method", "to", "cell", "error", "cost", "best", "told_from_best", "ratio", "low", "high", "level", "p", "repeats", "lost", "reason"}}
 	word := map[bool]string{true: "yes", false: "no"}
 	for _, g := range b.Groups {
-		group := selection.Describe(g.At)
+		group := g.At.String()
 		if len(g.Caps) == 0 {
 			rows = append(rows, append(append([]string{b.ID, "group", group}, slices.Repeat([]string{""}, 15)...), g.Reason))
 		}
@@ -182,7 +169,7 @@ func BudgetCSV(b budget.Comparison) [][]string {
 				if m.Compared() && c.Best >= 0 {
 					best, apart = word[k == c.Best], word[m.Significant]
 				}
-				rows = append(rows, []string{b.ID, "method", group, format.Value(c.Cap), m.Method, "", selection.Describe(m.Cell), format.Value(m.Error), format.Value(m.Cost), best, apart,
+				rows = append(rows, []string{b.ID, "method", group, format.Value(c.Cap), m.Method, "", cellWithin(run, g, m).String(), format.Value(m.Error), format.Value(m.Cost), best, apart,
 					"", "", "", "", "", strconv.Itoa(m.Repeats), strconv.Itoa(m.Lost), m.Reason})
 			}
 			for _, p := range c.Pairs {
@@ -217,8 +204,8 @@ func (p *document) named(metric string) string {
 	return page.Code(metric)
 }
 
-// where writes coordinates by their labels.
-func (p *document) where(group []format.Coordinate) string {
+// where writes a group by their labels.
+func (p *document) where(group results.Key) string {
 	return page.Escape(format.PlainWhere(p.labels.Where(format.Told(group, p.several))))
 }
 

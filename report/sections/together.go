@@ -11,6 +11,7 @@ import (
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
+	"mercer/results"
 )
 
 // mostVerdicts is how many rows the table of all verdicts has before claims with more than
@@ -26,12 +27,12 @@ func (s Claim) tabled() bool {
 
 // together writes the verdicts of a tabled claim: what their intervals are, once, the cells
 // of all in one table, then why those that do not hold do not.
-func (p *document) together(s Claim, common []claims.Coordinate) {
+func (p *document) together(s Claim, common results.Key) {
 	verdicts := slices.SortedStableFunc(slices.Values(s.verdicts), func(a, b claims.Verdict) int {
 		return cmp.Compare(severity(a.Words()), severity(b.Words()))
 	})
 	var how, notes []string
-	groups := lists.Map(verdicts, func(v claims.Verdict) []claims.Coordinate { return v.Group })
+	groups := lists.Map(verdicts, func(v claims.Verdict) results.Key { return v.Group })
 	shared := format.Common(groups)
 	if all := p.where(format.Without(shared, common)); all != "" {
 		p.Para("All with %s.", all)
@@ -54,7 +55,7 @@ func (p *document) together(s Claim, common []claims.Coordinate) {
 		rejected := cmp.Or(format.Rejects(v), format.None)
 		for _, c := range urgentFirst(v) {
 			others := format.Without(c.Cell, v.Group)
-			rows = append(rows, append(p.cell(c, v.Relation, slices.Concat(group, others)), rejected))
+			rows = append(rows, append(p.cell(c, v.Relation, group.Join(others)), rejected))
 			rejected = format.None
 		}
 		if len(v.Cells) == 0 {

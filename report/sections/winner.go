@@ -10,13 +10,11 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
-	"gopkg.in/yaml.v3"
 
 	"mercer/configs"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/lists"
-	"mercer/internal/metrics"
 	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
@@ -56,12 +54,12 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 	tested := theory(all)
 	own, controls := "", heldControls(all)
 	if len(tested) > 0 {
-		own = p.sentence(run.Manifest.Answer[state(all)], verdicts)
+		own = p.sentence(run.Spec.Answer.Sentences()[state(all)], verdicts)
 	}
 	if own != "" {
 		said := []string{own}
 		if state(all) == configs.NotAllHold {
-			said = p.openly(own, asksOf(run.Manifest.Answer[configs.NotAllHold]), all)
+			said = p.openly(own, asksOf(run.Spec.Answer.Open.Value), all)
 		}
 		said[0] = strings.Join(append(least, said[0]), " ")
 		parts = append(parts, titled{"Claims", append(said, controls...)})
@@ -85,14 +83,13 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 // which of them, and then what speaks for it; nothing of a run that searches for targets,
 // whose answers they are: it computes only the sizes that a search comes to.
 func bestMethods(run results.Run, plots []configs.Plot) []string {
-	var spec struct{ Targets []any }
-	if yaml.Unmarshal([]byte(run.Manifest.Spec), &spec) == nil && len(spec.Targets) > 0 {
+	if len(run.Spec.Targets) > 0 {
 		return nil
 	}
 	p := newDocument(run)
-	metric := mainMetric(run.Records, plots)
+	metric := mainMetric(run, plots)
 	var all []winner
-	for _, g := range p.grids(run.Records, metric) {
+	for _, g := range p.grids(metric) {
 		if w := p.winner(g); len(w.said) > 0 {
 			all = append(all, w)
 		}
@@ -155,8 +152,8 @@ func (p *document) winners(metric string, all []winner) string {
 
 // mainMetric is the first that judges methods of those of the plots, else of all: no cost,
 // and one of which less or more is better. "" where there is none.
-func mainMetric(records []results.Record, plots []configs.Plot) string {
-	there := MetricsOf(records)
+func mainMetric(run results.Run, plots []configs.Plot) string {
+	there := MetricsOf(run.Rows)
 	var names []string
 	for _, plot := range plots {
 		for _, q := range plot.Quantities() {
@@ -164,7 +161,7 @@ func mainMetric(records []results.Record, plots []configs.Plot) string {
 		}
 	}
 	for _, name := range slices.Concat(names, there) {
-		if slices.Contains(there, name) && !results.IsCost(name) && metrics.BetterOf(name) != metrics.Neither {
+		if slices.Contains(there, name) && !results.IsCost(name) && run.Catalog.Metrics[name].Better != "" {
 			return name
 		}
 	}
@@ -226,7 +223,7 @@ func (p *document) elsewhere(g *grid, rows []int, varying []string, first string
 		all++
 	}
 	names := lists.Map(varying, p.labels.Variable)
-	switch mean := superlatives[metrics.BetterOf(g.metric)] + " mean"; {
+	switch mean := superlatives[g.info.Better] + " mean"; {
 	case all < 2:
 		return nil
 	case len(methods) == 1:
@@ -242,7 +239,7 @@ func (p *document) elsewhere(g *grid, rows []int, varying []string, first string
 }
 
 // superlatives are the words for the best values.
-var superlatives = map[metrics.Better]string{metrics.Less: "least", metrics.More: "greatest"}
+var superlatives = map[string]string{"less": "least", "more": "greatest"}
 
 // at says where row i is: the values of all varying variables.
 func (p *document) at(g *grid, i int, varying []string) string {
@@ -274,8 +271,8 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 		}
 		worse = append(worse, name)
 	}
-	best := superlatives[metrics.BetterOf(g.metric)]
-	mean := strings.TrimSpace(format.Mean(s.Mean, s.Low, s.High) + " " + g.unit)
+	best := superlatives[g.info.Better]
+	mean := strings.TrimSpace(format.Mean(s.Mean, s.Low, s.High) + " " + g.info.Unit)
 	said := []string{fmt.Sprintf("No clear winner %s %s in %s%s: %s has the %s mean, %s.", map[bool]string{true: "between", false: "among"}[len(tied) == 2], format.Joined(tied), p.plainly(g.metric), where, tied[0], best, mean)}
 	switch {
 	case len(rest) == 0:

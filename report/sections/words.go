@@ -13,6 +13,7 @@ import (
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
+	"mercer/results"
 )
 
 // Claim is one claim with all its verdicts.
@@ -158,11 +159,11 @@ func apartTargets(verdicts []claims.Verdict) bool {
 }
 
 // apart says what tells verdicts apart, where that is one coordinate: "methods".
-func (p *document) apart(verdicts []claims.Verdict, shared []format.Coordinate) string {
+func (p *document) apart(verdicts []claims.Verdict, shared results.Key) string {
 	differ := map[string]bool{}
 	for _, v := range verdicts {
-		for _, c := range format.Without(v.Group, shared) {
-			differ[c.Name] = true
+		for name := range format.Without(v.Group, shared).All() {
+			differ[name] = true
 		}
 	}
 	for name := range differ {
@@ -346,7 +347,7 @@ func urgentFirst(v claims.Verdict) []claims.CellOutcome {
 }
 
 // cell is the row of one cell of a verdict.
-func (p *document) cell(c claims.CellOutcome, relation string, where []claims.Coordinate) []string {
+func (p *document) cell(c claims.CellOutcome, relation string, where results.Key) []string {
 	claimed, interval := format.None, format.Interval(c.Estimate, c.Low, c.High)
 	if relation != "=" {
 		interval = format.Interval(c.Estimate, c.Low, c.High, c.Target)
