@@ -14,42 +14,39 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"mercer/internal/plain"
-	"mercer/internal/sizes"
 )
 
-func exportRun() Run {
+func exportRun(t *testing.T) Run {
 	first, second, failed, empty := sample(0), sample(1), sample(2), sample(3)
 	first.Usage = &Usage{CPU: 0.25, Peak: 50e6}
-	second.Point = map[string]float64{"n": 50, "theta": 0.75, "rho, \"x\"": 1e-9}
-	second.N, second.Metrics = 50, NewMetrics(map[string]Metric{"b": {Value: -0.5}, "a": {Value: 1e6, Unit: "flop, say"}})
-	failed.Status, failed.Metrics, failed.Dataset = Timeout, NewMetrics(map[string]Metric{"a": {Value: 3}}), "aardvark"
+	second.At = key("dataset", "poly2", "method", "ekpca", "n", 50, "theta", 0.75, "rule", "a, \"b\"")
+	second.Metrics = NewMetrics(map[string]float64{"b": -0.5, "a": 1e6})
+	failed.At = key("dataset", "aardvark", "method", "nystrom", "n", 250, "m", 20)
+	failed.Status, failed.Metrics = Timeout, NewMetrics(map[string]float64{"a": 3})
 	empty.Metrics = Metrics{}
-	return Run{
-		Manifest: Manifest{Variables: []string{"n", "theta", "m", "rho, \"x\""}},
-		Records:  []Record{first, empty, second, failed},
-	}
+	return testRun(t, first, empty, second, failed)
 }
 
 func TestWriteCSV(t *testing.T) {
-	const want = `experiment,dataset,kernel,method,n,m,d,ell,k,repeat,metric,value,unit,status,theta,"rho, ""x"""
-exp,aardvark,,nystrom,250,20,,4,,2,,,,timeout,0.5,
-exp,poly2,,nystrom,50,20,,4,,1,a,1000000,"flop, say",ok,0.75,1e-09
-exp,poly2,,nystrom,50,20,,4,,1,b,-0.5,,ok,0.75,1e-09
-exp,poly2,,nystrom,250,20,,4,,0,recon_h,0.30000000000000004,,ok,0.5,
-exp,poly2,,nystrom,250,20,,4,,0,time_total,1.5,s,ok,0.5,
-exp,poly2,,nystrom,250,20,,4,,0,process_cpu,0.25,s,ok,0.5,
-exp,poly2,,nystrom,250,20,,4,,0,process_peak,50000000,B,ok,0.5,
-exp,poly2,,nystrom,250,20,,4,,3,,,,ok,0.5,
+	const want = `dataset,kernel,method,n,theta,rule,m,repeat,metric,value,unit,status
+poly2,,nystrom,250,0.5,uniform,20,0,recon_h,0.30000000000000004,,ok
+poly2,,nystrom,250,0.5,uniform,20,0,time_total,1.5,s,ok
+poly2,,nystrom,250,0.5,uniform,20,0,process_cpu,0.25,s,ok
+poly2,,nystrom,250,0.5,uniform,20,0,process_peak,50000000,B,ok
+poly2,,nystrom,250,0.5,uniform,20,3,,,,ok
+poly2,,ekpca,50,0.75,"a, ""b""",,1,a,1000000,"flop, say",ok
+poly2,,ekpca,50,0.75,"a, ""b""",,1,b,-0.5,,ok
+aardvark,,nystrom,250,,,20,2,,,,timeout
 `
 	var got bytes.Buffer
-	if err := WriteCSV(&got, exportRun(), CSVOptions{}); err != nil {
+	if err := WriteCSV(&got, exportRun(t), TableOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	got.Reset()
-	if err := WriteCSV(&got, exportRun(), CSVOptions{OmitTimes: true}); err != nil {
+	if err := WriteCSV(&got, exportRun(t), TableOptions{OmitTimes: true}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(regexp.MustCompile("(?m)^.*,(time_total|process_cpu|process_peak),.*\n").ReplaceAllString(want, ""), got.String()); diff != "" {
@@ -61,7 +58,7 @@ exp,poly2,,nystrom,250,20,,4,,3,,,,ok,0.5,
 // values of the CSV, and nulls where that is empty.
 func TestParquetIsTheCSV(t *testing.T) {
 	var table, file bytes.Buffer
-	if err := errors.Join(WriteCSV(&table, exportRun(), CSVOptions{}), WriteParquet(&file, exportRun(), CSVOptions{})); err != nil {
+	if err := errors.Join(WriteCSV(&table, exportRun(t), TableOptions{}), WriteParquet(&file, exportRun(t), TableOptions{})); err != nil {
 		t.Fatal(err)
 	}
 	want, err := csv.NewReader(&table).ReadAll()
@@ -104,7 +101,7 @@ func TestParquetIsTheCSV(t *testing.T) {
 
 func TestWriteJSONLReadsBack(t *testing.T) {
 	var text bytes.Buffer
-	run := exportRun()
+	run := exportRun(t)
 	if err := WriteJSONL(&text, run); err != nil {
 		t.Fatal(err)
 	}
@@ -112,32 +109,31 @@ func TestWriteJSONLReadsBack(t *testing.T) {
 	if err != nil || len(found.warnings) != 0 {
 		t.Fatal(err, found.warnings)
 	}
-	SortRecords(run.Records, run.Manifest.Variables)
-	if diff := cmp.Diff(run.Records, found.records, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(run.Rows, found.rows, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestOnlyMetrics(t *testing.T) {
-	run := exportRun()
+	run := exportRun(t)
 	some, err := OnlyMetrics(run, []string{"time_total", "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `experiment,dataset,kernel,method,n,m,d,ell,k,repeat,metric,value,unit,status,theta,"rho, ""x"""
-exp,aardvark,,nystrom,250,20,,4,,2,,,,timeout,0.5,
-exp,poly2,,nystrom,50,20,,4,,1,b,-0.5,,ok,0.75,1e-09
-exp,poly2,,nystrom,250,20,,4,,0,time_total,1.5,s,ok,0.5,
-exp,poly2,,nystrom,250,20,,4,,3,,,,ok,0.5,
+	const want = `dataset,kernel,method,n,theta,rule,m,repeat,metric,value,unit,status
+poly2,,nystrom,250,0.5,uniform,20,0,time_total,1.5,s,ok
+poly2,,nystrom,250,0.5,uniform,20,3,,,,ok
+poly2,,ekpca,50,0.75,"a, ""b""",,1,b,-0.5,,ok
+aardvark,,nystrom,250,,,20,2,,,,timeout
 `
 	var got bytes.Buffer
-	if err := WriteCSV(&got, some, CSVOptions{}); err != nil {
+	if err := WriteCSV(&got, some, TableOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(exportRun(), run, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(exportRun(t).Rows, run.Rows, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("the run is changed (-want +got):\n%s", diff)
 	}
 	if _, err := OnlyMetrics(run, []string{"a", "c"}); err == nil || err.Error() != `the run has no metric "c"; it has a, b, recon_h, time_total` {
@@ -153,42 +149,26 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestExportReportsWriteErrors(t *testing.T) {
-	if err := WriteCSV(fullDisk{}, exportRun(), CSVOptions{}); err == nil || !strings.Contains(err.Error(), "disk full") {
+	if err := WriteCSV(fullDisk{}, exportRun(t), TableOptions{}); err == nil || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("CSV: %v", err)
 	}
-	if err := WriteJSONL(fullDisk{}, exportRun()); err == nil || !strings.Contains(err.Error(), "disk full") {
+	if err := WriteJSONL(fullDisk{}, exportRun(t)); err == nil || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("JSON lines: %v", err)
 	}
 }
 
-func TestSummaries(t *testing.T) {
-	var records []Record
-	for i, v := range []float64{1, 2, 4, 8} {
-		r := sample(i)
-		r.Metrics.Set("recon_h", Metric{Value: v, Unit: "u"})
-		records = append(records, r)
-	}
-	failed, other := sample(4), sample(5)
-	failed.Status = Failed
-	other.Point = map[string]float64{"n": 250, "theta": 0.75}
-	other.Metrics.Set("recon_h", Metric{Value: -1})
-	got := Summaries(append(records, failed, other), "recon_h")
-	if len(got) != 2 {
-		t.Fatalf("%d summaries, want 2", len(got))
-	}
+func TestSummarize(t *testing.T) {
 	// sd of 1, 2, 4, 8 is sqrt(28.75/3); the 0.975 quantile of t with 3 degrees of
 	// freedom is 3.182446305 (printed tables), so ten digits are all that can agree.
 	sd := math.Sqrt(28.75 / 3)
 	half := 3.182446305 * sd / 2
-	want := []Summary{
-		{Dataset: "poly2", Method: "nystrom", Sizes: sizes.Sizes{N: 250, M: 20, Ell: 4}, Point: records[0].Point, Metric: "recon_h", Unit: "u",
-			Count: 4, Missing: 1, Mean: 3.75, SD: sd, SE: sd / 2, Low: 3.75 - half, High: 3.75 + half, Level: 0.95,
-			Median: 3, Min: 1, Max: 8, GeoMean: math.Pow(2, 1.5)},
-		{Dataset: "poly2", Method: "nystrom", Sizes: sizes.Sizes{N: 250, M: 20, Ell: 4}, Point: other.Point, Metric: "recon_h",
-			Count: 1, Mean: -1, SD: math.NaN(), SE: math.NaN(), Low: math.NaN(), High: math.NaN(), Level: 0.95,
-			Median: -1, Min: -1, Max: -1, GeoMean: math.NaN()},
+	want := Summary{Count: 4, Mean: 3.75, SD: sd, SE: sd / 2, Low: 3.75 - half, High: 3.75 + half, Level: 0.95, Median: 3, Min: 1, Max: 8, GeoMean: math.Pow(2, 1.5)}
+	if diff := cmp.Diff(want, Summarize([]float64{8, 1, 4, 2}, 0.95), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 0), cmpopts.EquateNaNs()); diff != "" {
+	nan := math.NaN()
+	want = Summary{Count: 1, Mean: -1, SD: nan, SE: nan, Low: nan, High: nan, Level: 0.95, Median: -1, Min: -1, Max: -1, GeoMean: nan}
+	if diff := cmp.Diff(want, Summarize([]float64{-1}, 0.95), cmpopts.EquateNaNs()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

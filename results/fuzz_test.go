@@ -12,9 +12,9 @@ import (
 // FuzzManifest: no text makes reading a run panic; a manifest that is read is
 // written and read again as it was.
 func FuzzManifest(f *testing.F) {
-	f.Add([]byte(`{"schema":1,"experiment":"e","profile":"paper","keys":["a"],"cells":1,"variables":["n"],"datasets":{"x":{"describe":"d","constants":{"N":3},"fingerprint":"f"}}` + "\n}\n"))
+	f.Add([]byte(`{"schema":2,"experiment":"e","profile":"paper","keys":["a"],"cells":1,"variables":["n"],"datasets":{"x":{"describe":"d","constants":{"N":3},"fingerprint":"f"}}` + "\n}\n"))
 	f.Add([]byte(`{"schema":2` + "\n}\n"))
-	f.Add([]byte(`{"schema":1,"cells":-5,"started":"yesterday","finished":"1970","starts":[{"written":-1}]` + "\n}\n"))
+	f.Add([]byte(`{"schema":2,"cells":-5,"started":"yesterday","finished":"1970","starts":[{"written":-1}]` + "\n}\n"))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		dir := t.TempDir()
@@ -106,8 +106,8 @@ func FuzzScan(f *testing.F) {
 			t.Fatalf("%d good bytes of %d", first.good, len(text))
 		}
 		again, err := scanRecords(bytes.NewReader(text[:first.good]), "f", 0)
-		if err != nil || !cmp.Equal(first.records, again.records) || again.good != first.good {
-			t.Errorf("%q: %v, %s", text, err, cmp.Diff(first.records, again.records))
+		if err != nil || !cmp.Equal(first.rows, again.rows) || again.good != first.good {
+			t.Errorf("%q: %v, %s", text, err, cmp.Diff(first.rows, again.rows))
 		}
 	})
 }

@@ -61,6 +61,9 @@ func NewKey(names []string, values []Value) Key {
 	return Key{of}
 }
 
+// Equal is ==, for packages that compare by reflection.
+func (k Key) Equal(other Key) bool { return k == other }
+
 // Get is the value of a column; none where the key has no such column.
 func (k Key) Get(name string) Value {
 	for column, v := range k.All() {

@@ -14,10 +14,10 @@ func TestLooks(t *testing.T) {
 	m := manifest("a")
 	read := func(repeats int, finished string) (look int, looks []int) {
 		t.Helper()
-		m.Repeats, m.Finished, m.Cells, m.Keys = 99, finished, 0, nil // of which a filter left some out
+		m.Repeats, m.Finished, m.IDs = 99, finished, nil // of which a filter left some out
 		run := Run{Dir: dir, Manifest: m}
 		for i := range 2 * repeats {
-			run.Records = append(run.Records, Record{Repeat: i / 2})
+			run.Rows = append(run.Rows, Row{Repeat: i / 2})
 		}
 		if err := WriteManifest(dir, m); err != nil {
 			t.Fatal(err)
@@ -44,7 +44,7 @@ func TestLooks(t *testing.T) {
 	}
 	before, _ := os.ReadFile(filepath.Join(dir, ManifestFile))
 	run := Run{Dir: dir, Manifest: m}
-	run.Manifest.Cells = 1 // of which there is no record
+	run.Manifest.IDs = []string{"a"} // of which there is no row
 	m.Looks = nil
 	if err := RecordLook(run); err != nil {
 		t.Error(err)

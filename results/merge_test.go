@@ -1,132 +1,102 @@
 package results
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
-func partOf(t *testing.T, dir, started string, records ...Record) {
+// shardsOf writes a run of six rows as three shards of which the second is empty.
+func shardsOf(t *testing.T, root string) (whole Run, dirs []string) {
 	t.Helper()
-	store, err := Open(dir)
-	if err != nil {
+	var rows []Row
+	for i := range 6 {
+		rows = append(rows, sample(i))
+	}
+	whole = testRun(t, rows...)
+	for i, part := range [][]Row{whole.Rows[:4], nil, whole.Rows[4:]} {
+		shard := testRun(t, slices.Clone(part)...)
+		shard.Manifest.Plan, shard.Manifest.Shard = PlanOf(whole.Manifest.IDs), []string{"1/3", "2/3", "3/3"}[i]
+		shard.Manifest.Started, shard.Manifest.Finished = "2026-01-0"+string(rune('3'-i))+"T00:00:00Z", "2026-02-01T00:00:00Z"
+		shard.Manifest.Starts = []Start{{Started: shard.Manifest.Started, Written: len(part)}}
+		dirs = append(dirs, filepath.Join(root, shard.Manifest.Shard[:1]))
+		store(t, dirs[i], shard)
+	}
+	if err := WritePoints(dirs[2], whole.Rows[5].ID, Points{Input: [][2]float64{{1, 2}}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Append(records...); err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	m := Manifest{Schema: SchemaVersion, Started: started, Machine: Machine{CPU: "of " + filepath.Base(dir)}, Starts: []Start{{Started: started, Finished: started, Written: len(records)}}}
-	if err := WriteManifest(dir, m); err != nil {
-		t.Fatal(err)
-	}
+	return whole, dirs
 }
 
-func numbered(key int, status Status, value float64) Record {
-	r := Record{Schema: SchemaVersion, Key: fmt.Sprint("k", key), Experiment: "e", Dataset: "d", Kernel: "k", Method: "m", Repeat: key, Status: status, BLAS: "b", Version: "1", Point: map[string]float64{}}
-	if status == OK {
-		r.Metrics = NewMetrics(map[string]Metric{"recon_h": {Value: value}, "time_total": {Value: value / 3, Unit: "s"}})
-	} else {
-		r.Reason = fmt.Sprint("reason ", value)
-	}
-	return r
-}
-
-// TestMerge: final records win over failed ones and stay, of failed ones the last
-// source's is taken, points come along, and a second merge changes nothing.
+// Shards in any order give the whole run, with its points; merged again it is the same.
 func TestMerge(t *testing.T) {
 	root := t.TempDir()
-	dir := func(name string) string { return filepath.Join(root, name) }
-	run := Manifest{Schema: SchemaVersion, Keys: []string{"k1", "k2", "k3", "k4", "k5", "k6"}, Cells: 6, Started: "2026-01-01T00:00:00Z", Machine: Machine{CPU: "front end"}}
-	if err := WriteManifest(dir("run"), run); err != nil {
-		t.Fatal(err)
-	}
-	partOf(t, dir("a"), "2026-01-02T00:00:00Z", numbered(2, OK, 2), numbered(1, Failed, 1), numbered(3, Timeout, 3), numbered(9, OK, 9))
-	partOf(t, dir("b"), "2026-01-01T12:00:00Z", numbered(1, OK, 1), numbered(3, Failed, 4), numbered(4, Skipped, 4))
-	if err := WritePoints(dir("b"), "k1", Points{Input: [][2]float64{{1, 2}}}); err != nil {
-		t.Fatal(err)
-	}
-	sources := []Source{{"shard 0", dir("a")}, {"shard 1", dir("b")}, {"shard 2", dir("nowhere")}}
-	first, err := Merge(dir("run"), sources)
-	want := Merged{Added: 4, Present: 4, Final: 3, Wanted: 6, BLAS: []string{"b"}}
-	if diff := cmp.Diff(want, first); err != nil || diff != "" {
-		t.Fatal(err, diff)
-	}
-	read := func() (text []byte) {
-		for _, name := range []string{RecordsFile, ManifestFile} {
-			part, err := os.ReadFile(filepath.Join(dir("run"), name))
-			if err != nil {
-				t.Fatal(err)
+	whole, dirs := shardsOf(t, root)
+	for range 2 {
+		slices.Reverse(dirs)
+		got, err := Merge(filepath.Join(root, "whole"), dirs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range got.Rows {
+			if r.ID != whole.Rows[i].ID || r.At != whole.Rows[i].At || !r.Metrics.Equal(whole.Rows[i].Metrics) {
+				t.Errorf("row %d is %v", i, r)
 			}
-			text = append(text, part...)
 		}
-		return text
-	}
-	before := read()
-	if again, err := Merge(dir("run"), sources); err != nil || again.Added != 0 || !bytes.Equal(before, read()) {
-		t.Errorf("a second merge: %+v, %v", again, err)
-	}
-	if _, err := Merge(dir("run"), append(sources, Source{"itself", filepath.Join(dir("a"), "..", "run")})); err == nil || !strings.Contains(err.Error(), "into itself") || !bytes.Equal(before, read()) {
-		t.Errorf("a merge into itself: %v", err)
-	}
-	loaded, err := Load(dir("run"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]string{}
-	for _, r := range loaded.Records {
-		got[r.Key] = fmt.Sprint(r.Status, " ", r.Reason)
-	}
-	if diff := cmp.Diff(map[string]string{"k1": "ok ", "k2": "ok ", "k3": "failed reason 4", "k4": "skipped reason 4"}, got); diff != "" {
-		t.Error(diff)
-	}
-	m := loaded.Manifest
-	if !HasPoints(dir("run"), "k1") || m.Machine.CPU != "of a" || m.Started != run.Started || m.Finished != "" || len(m.Starts) != 2 || m.Starts[0].Source != "shard 1" {
-		t.Errorf("points %v, manifest %+v", HasPoints(dir("run"), "k1"), m)
-	}
-
-	// The rest: a retry of what failed, other numbers for what is there, another machine.
-	other := numbered(2, OK, 2.5)
-	same := numbered(1, OK, 1)
-	same.Metrics.Set("time_total", Metric{Value: 77, Unit: "s"})
-	partOf(t, dir("a"), "2026-01-03T00:00:00Z", numbered(3, OK, 3))
-	partOf(t, dir("c"), "2026-01-04T00:00:00Z", other, same, numbered(5, OK, 5), numbered(6, Failed, 6))
-	rest, err := Merge(dir("run"), append(sources, Source{"c", dir("c")}))
-	if err != nil || rest.Added != 3 || rest.Differ != 1 || rest.Present != 6 || rest.Final != 5 || !strings.Contains(strings.Join(rest.Warnings, ""), "key k2 has other numbers") {
-		t.Errorf("%+v, %v", rest, err)
-	}
-	loaded, err = Load(dir("run"))
-	if err != nil || loaded.Manifest.Finished != "2026-01-04T00:00:00Z" {
-		t.Errorf("finished %q, %v", loaded.Manifest.Finished, err)
-	}
-	for _, r := range loaded.Records {
-		if r.Key == "k2" && r.Metrics.Value("recon_h") != 2 {
-			t.Errorf("k2 was replaced: %v", r.Metrics.Value("recon_h"))
+		m := got.Manifest
+		if len(got.Rows) != 6 || got.Missing() != 0 || !HasPoints(got.Dir, whole.Rows[5].ID) || m.Shard != "" || m.Started != "2026-01-01T00:00:00Z" || len(m.Starts) != 3 || m.Starts[0].Source == "" {
+			t.Errorf("%d rows, %d missing, manifest %+v", len(got.Rows), got.Missing(), m)
 		}
-	}
-	tally, err := Survey(dir("a"), dir("b"), dir("c"), dir("nowhere"))
-	if err != nil || len(tally.Final) != 6 || len(tally.Failed) != 1 || tally.Failed["k6"].Reason != "reason 6" {
-		t.Errorf("%v final, %v failed, %v", tally.Final, tally.Failed, err)
 	}
 }
 
-// TestMergeLocked: a run that is being written is not merged into.
-func TestMergeLocked(t *testing.T) {
-	dir := t.TempDir()
-	store, err := Open(dir)
-	if err != nil {
+// A row that is in two shards, a shard that is not there or not finished, and shards of two
+// runs are refused by name, and nothing is written.
+func TestMergeRefuses(t *testing.T) {
+	root := t.TempDir()
+	_, dirs := shardsOf(t, root)
+	torn := filepath.Join(root, "torn")
+	if err := os.CopyFS(torn, os.DirFS(dirs[2])); err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
-	if _, err := Merge(dir, nil); !errors.Is(err, ErrLocked) {
+	if err := os.Truncate(filepath.Join(torn, RecordsFile), 20); err != nil {
+		t.Fatal(err)
+	}
+	other := testRun(t, sample(7))
+	other.Manifest.Plan = PlanOf(other.Manifest.IDs)
+	store(t, filepath.Join(root, "other"), other)
+	for _, tt := range []struct {
+		shards []string
+		want   string
+	}{
+		{dirs[:2], "shards are missing: these are 1/3, 2/3"},
+		{[]string{dirs[0], dirs[1], dirs[2], dirs[0]}, "give each shard once"},
+		{[]string{dirs[0], dirs[1], torn}, "torn is not finished: 2 rows of 2 are missing"},
+		{[]string{dirs[0], filepath.Join(root, "other")}, "no shards of one run"},
+		{[]string{filepath.Join(root, "nowhere")}, "is no run"},
+	} {
+		_, err := Merge(filepath.Join(root, "whole"), tt.shards)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v, want %q", err, tt.want)
+		}
+		if _, err := os.Stat(filepath.Join(root, "whole")); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("after %q there is a folder", tt.want)
+		}
+	}
+	if _, err := Merge(filepath.Join(root, "other"), dirs); err == nil || !strings.Contains(err.Error(), "holds another run") {
+		t.Errorf("into another run: %v", err)
+	}
+}
+
+// A run that is being written is not merged into.
+func TestMergeLocked(t *testing.T) {
+	root := t.TempDir()
+	_, dirs := shardsOf(t, root)
+	mustOpen(t, filepath.Join(root, "whole"))
+	if _, err := Merge(filepath.Join(root, "whole"), dirs); !errors.Is(err, ErrLocked) {
 		t.Error(err)
 	}
 }

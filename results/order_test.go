@@ -4,42 +4,34 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
-// SortRecords sorts by data set, kernel, method, variables in their order, a missing
-// one first, and repeat, whatever the order of the records before.
-func TestSortRecords(t *testing.T) {
-	point := func(n, m float64) map[string]float64 { return map[string]float64{"n": n, "m": m} }
-	want := []Record{
-		{Dataset: "a", Kernel: "b", Method: "c", Point: map[string]float64{"m": 9}},
-		{Dataset: "a", Kernel: "b", Method: "c", Point: map[string]float64{"n": 1}},
-		{Dataset: "a", Kernel: "b", Method: "c", Point: point(1, -2)},
-		{Dataset: "a", Kernel: "b", Method: "c", Point: point(1, 2), Repeat: 2},
-		{Dataset: "a", Kernel: "b", Method: "c", Point: point(1, 2), Repeat: 10},
-		{Dataset: "a", Kernel: "b", Method: "c", Point: map[string]float64{"n": 1, "m": 2, "a": -5}},
-		{Dataset: "a", Kernel: "b", Method: "c", Point: point(10, 0)},
-		{Dataset: "a", Kernel: "b", Method: "d"},
-		{Dataset: "a", Kernel: "c"},
-		{Dataset: "b", Key: "x"},
-		{Dataset: "b", Key: "y"},
+// Rows are sorted by data set and method as the spec has them, then by the columns of the
+// table, where no value comes before numbers and texts are in the order of the spec, then by
+// repeat, whatever their order before.
+func TestSortRows(t *testing.T) {
+	at := func(pairs ...any) Row { return Row{At: key(pairs...)} }
+	want := []Row{
+		at("dataset", "poly2", "method", "nystrom", "m", 9),
+		at("dataset", "poly2", "method", "nystrom", "n", 2, "rule", "uniform", "m", 9),
+		at("dataset", "poly2", "method", "nystrom", "n", 2, "rule", "rpcholesky"),
+		at("dataset", "poly2", "method", "nystrom", "n", 2, "rule", "rpcholesky", "m", -2),
+		at("dataset", "poly2", "method", "nystrom", "n", 2, "rule", "rpcholesky", "m", 10),
+		{At: key("dataset", "poly2", "method", "nystrom", "n", 2, "rule", "rpcholesky", "m", 10), Repeat: 2},
+		{At: key("dataset", "poly2", "method", "nystrom", "n", 2, "rule", "rpcholesky", "m", 10), Repeat: 10, ID: "a"},
+		{At: key("dataset", "poly2", "method", "nystrom", "n", 2, "rule", "rpcholesky", "m", 10), Repeat: 10, ID: "b"},
+		at("dataset", "poly2", "method", "nystrom", "n", 10),
+		at("dataset", "poly2", "method", "ekpca"),
+		at("dataset", "aardvark", "method", "nystrom"),
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
-		shuffled := slices.Clone(want)
-		rng.Shuffle(len(want), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		before := slices.Clone(shuffled)
-		sorted := Sorted(shuffled, []string{"n", "m"})
-		if diff := cmp.Diff(before, shuffled); diff != "" {
-			t.Fatalf("Sorted changes its records:\n%s", diff)
+		rows := slices.Clone(want)
+		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		for i, r := range testRun(t, rows...).Rows {
+			if r.At != want[i].At || r.Repeat != want[i].Repeat || r.ID != want[i].ID {
+				t.Fatalf("row %d is %s repeat %d, want %s repeat %d", i, r.At, r.Repeat, want[i].At, want[i].Repeat)
+			}
 		}
-		SortRecords(shuffled, []string{"n", "m"})
-		if diff := cmp.Diff(want, shuffled) + cmp.Diff(want, sorted); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
-	}
-	if again := Sorted(want, []string{"n", "m"}); &again[0] != &want[0] {
-		t.Error("Sorted copies what is in order")
 	}
 }

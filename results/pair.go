@@ -34,7 +34,7 @@ func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
 				continue
 			}
 			at := a.At.Without("method").Join(atB)
-			if len(at.Names()) > max(len(a.At.Names()), len(b.At.Names()))-1 && r.skips(at) {
+			if len(at.Names()) > max(len(a.At.Names()), len(b.At.Names()))-1 && r.Skips(at) {
 				continue // neither cell has all columns, so that no row shows whether the point is skipped
 			}
 			pairs = append(pairs, Pair{at, a.Rows, b.Rows})
@@ -64,8 +64,8 @@ func (k Key) Join(other Key) Key {
 	return k
 }
 
-// skips says whether the grid skips every point at a key.
-func (r *Run) skips(at Key) bool {
+// Skips says whether the grid skips every point at a key.
+func (r *Run) Skips(at Key) bool {
 	if len(r.Spec.Grid.Skip) == 0 {
 		return false
 	}

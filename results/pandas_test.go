@@ -69,7 +69,7 @@ func readByPandas(t *testing.T, python, path string) pandasTable {
 
 // pandasRun has numbers that are hard to read, and 500 of random bits. The record
 // that failed has neither metric nor theta.
-func pandasRun() (run Run, values []float64) {
+func pandasRun(t *testing.T) (run Run, values []float64) {
 	values = []float64{0, math.Copysign(0, -1), 0.1, 1.0 / 3, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 2.2250738585072011e-308,
 		1 << 53, 9007199254740993, 1e22, 1e23, 123456789012345678, math.Nextafter(1, 2), math.Pi}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -78,18 +78,17 @@ func pandasRun() (run Run, values []float64) {
 			values = append(values, v)
 		}
 	}
-	run.Manifest.Variables = []string{"n", "theta", "m"}
+	var rows []Row
 	for i, v := range values {
 		r := sample(0)
-		r.Key, r.Repeat = fmt.Sprintf("%08x", i), i
-		r.Metrics = NewMetrics(map[string]Metric{"recon_h": {Value: v}})
-		run.Records = append(run.Records, r)
+		r.ID, r.Repeat = fmt.Sprintf("%08x", i), i
+		r.Metrics = NewMetrics(map[string]float64{"recon_h": v})
+		rows = append(rows, r)
 	}
 	failed := sample(0)
-	failed.Key, failed.Repeat, failed.Status, failed.Reason, failed.Metrics = "ffffffff", len(values), Failed, "out, of \"luck\"", Metrics{}
-	failed.Point = map[string]float64{"n": 250}
-	run.Records = append([]Record{failed}, run.Records...)
-	return run, values
+	failed.ID, failed.Repeat, failed.Status, failed.Reason, failed.Metrics = "ffffffff", len(values), Failed, "out, of \"luck\"", Metrics{}
+	failed.At = key("dataset", "poly2", "method", "nystrom", "n", 250, "rule", "uniform")
+	return testRun(t, append(rows, failed)...), values
 }
 
 func checkPandas(t *testing.T, got pandasTable, values []float64, types map[string]any) {
@@ -98,8 +97,8 @@ func checkPandas(t *testing.T, got pandasTable, values []float64, types map[stri
 		t.Errorf("types (-want +got):\n%s", diff)
 	}
 	rows := float64(len(values) + 1)
-	missing := map[string]any{"experiment": 0.0, "dataset": 0.0, "kernel": rows, "method": 0.0, "n": 0.0, "m": 0.0, "d": rows, "ell": 0.0, "k": rows,
-		"repeat": 0.0, "metric": 1.0, "value": 1.0, "unit": rows, "status": 0.0, "theta": 1.0}
+	missing := map[string]any{"dataset": 0.0, "kernel": rows, "method": 0.0, "n": 0.0, "theta": 1.0, "rule": 0.0, "m": 1.0,
+		"repeat": 0.0, "metric": 1.0, "value": 1.0, "unit": rows, "status": 0.0}
 	if diff := cmp.Diff(missing, got.Missing); diff != "" {
 		t.Errorf("missing values (-want +got):\n%s", diff)
 	}
@@ -123,16 +122,15 @@ func checkPandas(t *testing.T, got pandasTable, values []float64, types map[stri
 // bit of some is another.
 func TestPandasReadsCSV(t *testing.T) {
 	python := withPandas(t, "pandas")
-	run, values := pandasRun()
+	run, values := pandasRun(t)
 	path := filepath.Join(t.TempDir(), "run.csv")
 	file, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(WriteCSV(file, run, CSVOptions{}), file.Close()); err != nil {
+	if err := errors.Join(WriteCSV(file, run, TableOptions{}), file.Close()); err != nil {
 		t.Fatal(err)
 	}
 	checkPandas(t, readByPandas(t, python, path), values, map[string]any{
-		"experiment": "object", "dataset": "object", "kernel": "float64", "method": "object", "n": "int64", "m": "int64", "d": "float64", "ell": "int64",
-		"k": "float64", "repeat": "int64", "metric": "object", "value": "float64", "unit": "float64", "status": "object", "theta": "float64"})
+		"dataset": "object", "kernel": "float64", "method": "object", "n": "int64", "theta": "float64", "rule": "object", "m": "float64", "repeat": "int64", "metric": "object", "value": "float64", "unit": "float64", "status": "object"})
 }

@@ -2,35 +2,29 @@ package results
 
 import (
 	"bytes"
-	"math"
 	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// Records of a file are those that Decode gives, line by line, and have strings,
-// grid points and names of metrics in common.
-func TestRecordsShare(t *testing.T) {
+// Rows of a file are those that Decode gives, line by line, and have names of metrics in common.
+func TestRowsShare(t *testing.T) {
 	var text []byte
-	var want []Record
+	var want []Row
 	for i := range 12 {
 		r := sample(i)
 		switch i {
 		case 5:
 			r.Metrics = Metrics{}
 		case 6:
-			r.Metrics = NewMetrics(map[string]Metric{"time_total": {Value: 2, Unit: "s"}, "zeta": {Value: -1e-9}})
+			r.Metrics = NewMetrics(map[string]float64{"time_total": 2, "zeta": -1e-9})
 		case 7:
 			r.Status, r.Reason, r.Metrics = Failed, "it is \"odd\"", Metrics{}
 		case 8:
 			r.Phases = map[string]float64{"gram": 0.5, "solve": 1e-3}
 		case 9:
 			r.Usage = &Usage{CPU: 1.25e-7, Peak: 1 << 52}
-		case 10:
-			r.Point = map[string]float64{"n": 0}
-		case 11:
-			r.Point = map[string]float64{"n": math.Copysign(0, -1)}
 		}
 		line, err := Encode(r)
 		if err != nil {
@@ -42,19 +36,12 @@ func TestRecordsShare(t *testing.T) {
 		text, want = append(append(text, line...), '\n'), append(want, r)
 	}
 	found, err := scanRecords(bytes.NewReader(text), "f", 0)
-	if err != nil || !reflect.DeepEqual(found.records, want) {
-		t.Fatalf("%v, %s", err, cmp.Diff(found.records, want))
+	if err != nil || !reflect.DeepEqual(found.rows, want) {
+		t.Fatalf("%v, %s", err, cmp.Diff(found.rows, want))
 	}
-	if v := found.records[11].Point["n"]; !math.Signbit(v) {
-		t.Errorf("negative zero became %v", v)
-	}
-	found.records[0].Point["theta"] = 7 // none may do so; here it shows who shares
-	for i, r := range found.records[:10] {
-		if r.Point["theta"] != 7 {
-			t.Errorf("record %d has a grid point of its own", i)
-		}
-		if named := r.Metrics.named; i != 5 && i != 6 && i != 7 && named != found.records[0].Metrics.named {
-			t.Errorf("record %d has names of metrics of its own", i)
+	for i, r := range found.rows {
+		if named := r.Metrics.names; i != 5 && i != 6 && i != 7 && named != found.rows[0].Metrics.names {
+			t.Errorf("row %d has names of metrics of its own", i)
 		}
 	}
 }
@@ -76,10 +63,10 @@ func TestLongLines(t *testing.T) {
 	whole := len(text)
 	text = append(text, bytes.Repeat([]byte{'{'}, 2*batchSize)...) // torn
 	found, err := scanRecords(bytes.NewReader(text), "f", 0)
-	if err != nil || len(found.records) != len(want) || found.good != int64(whole) || len(found.warnings) != 1 {
-		t.Fatalf("%d records and %d good bytes of %d; %d warnings, %v", len(found.records), found.good, whole, len(found.warnings), err)
+	if err != nil || len(found.rows) != len(want) || found.good != int64(whole) || len(found.warnings) != 1 {
+		t.Fatalf("%d records and %d good bytes of %d; %d warnings, %v", len(found.rows), found.good, whole, len(found.warnings), err)
 	}
-	for i, r := range found.records {
+	for i, r := range found.rows {
 		if r.Warnings[0] != want[i] {
 			t.Errorf("record %d has a warning of %d bytes; %d are meant", i, len(r.Warnings[0]), len(want[i]))
 		}

@@ -55,11 +55,11 @@ func TestStoreReadsBackWhatItWrote(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, 3)
 	s := mustOpen(t, dir)
-	if len(s.scan.records) != 3 || len(s.Warnings()) != 0 {
-		t.Fatalf("%d records, warnings %q", len(s.scan.records), s.Warnings())
+	if len(s.scan.rows) != 3 || len(s.Warnings()) != 0 {
+		t.Fatalf("%d records, warnings %q", len(s.scan.rows), s.Warnings())
 	}
 	for i := range 3 {
-		got, ok := s.Lookup(sample(i).Key)
+		got, ok := s.Lookup(sample(i).ID)
 		if diff := cmp.Diff(sample(i), got); !ok || diff != "" {
 			t.Errorf("record %d (-want +got):\n%s", i, diff)
 		}
@@ -78,8 +78,8 @@ func TestStoreRecoversFromEveryPrefix(t *testing.T) {
 		lines := bytes.Count(whole[:cut], []byte("\n"))
 		torn := cut > 0 && whole[cut-1] != '\n'
 		found, err := scanRecords(bytes.NewReader(whole[:cut]), "f", 0)
-		if err != nil || len(found.records) != lines || (len(found.warnings) > 0) != torn {
-			t.Fatalf("cut at %d: %d records, want %d; warnings %q, %v", cut, len(found.records), lines, found.warnings, err)
+		if err != nil || len(found.rows) != lines || (len(found.warnings) > 0) != torn {
+			t.Fatalf("cut at %d: %d records, want %d; warnings %q, %v", cut, len(found.rows), lines, found.warnings, err)
 		}
 		if near := whole[max(0, cut-2):min(cut+2, len(whole))]; cut%50 != 0 && !bytes.Contains(near, []byte("\n")) {
 			continue
@@ -91,7 +91,7 @@ func TestStoreRecoversFromEveryPrefix(t *testing.T) {
 		}
 		s := mustOpen(t, dir)
 		for i := range 3 {
-			if !stored(s, sample(i).Key) {
+			if !stored(s, sample(i).ID) {
 				if err := s.Append(sample(i)); err != nil {
 					t.Fatal(err)
 				}
@@ -107,13 +107,13 @@ func TestStoreRecoversFromEveryPrefix(t *testing.T) {
 func TestStoreDropsBrokenLinesAtTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	path, whole := fill(t, dir, 2)
-	tail := string(make([]byte, 100)) + "\n{\"schema\":1,\n"
+	tail := string(make([]byte, 100)) + "\n{\"schema\":2,\n"
 	if err := os.WriteFile(path, append(bytes.Clone(whole), tail...), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s := mustOpen(t, dir)
-	if len(s.scan.records) != 2 || len(s.Warnings()) != 1 || !strings.Contains(s.Warnings()[0], fmt.Sprintf("last %d bytes", len(tail))) {
-		t.Errorf("%d records, warnings %q", len(s.scan.records), s.Warnings())
+	if len(s.scan.rows) != 2 || len(s.Warnings()) != 1 || !strings.Contains(s.Warnings()[0], fmt.Sprintf("last %d bytes", len(tail))) {
+		t.Errorf("%d records, warnings %q", len(s.scan.rows), s.Warnings())
 	}
 	if got, _ := os.ReadFile(path); !bytes.Equal(got, whole) {
 		t.Error("the torn end is still there")
@@ -123,12 +123,12 @@ func TestStoreDropsBrokenLinesAtTheEnd(t *testing.T) {
 func TestStoreRefusesNewerSchema(t *testing.T) {
 	dir := t.TempDir()
 	path, whole := fill(t, dir, 1)
-	text := append(whole, `{"schema":2,"key":"x"}`+"\n"...)
+	text := append(whole, `{"schema":3,"id":"x"}`+"\n"...)
 	if err := os.WriteFile(path, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	_, err := Open(dir)
-	if !errors.Is(err, errSchema) || !strings.Contains(err.Error(), "records.jsonl:2: schema 2") {
+	if !errors.Is(err, errSchema) || !strings.Contains(err.Error(), "records.jsonl:2: schema 3") {
 		t.Errorf("error %v", err)
 	}
 	if got, _ := os.ReadFile(path); !bytes.Equal(got, text) {
@@ -141,7 +141,7 @@ func TestDuplicatesLaterWins(t *testing.T) {
 	s := mustOpen(t, dir)
 	failed, retry, other := sample(0), sample(0), sample(0)
 	failed.Status, failed.Reason = Failed, "out of luck"
-	other.Metrics = NewMetrics(map[string]Metric{"recon_h": {Value: 7}})
+	other.Metrics = NewMetrics(map[string]float64{"recon_h": 7})
 	if err := s.Append(failed, retry); err != nil {
 		t.Fatal(err)
 	}
@@ -155,10 +155,10 @@ func TestDuplicatesLaterWins(t *testing.T) {
 	}
 	s.Close()
 	s = mustOpen(t, dir)
-	if got, _ := s.Lookup("keya"); got.Metrics.Value("recon_h") != 7 || len(s.scan.records) != 1 {
+	if got, _ := s.Lookup("keya"); got.Metrics.Value("recon_h") != 7 || len(s.scan.rows) != 1 {
 		t.Errorf("the earlier record won: %+v", got)
 	}
-	if w := s.Warnings(); len(w) != 1 || !strings.Contains(w[0], "key keya occurs twice") {
+	if w := s.Warnings(); len(w) != 1 || !strings.Contains(w[0], "id keya occurs twice") {
 		t.Errorf("warnings %q", w)
 	}
 }
@@ -225,10 +225,10 @@ func TestAppendOnFaultyDisk(t *testing.T) {
 			before := bytes.Clone(file.data)
 			file.failSync = tt.file.failSync
 			err := s.Append(sample(1), sample(2))
-			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "2 records not stored") {
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "2 rows not stored") {
 				t.Fatalf("error %v, want one with %q", err, tt.want)
 			}
-			if stored(s, sample(1).Key) || stored(s, sample(2).Key) || !stored(s, sample(0).Key) {
+			if stored(s, sample(1).ID) || stored(s, sample(2).ID) || !stored(s, sample(0).ID) {
 				t.Error("a record of the failed batch counts as stored, or an earlier one no longer does")
 			}
 			if !file.failTruncate && !bytes.Equal(file.data, before) {
@@ -246,11 +246,11 @@ func TestAppendRefusesWholeBatch(t *testing.T) {
 	dir := t.TempDir()
 	s := mustOpen(t, dir)
 	bad := sample(1)
-	bad.Key = ""
+	bad.ID = ""
 	if err := s.Append(sample(0), bad); err == nil {
 		t.Fatal("no error")
 	}
-	if len(s.scan.records) != 0 {
+	if len(s.scan.rows) != 0 {
 		t.Error("a part of the batch was stored")
 	}
 	s.Close()
@@ -272,8 +272,8 @@ func TestAppendConcurrently(t *testing.T) {
 	}
 	wg.Wait()
 	s.Close()
-	if s = mustOpen(t, dir); len(s.scan.records) != 20 || len(s.Warnings()) != 0 {
-		t.Errorf("%d records, warnings %q", len(s.scan.records), s.Warnings())
+	if s = mustOpen(t, dir); len(s.scan.rows) != 20 || len(s.Warnings()) != 0 {
+		t.Errorf("%d records, warnings %q", len(s.scan.rows), s.Warnings())
 	}
 }
 
@@ -323,8 +323,8 @@ func TestLockOfKilledProcess(t *testing.T) {
 	}
 	child.Wait()
 	s := mustOpen(t, dir)
-	if len(s.scan.records) != 1 || len(s.Warnings()) != 1 || !strings.Contains(s.Warnings()[0], "is taken over") {
-		t.Errorf("%d records, warnings %q", len(s.scan.records), s.Warnings())
+	if len(s.scan.rows) != 1 || len(s.Warnings()) != 1 || !strings.Contains(s.Warnings()[0], "is taken over") {
+		t.Errorf("%d records, warnings %q", len(s.scan.rows), s.Warnings())
 	}
 }
 
@@ -397,9 +397,9 @@ func TestOwnerGone(t *testing.T) {
 // line of what is.
 func TestFlippedBits(t *testing.T) {
 	_, whole := fill(t, t.TempDir(), 3)
-	written := map[string]Record{}
+	written := map[string]Row{}
 	for i := range 3 {
-		written[sample(i).Key] = sample(i)
+		written[sample(i).ID] = sample(i)
 	}
 	flipped := make([]byte, len(whole))
 	for at := range whole {
@@ -411,12 +411,12 @@ func TestFlippedBits(t *testing.T) {
 			if err != nil {
 				t.Fatalf("bit %d of byte %d: %v", bit, at, err)
 			}
-			for _, r := range found.records {
-				if diff := cmp.Diff(written[r.Key], r); diff != "" {
+			for _, r := range found.rows {
+				if diff := cmp.Diff(written[r.ID], r); diff != "" {
 					t.Fatalf("bit %d of byte %d: a record that was not written (-written +read):\n%s", bit, at, diff)
 				}
 			}
-			lost := 3 - len(found.records)
+			lost := 3 - len(found.rows)
 			most := 1
 			if whole[at] == '\n' {
 				most = 2
