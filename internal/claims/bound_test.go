@@ -14,7 +14,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/facts"
-	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -99,10 +98,7 @@ func toyTheorems() map[string]theory.Theorem {
 
 func toyWorld(kappa float64) Context {
 	population := facts.Of(facts.Facts{Kappa: kappa})
-	return Context{
-		Theorems: toyTheorems(), Methods: map[string]Method{"a": {"nystrom", []string{"n", "m"}}, "b": {"ekpca", []string{"n"}}},
-		Population: func(string, string, int) *facts.Population { return population },
-	}
+	return Context{Theorems: toyTheorems(), Population: func(string, int) *facts.Population { return population }}
 }
 
 // toyRun has x = factor·|Z|/√n for two methods.
@@ -116,8 +112,18 @@ func boundClaim(theorem string, with configs.Keyed[configs.Value]) configs.Claim
 	return configs.Claim{ID: "t", Bound: &configs.Bound{Theorem: configs.Word{Value: theorem}, Delta: 0.05, With: with}}
 }
 
+// toyMethods are those of a run of methods a and b.
+func toyMethods() map[string]results.MethodInfo {
+	return map[string]results.MethodInfo{"a": {Use: "nystrom", Uses: []string{"n", "m"}}, "b": {Use: "ekpca", Uses: []string{"n"}}}
+}
+
+// oneIn judges one claim and wants one verdict; methods a and b are those of toyMethods,
+// unless the run knows its own.
 func oneIn(t *testing.T, c configs.Claim, run results.Run, world Context) Verdict {
 	t.Helper()
+	if run.Catalog.Methods == nil {
+		run.Catalog.Methods = toyMethods()
+	}
 	verdicts, err := Judge([]configs.Claim{c}, run, world)
 	if err != nil {
 		t.Fatal(err)
@@ -134,10 +140,10 @@ func oneIn(t *testing.T, c configs.Claim, run results.Run, world Context) Verdic
 func TestBoundOutcomes(t *testing.T) {
 	plain := toyWorld(1)
 	closed := toyWorld(1)
-	closed.Population = func(string, string, int) *facts.Population { return facts.Unknown(errors.New("no such file x.csv")) }
+	closed.Population = func(string, int) *facts.Population { return facts.Unknown(errors.New("no such file x.csv")) }
 	small := func() results.Run { return toyRun(80, 0.3, stream(1), 200, 400) } // far inside
 	failed := func(count int, run results.Run) results.Run {
-		return spoil(run, results.Failed, func(r results.Record) bool { return r.Method == "a" && r.N == 400 && r.Repeat < count })
+		return spoil(run, results.Failed, func(r results.Row) bool { return r.Method() == "a" && number(r, "n") == 400 && r.Repeat < count })
 	}
 	tests := []struct {
 		name  string
@@ -164,7 +170,7 @@ func TestBoundOutcomes(t *testing.T) {
 		{"failures that cannot matter", boundClaim("toy", nil), failed(1, toyRun(200, 0.3, stream(1), 200, 400)), plain, Holds, []string{"1 of 400 records give no value"}},
 		{"failures that could matter", boundClaim("toy", nil), failed(1, small()), plain, Inconclusive, []string{"1 of 80 repeats give no value: failed: no luck", "run what failed again"}},
 		{"violated but for failures", boundClaim("toy", nil), failed(19, toyRun(20, 2000, stream(1), 400)), plain, Inconclusive, []string{"19 of 20 repeats give no value"}},
-		{"skipped", boundClaim("toy", nil), spoil(small(), results.Skipped, func(r results.Record) bool { return r.N == 400 }), plain, Holds, []string{"80 of 160 records were skipped"}},
+		{"skipped", boundClaim("toy", nil), spoil(small(), results.Skipped, func(r results.Row) bool { return number(r, "n") == 400 }), plain, Holds, []string{"80 of 160 records were skipped"}},
 		{"size missing", boundClaim("toy", nil), fake([]string{"a"}, nil, []map[string]float64{{"theta": 1}}, 60, func(string, map[string]float64, int) map[string]float64 {
 			return map[string]float64{"x": 1}
 		}), plain, Inconclusive, []string{"TOY Thm 1 needs n"}},
@@ -192,13 +198,13 @@ func TestBoundFields(t *testing.T) {
 	if v.Estimate != 1 || v.Target != 0.95 || v.Relation != ">=" || v.High != 1 || math.Abs(v.Low-math.Pow(0.045, 1.0/62)) > 1e-12 || v.Repeats != 62 {
 		t.Errorf("verdict %+v", v)
 	}
-	if selection.Describe(v.Group) != "dataset=poly2 method=a" {
-		t.Errorf("group %q", selection.Describe(v.Group))
+	if v.Group.String() != "dataset=poly2 method=a" {
+		t.Errorf("group %q", v.Group.String())
 	}
 	var ratios []float64 // by hand
-	for _, r := range run.Records {
-		if r.Method == "a" && r.N >= 150 {
-			ratios = append(ratios, r.Metrics.Value("x")/(1.959963984540054/math.Sqrt(float64(r.N))))
+	for _, r := range run.Rows {
+		if r.Method() == "a" && number(r, "n") >= 150 {
+			ratios = append(ratios, r.Metrics.Value("x")/(1.959963984540054/math.Sqrt(number(r, "n"))))
 		}
 	}
 	slices.Sort(ratios)
@@ -209,11 +215,11 @@ func TestBoundFields(t *testing.T) {
 		t.Errorf("cells %+v", v.Cells)
 	}
 	c := v.Conditions
-	if c == nil || c.Applicable != 2 || c.Cells != 3 || selection.Describe(c.Cell) != "n=200" || len(c.List) != 2 || !c.List[0].Holds || *c.List[0].R != 150 {
+	if c == nil || c.Applicable != 2 || c.Cells != 3 || c.Cell.String() != "n=200" || len(c.List) != 2 || !c.List[0].Holds || *c.List[0].R != 150 {
 		t.Errorf("conditions %+v", c)
 	}
 	v = oneIn(t, boundClaim("toy", nil), run, toyWorld(3))
-	if c := v.Conditions; v.Outcome != NotApplicable || c.Applicable != 0 || selection.Describe(c.Cell) != "n=400" || c.List[0].Holds {
+	if c := v.Conditions; v.Outcome != NotApplicable || c.Applicable != 0 || c.Cell.String() != "n=400" || c.List[0].Holds {
 		t.Errorf("%s: %+v", v.Reason, c)
 	}
 }
@@ -223,7 +229,7 @@ func TestBoundFields(t *testing.T) {
 // left out.
 func TestBoundByRepeat(t *testing.T) {
 	world := toyWorld(1)
-	world.Population = func(_, _ string, repeat int) *facts.Population {
+	world.Population = func(_ string, repeat int) *facts.Population {
 		return facts.Of(facts.Facts{Kappa: 1 + float64(repeat%2)})
 	}
 	run := fake([]string{"a"}, []string{"n"}, along("n", 200, 400), 62, func(_ string, p map[string]float64, repeat int) map[string]float64 {
@@ -242,11 +248,11 @@ func TestSmallestParameter(t *testing.T) {
 	run := toyRun(60, 0.3, stream(5), 200, 400)
 	v := oneIn(t, boundClaim("open", nil), run, toyWorld(1))
 	want := 0.0
-	for _, n := range []int{200, 400} {
+	for _, n := range []float64{200, 400} {
 		var ratios []float64
-		for _, r := range run.Records {
-			if r.Method == "a" && r.N == n {
-				ratios = append(ratios, r.Metrics.Value("x")/(1.959963984540054/math.Sqrt(float64(n))))
+		for _, r := range run.Rows {
+			if r.Method() == "a" && number(r, "n") == n {
+				ratios = append(ratios, r.Metrics.Value("x")/(1.959963984540054/math.Sqrt(n)))
 			}
 		}
 		slices.Sort(ratios)
@@ -272,12 +278,12 @@ func TestShownConditions(t *testing.T) {
 		for _, l := range left {
 			list = append(list, theory.Condition{Left: "l", L: l, Relation: theory.AtLeast, Right: "1", R: 1})
 		}
-		return boundCell{at: []Coordinate{{Name: "n", Value: name}}, readings: make([]selection.Reading, 1), evaluations: []evaluation{{&theory.Setting{}, answer{bound: theory.Bound{Conditions: list}}}}}
+		return boundCell{at: at("n", configs.TextOf(name)), readings: make([]results.Reading, 1), evaluations: []evaluation{{&theory.Setting{}, answer{bound: theory.Bound{Conditions: list}}}}}
 	}
-	if got := selection.Describe(tightest([]boundCell{with("far", 9, 8), with("near", 50, 1.1), with("middle", 2, 2)}).at); got != "n=near" {
+	if got := tightest([]boundCell{with("far", 9, 8), with("near", 50, 1.1), with("middle", 2, 2)}).at.String(); got != "n=near" {
 		t.Errorf("tightest is %s", got)
 	}
-	if got := selection.Describe(nearest([]boundCell{with("two", 0.99, 0.99), with("far", 0.1, 3), with("near", 3, 0.9), with("none", math.NaN(), 2)}).at); got != "n=near" {
+	if got := nearest([]boundCell{with("two", 0.99, 0.99), with("far", 0.1, 3), with("near", 3, 0.9), with("none", math.NaN(), 2)}).at.String(); got != "n=near" {
 		t.Errorf("nearest is %s", got)
 	}
 }
@@ -295,9 +301,7 @@ func TestBoundSizes(t *testing.T) {
 	run := fake([]string{"a"}, []string{"n", "m", "d"}, []map[string]float64{{"n": 200, "m": 50, "d": 7}}, 3, func(string, map[string]float64, int) map[string]float64 {
 		return map[string]float64{"x": 1}
 	})
-	for i := range run.Records {
-		run.Records[i].M = 40 // the method's own
-	}
+	set(&run, "m", func(results.Row) float64 { return 40 }) // the method's own
 	oneIn(t, boundClaim("toy", nil), run, world)
 	if len(seen) != 1 || seen[0].N != 200 || seen[0].M != 40 || seen[0].D != 0 || seen[0].Delta != 0.05 || seen[0].Given["alpha"] != 2 || seen[0].Given["d"] != 7 {
 		t.Errorf("asked at %+v", seen)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"mercer/internal/facts"
+	"mercer/internal/lists"
+	"mercer/results"
 )
 
 // All cells are told, with those that the theorem does not apply to; the factor on the
@@ -17,20 +19,21 @@ func TestBoundCells(t *testing.T) {
 		t.Fatalf("%d cells", len(v.Bounds))
 	}
 	for _, c := range v.Bounds {
-		n := c.Records[0].N
-		if len(c.Records) != 60 || c.Applies != (n >= 150) {
-			t.Errorf("n = %d: %d repeats, applies is %v", n, len(c.Records), c.Applies)
+		rows := lists.Where(run.Rows, func(r results.Row) bool { return r.At == c.At })
+		n, _ := c.At.Number("n")
+		if len(rows) != 60 || c.Applies != (n >= 150) {
+			t.Errorf("n = %g: %d repeats, applies is %v", n, len(rows), c.Applies)
 		}
 		if !c.Applies {
 			if c.Tightness != nil || c.Factor != nil || c.Trivial != nil {
-				t.Errorf("n = %d: numbers where the theorem does not apply", n)
+				t.Errorf("n = %g: numbers where the theorem does not apply", n)
 			}
 			continue
 		}
-		bound := 1.959963984540054 / math.Sqrt(float64(n))
+		bound := 1.959963984540054 / math.Sqrt(n)
 		covered := func(factor float64) int {
 			count := 0
-			for _, r := range c.Records {
+			for _, r := range rows {
 				if r.Metrics.Value("x") <= factor*bound*(1+1e-12) {
 					count++
 				}
@@ -38,15 +41,15 @@ func TestBoundCells(t *testing.T) {
 			return count
 		}
 		if at, below := covered(*c.Factor), covered(*c.Factor*(1-1e-9)); at != 57 || below != 56 {
-			t.Errorf("n = %d: %d repeats are covered at the factor %v, %d below it; 57 of 60 are 95 %%", n, at, *c.Factor, below)
+			t.Errorf("n = %g: %d repeats are covered at the factor %v, %d below it; 57 of 60 are 95 %%", n, at, *c.Factor, below)
 		}
 		var ratios []float64
-		for _, r := range c.Records {
+		for _, r := range rows {
 			ratios = append(ratios, r.Metrics.Value("x")/bound)
 		}
 		slices.Sort(ratios)
 		if want := (ratios[29] + ratios[30]) / 2; math.Abs(*c.Tightness-want) > 1e-12 {
-			t.Errorf("n = %d: tightness %v, want %v", n, *c.Tightness, want)
+			t.Errorf("n = %g: tightness %v, want %v", n, *c.Tightness, want)
 		}
 	}
 }
@@ -68,7 +71,7 @@ func TestVacuousBoundCells(t *testing.T) {
 // A cell has no numbers where the theorem does not apply in some of its repeats.
 func TestBoundCellsByRepeat(t *testing.T) {
 	world := toyWorld(1)
-	world.Population = func(_, _ string, repeat int) *facts.Population {
+	world.Population = func(_ string, repeat int) *facts.Population {
 		return facts.Of(facts.Facts{Kappa: 1 + float64(repeat%2)}) // n >= 150 or 300 is needed
 	}
 	v := oneIn(t, boundClaim("toy", nil), toyRun(60, 0.3, stream(3), 200, 400), world)

@@ -9,7 +9,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -78,7 +77,7 @@ func TestRatioOutcomes(t *testing.T) {
 	if math.Abs(v.Estimate-2) > 0.1 || v.Target != 1.25 || len(v.Cells) != 3 || v.Cells[1].Outcome != Violated || v.Cells[0].Outcome != Holds {
 		t.Errorf("verdict %+v", v)
 	}
-	if got := selection.Describe(v.Group); got != "dataset=poly2 method=a/b" {
+	if got := v.Group.String(); got != "dataset=poly2 method=a/b" {
 		t.Errorf("group %q", got)
 	}
 }
@@ -89,8 +88,8 @@ func TestRatioWithLostRecords(t *testing.T) {
 	run := func() results.Run {
 		return factorRun(10, 0.02, grid, constant(map[string]float64{"a": 1.1, "b": 1}))
 	}
-	one100 := func(r results.Record) bool { return r.Method == "b" && r.N == 100 && r.Repeat == 3 }
-	all100 := func(r results.Record) bool { return r.Method == "b" && r.N == 100 }
+	one100 := func(r results.Row) bool { return r.Method() == "b" && number(r, "n") == 100 && r.Repeat == 3 }
+	all100 := func(r results.Row) bool { return r.Method() == "b" && number(r, "n") == 100 }
 	c := ratioClaim(configs.Ratio{AtMost: num("1.25")})
 	wants(t, one(t, c, run()), Holds)
 	wants(t, one(t, c, spoil(run(), results.Failed, one100)), Inconclusive, "1 of 2 cells cannot be decided at n=100: 1 of 10 repeats give no value: failed: no luck", "failures: ignore",
@@ -115,7 +114,7 @@ func TestRatioWithLostRecords(t *testing.T) {
 	if v.Cells[0].P != 1 {
 		t.Errorf("the p of a cell with failures is %g", v.Cells[0].P)
 	}
-	wants(t, one(t, low, spoil(run(), results.Timeout, func(r results.Record) bool { return r.Method == "b" && r.Repeat == 3 })), Inconclusive)
+	wants(t, one(t, low, spoil(run(), results.Timeout, func(r results.Row) bool { return r.Method() == "b" && r.Repeat == 3 })), Inconclusive)
 }
 
 // A method that sets m itself has one cell for all m of the grid: it stands
@@ -134,13 +133,16 @@ func TestRatioOfMethodThatIgnoresAVariable(t *testing.T) {
 			}
 			return 1 + p["m"]/100
 		})
-		kept := run.Records[:0]
-		for _, r := range run.Records {
-			if r.Method != coarse || r.M == 10 {
+		kept := run.Rows[:0]
+		for _, r := range run.Rows {
+			if m := number(r, "m"); r.Method() != coarse {
+				kept = append(kept, r)
+			} else if m == 10 {
+				r.At = r.At.Without("m")
 				kept = append(kept, r)
 			}
 		}
-		run.Records = kept
+		run.Rows = kept
 		c := configs.Ratio{AtMost: num("1.45")}
 		if coarse == "a" {
 			c = configs.Ratio{AtMost: num("0.95")}
@@ -190,41 +192,12 @@ func TestOrderOutcomes(t *testing.T) {
 // A method's own size counts in what is claimed as in what is measured.
 func TestTargetSeesOwnSizes(t *testing.T) {
 	run := factorRun(3, 0, []map[string]float64{{"n": 100, "m": 20}}, constant(map[string]float64{"a": 1}))
-	for i := range run.Records {
-		run.Records[i].M = 4 // the method's, in place of the grid's 20
-	}
+	set(&run, "m", func(results.Row) float64 { return 4 }) // the method's, in place of the grid's 20
 	only := configs.Selection{Where: configs.Conditions{"method": {Value: []string{"a"}}}}
 	claim := configs.ValueClaim{Of: configs.Quantity{Text: "m"}, Equals: num("m"), Within: num("0"), Selection: only}
 	wants(t, one(t, configs.Claim{ID: "m", Value: &claim}, run), Holds)
 	claim = configs.ValueClaim{Of: configs.Quantity{Text: "m"}, AtMost: num("m/3"), Selection: only}
 	wants(t, one(t, configs.Claim{ID: "m", Value: &claim}, run), Violated)
-}
-
-// Cells that differ only in what the method does not use are one cell.
-func TestSameWorkCountsOnce(t *testing.T) {
-	var grid []map[string]float64
-	for _, n := range fiveSizes {
-		for _, m := range []float64{10, 20, 30} {
-			grid = append(grid, map[string]float64{"n": n, "m": m})
-		}
-	}
-	noise := map[string]float64{}
-	rng := stream(8)
-	run := fake([]string{"a"}, []string{"n", "m"}, grid, 10, func(_ string, p map[string]float64, repeat int) map[string]float64 {
-		key := fmt.Sprint(p["n"], repeat) // whatever m is
-		if _, ok := noise[key]; !ok {
-			noise[key] = 0.02 * rng.NormFloat64()
-		}
-		return map[string]float64{"x": math.Exp(noise[key]) / math.Sqrt(p["n"])}
-	})
-	slope := slopeClaim(configs.Slope{Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "n"}, Equals: num("-0.5"), Within: num("0.1")})
-	wants(t, one(t, slope, run), Inconclusive, "different cells")
-	for i, r := range run.Records {
-		run.Records[i].Work = fmt.Sprint(r.N)
-	}
-	wants(t, one(t, slope, run), Holds)
-	value := configs.Claim{ID: "v", Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtMost: num("1"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"a"}}}}}}
-	wants(t, one(t, value, run), Holds, "all 5 cells")
 }
 
 // A falling order over n, at two values of m: each line is judged by itself,
@@ -247,9 +220,7 @@ func TestOrderOverLines(t *testing.T) {
 	wants(t, one(t, claim, run(func(n, m float64) float64 { return math.Pow(n, 15-m) })), Violated, "m=10", "2 of 4")
 	// Variables that move with n alone make no lines.
 	moving := run(func(n, m float64) float64 { return m / n })
-	for i := range moving.Records {
-		moving.Records[i].Point = map[string]float64{"n": moving.Records[i].Point["n"], "m": moving.Records[i].Point["m"] * moving.Records[i].Point["n"]}
-	}
+	set(&moving, "m", func(r results.Row) float64 { return number(r, "m") * number(r, "n") })
 	wants(t, one(t, claim, moving), Inconclusive, "different cells")
 }
 
@@ -284,9 +255,9 @@ func TestValueOutcomes(t *testing.T) {
 		{"each violated", configs.ValueClaim{AtMost: num("0.715"), Each: true}, levels(0, 2, 0.7), Violated, []string{"2 of 4 records", "the worst is 0.72, poly2 a n=200 repeat 0"}},
 		{"each up to rounding", configs.ValueClaim{AtMost: num("0.72*(1 - 1e-12)"), Each: true}, levels(0, 2, 0.7), Holds, nil},
 		{"each with failures", configs.ValueClaim{AtMost: num("1"), Each: true},
-			spoil(levels(0, 2, 0.7), results.Failed, func(r results.Record) bool { return r.N == 100 && r.Repeat == 0 }), Inconclusive, []string{"1 of 2 repeats give no value: failed: no luck"}},
+			spoil(levels(0, 2, 0.7), results.Failed, func(r results.Row) bool { return number(r, "n") == 100 && r.Repeat == 0 }), Inconclusive, []string{"1 of 2 repeats give no value: failed: no luck"}},
 		{"each violated with failures", configs.ValueClaim{AtMost: num("0.5"), Each: true},
-			spoil(levels(0, 2, 0.7), results.Failed, func(r results.Record) bool { return r.N == 100 && r.Repeat == 0 }), Violated, nil},
+			spoil(levels(0, 2, 0.7), results.Failed, func(r results.Row) bool { return number(r, "n") == 100 && r.Repeat == 0 }), Violated, nil},
 		{"target without equals", configs.ValueClaim{}, levels(0, 3, 0.7), Inconclusive, []string{"none of equals"}},
 		{"negative within", configs.ValueClaim{Equals: num("1"), Within: num("alpha - 3")}, levels(0, 3, 0.7), Inconclusive, []string{"negative"}},
 	}
@@ -305,7 +276,7 @@ func TestJudgeErrors(t *testing.T) {
 		{ID: "good", Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtLeast: num("0"), Each: true}},
 		{ID: "theorem", Bound: &configs.Bound{Theorem: configs.Word{Value: "no-such"}}},
 	}
-	verdicts, err := Judge(list, run, Context{Constants: map[string]map[string]float64{"other": {"kappa": 1}}})
+	verdicts, err := Judge(list, run, Context{})
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -359,9 +330,9 @@ func TestRatioIsPaired(t *testing.T) {
 	run := factorRun(10, 0.02, along("n", 100), constant(map[string]float64{"a": 1.1, "b": 1}))
 	c := ratioClaim(configs.Ratio{AtMost: num("1.25")})
 	wants(t, one(t, c, run), Holds)
-	for i, r := range run.Records {
-		if r.Method == "b" {
-			run.Records[i].Repeat = (r.Repeat + 1) % 10
+	for i, r := range run.Rows {
+		if r.Method() == "b" {
+			run.Rows[i].Repeat = (r.Repeat + 1) % 10
 		}
 	}
 	wants(t, one(t, c, run), Inconclusive)
@@ -389,13 +360,13 @@ func ExampleJudge() {
 // edge, not its estimate.
 func TestNearestToEdge(t *testing.T) {
 	with := func(n string, mean, sd float64) cell {
-		c := cell{band: inference.Band{Relation: "<=", Value: 1}, at: []Coordinate{{Name: "n", Value: n}}}
+		c := cell{band: inference.Band{Relation: "<=", Value: 1}, at: at("n", configs.TextOf(n))}
 		for _, z := range scores(40) {
 			c.values = append(c.values, mean+sd*z)
 		}
 		return c
 	}
-	v := judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), []cell{with("100", 0.8, 0.01), with("200", 0.7, 0.7)}, plainScale)
+	v := judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), []cell{with("100", 0.8, 0.01), with("200", 0.7, 0.7)}, plainScale)
 	wants(t, v, Holds, "the nearest to its edge, n=200, has mean 0.7")
 	if v.Estimate != v.Cells[1].Estimate || v.High != v.Cells[1].High {
 		t.Errorf("estimate %g, high %g, want those of n=200: %+v", v.Estimate, v.High, v.Cells[1])

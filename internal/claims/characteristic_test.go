@@ -17,8 +17,8 @@ import (
 	"mercer/configs"
 	"mercer/internal/inference"
 	"mercer/internal/powerlaw"
-	"mercer/internal/selection"
 	"mercer/internal/theory"
+	"mercer/results"
 )
 
 var update = flag.Bool("update", false, "simulate at length and rewrite docs/verdicts.md")
@@ -632,7 +632,7 @@ func boundRows() []characteristic {
 			list := make([]boundCell, cells)
 			for k := range list {
 				for range repeats { // the bound is coverage, of a number uniform on [0, 1]
-					list[k].readings = append(list[k].readings, selection.Reading{Value: rng.Float64()})
+					list[k].readings = append(list[k].readings, results.Reading{Value: rng.Float64()})
 					list[k].evaluations = append(list[k].evaluations, evaluation{&theory.Setting{}, answer{bound: theory.Bound{Upper: coverage, Lower: math.Inf(-1)}}})
 				}
 			}
@@ -662,7 +662,7 @@ func boundRows() []characteristic {
 
 // atLook is the start of a verdict at a look, from 0.
 func atLook(at int) Verdict {
-	v := newVerdict(nil, "", 0.95, unplanned(at))
+	v := newVerdict(results.Key{}, "", 0.95, unplanned(at))
 	v.Over = "n"
 	return v
 }

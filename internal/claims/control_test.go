@@ -24,7 +24,7 @@ func TestControl(t *testing.T) {
 		if !v.Control || v.Outcome != want.outcome || v.CountsAs() != want.counts || v.Stands {
 			t.Errorf("target %s: %s, counts as %s, stands %v, want %v", target, v.Outcome, v.CountsAs(), v.Stands, want)
 		}
-		run.Manifest.Cells = len(run.Records) + 1
+		run.Manifest.IDs = make([]string, len(run.Rows)+1)
 		if v := one(t, c, run); v.Outcome != Inconclusive {
 			t.Errorf("target %s, incomplete: %s (%s)", target, v.Outcome, v.Reason)
 		}

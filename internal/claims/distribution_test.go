@@ -23,9 +23,9 @@ func TestDistributionOutcomes(t *testing.T) {
 			return map[string]float64{"x": mean + sd*rng.NormFloat64(), "y": rng.NormFloat64() / math.Sqrt(p["n"])}
 		})
 	}
-	at400 := func(r results.Record) bool { return r.N == 400 }
-	lose := func(count int) func(results.Record) bool {
-		return func(r results.Record) bool { return r.Repeat < count }
+	at400 := func(r results.Row) bool { return number(r, "n") == 400 }
+	lose := func(count int) func(results.Row) bool {
+		return func(r results.Row) bool { return r.Repeat < count }
 	}
 	scaled := distributionClaim(configs.Distribution{SD: num("1/sqrt(n)")})
 	scaled.Distribution.Of = configs.Quantity{Text: "y"}

@@ -10,6 +10,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/inference"
 	"mercer/internal/powerlaw"
+	"mercer/results"
 )
 
 // Of 30 claims on the edge, whose p is uniform at worst, some is violated by itself in
@@ -23,7 +24,7 @@ func TestFamilyOnTheEdge(t *testing.T) {
 		verdicts := make([]Verdict, many)
 		for i := range verdicts {
 			p := rng.Float64()
-			verdicts[i] = newVerdict(nil, "", 0.95, inference.Look{})
+			verdicts[i] = newVerdict(results.Key{}, "", 0.95, inference.Look{})
 			if p < verdicts[i].levels().Violated {
 				verdicts[i].Outcome = Violated
 				p = verdicts[i].overLooks(p)
@@ -61,7 +62,7 @@ func TestFamilyOfMeans(t *testing.T) {
 			for range 5 {
 				c.values = append(c.values, rng.NormFloat64())
 			}
-			verdicts[i] = judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), []cell{c}, plainScale)
+			verdicts[i] = judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), []cell{c}, plainScale)
 		}
 		stand(verdicts)
 		f := FamilyOf(verdicts)
@@ -82,7 +83,7 @@ func TestFamilyOfMeans(t *testing.T) {
 // apply is none of them.
 func TestStanding(t *testing.T) {
 	violated := func(p float64) Verdict {
-		v := newVerdict(nil, "", 0.95, inference.Look{})
+		v := newVerdict(results.Key{}, "", 0.95, inference.Look{})
 		v.Outcome = Violated
 		p = v.overLooks(p)
 		v.P = &p
@@ -124,14 +125,14 @@ func TestStanding(t *testing.T) {
 // looks, at a first look and at a later one.
 func TestOneP(t *testing.T) {
 	for _, at := range []inference.Look{{}, {Left: 0.1}, {Planned: 3}} {
-		mean := judgeCells(newVerdict(nil, "", 0.95, at), []cell{{band: inference.Band{Relation: "<=", Value: -2}, values: scores(40)}}, plainScale)
+		mean := judgeCells(newVerdict(results.Key{}, "", 0.95, at), []cell{{band: inference.Band{Relation: "<=", Value: -2}, values: scores(40)}}, plainScale)
 		if mean.P == nil {
 			t.Fatalf("%+v: %s: %s", at, mean.Outcome, mean.Reason)
 		}
 		if want := fmt.Sprintf("(p = %.2g)", *mean.P); mean.Outcome != Violated || !strings.Contains(mean.Reason, want) || mean.Cells[0].P != *mean.P {
 			t.Errorf("%+v: %s: %s; of its cell %g, want %s", at, mean.Outcome, mean.Reason, mean.Cells[0].P, want)
 		}
-		slope := judgeCurve(newVerdict(nil, "", 0.95, at), groupCurve{Curve: powerlaw.Curve{X: fiveSizes, Y: flat(5, 12)}}, inference.Band{Relation: ">=", Value: 0.2})
+		slope := judgeCurve(newVerdict(results.Key{}, "", 0.95, at), groupCurve{Curve: powerlaw.Curve{X: fiveSizes, Y: flat(5, 12)}}, inference.Band{Relation: ">=", Value: 0.2})
 		if slope.P == nil {
 			t.Fatalf("%+v: %s: %s", at, slope.Outcome, slope.Reason)
 		}

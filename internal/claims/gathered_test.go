@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mercer/configs"
 	"mercer/configs/source"
 	"mercer/results"
 )
@@ -37,10 +38,11 @@ claims: [{id: c, says: R is small, value: {of: recon_h, by: [n], at_most: 1}}]
 		"one decided early": {[2]int{2, 4}, 6, []int{2, 4}, Gathered{Records: 6, Due: 6, Cells: 2, Complete: 2, Groups: 2, Begun: true}},
 		"one extended":      {[2]int{2, 3}, 6, []int{2, 4}, Gathered{Records: 5, Due: 6, Cells: 2, Complete: 1, Groups: 2, OpenGroups: 1, Begun: true}},
 	} {
-		run := results.Run{Manifest: results.Manifest{Cells: test.total, Variables: []string{"n"}}}
+		run := fake([]string{"ekpca"}, []string{"n"}, nil, 0, nil)
+		run.Manifest.IDs = make([]string, test.total)
 		for i, n := range []float64{10, 20} {
 			for repeat := range test.repeats[i] {
-				run.Records = append(run.Records, results.Record{Dataset: "a", Method: "ekpca", Point: map[string]float64{"n": n}, Repeat: repeat, Status: results.OK})
+				run.Rows = append(run.Rows, results.Row{At: at("dataset", configs.TextOf("a")).With("method", configs.TextOf("ekpca")).With("n", configs.NumberOf(n)), Repeat: repeat, Status: results.OK})
 			}
 		}
 		got, err := Gather(spec.Claims, run, test.looks)

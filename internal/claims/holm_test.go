@@ -89,7 +89,7 @@ func TestRepeatsNeeded(t *testing.T) {
 							cells[k].values = append(cells[k].values, x)
 						}
 					}
-					return judgeCells(newVerdict(nil, "", 0.95, unplanned(at)), cells, plainScale)
+					return judgeCells(newVerdict(results.Key{}, "", 0.95, unplanned(at)), cells, plainScale)
 				}
 				v := verdict(4, 0)
 				if v.Outcome != Inconclusive {
@@ -138,7 +138,7 @@ func TestSettleCells(t *testing.T) {
 		{"one lost", []cell{with(0.9, 0.25), {band: b, lost: lost}}, fmt.Sprintf("%s; and about %d repeats in place of 8", lostDoubt(lost, 8).settle, needs(0.9, 0.25, 2))},
 		{"one that cannot be", []cell{{band: b, problem: Doubt{"no", "do this"}}, {band: b, lost: lost}}, "do this; and " + lostDoubt(lost, 8).settle},
 	} {
-		v := judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), tt.cells, plainScale)
+		v := judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), tt.cells, plainScale)
 		if parts := strings.Split(v.Settle, "; and "); v.Outcome != Inconclusive || !slices.Equal(sorted(parts), sorted(strings.Split(tt.want, "; and "))) {
 			t.Errorf("%s: %s, %q, want %q", tt.name, v.Outcome, v.Settle, tt.want)
 		}

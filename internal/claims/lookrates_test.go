@@ -11,7 +11,6 @@ import (
 
 	"mercer/internal/inference"
 	"mercer/internal/powerlaw"
-	"mercer/internal/selection"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -85,7 +84,7 @@ func growingClaims() []growing {
 		}},
 		{"bound", "δ = 0.05", "holds with probability 0.95", 61, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
 			inside := evaluation{&theory.Setting{}, answer{bound: theory.Bound{Upper: 0.95, Lower: math.Inf(-1)}}}
-			all := boundCell{readings: make([]selection.Reading, most), evaluations: slices.Repeat([]evaluation{inside}, most)}
+			all := boundCell{readings: make([]results.Reading, most), evaluations: slices.Repeat([]evaluation{inside}, most)}
 			for i := range most {
 				all.readings[i].Value = rng.Float64()
 			}
@@ -171,7 +170,7 @@ func tilted(rng *rand.Rand, x []float64) []float64 {
 func (g growing) decided(rng *rand.Rand, looks int, number func(int) inference.Look) (Outcome, int) {
 	judge := g.draw(rng, g.first<<(looks-1))
 	for at := range looks {
-		v := newVerdict(nil, "", 0.95, number(at))
+		v := newVerdict(results.Key{}, "", 0.95, number(at))
 		v.Over = "n"
 		if o := judge(v, g.first<<at); o != Inconclusive {
 			return o, at

@@ -52,7 +52,7 @@ func TestLooksShareWhatIsLeft(t *testing.T) {
 		{"planned after another plan", results.Manifest{FirstLook: 4, Plans: append(plan, plan...)}, 1, 0.125},
 		{"after a plan", results.Manifest{Plans: plan}, 0, 0.125},
 	} {
-		run := results.Run{Manifest: tt.m, Records: []results.Record{{Repeat: 0}, {Repeat: 1}, {Repeat: 2}}}
+		run := results.Run{Manifest: tt.m, Rows: []results.Row{{Repeat: 0}, {Repeat: 1}, {Repeat: 2}}}
 		if got := lookAt(run, tt.planned).Share(); math.Abs(got-tt.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
@@ -70,7 +70,7 @@ func TestIncompleteRunIsNoLook(t *testing.T) {
 	}
 	list := []configs.Claim{claim("mean", false), claim("each", true)}
 	for missing, want := range map[int][]Outcome{0: {Violated, Violated}, 8: {Inconclusive, Violated}} {
-		run.Manifest.Cells = len(run.Records) + missing
+		run.Manifest.IDs = make([]string, len(run.Rows)+missing)
 		verdicts, err := Judge(list, run, Context{})
 		if err != nil || verdicts[0].Outcome != want[0] || verdicts[1].Outcome != want[1] || verdicts[0].Stands != (missing == 0) {
 			t.Errorf("%d records missing: %s and %s, %v; want %v", missing, verdicts[0].Outcome, verdicts[1].Outcome, err, want)

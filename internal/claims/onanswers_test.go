@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"mercer/configs"
-	"mercer/results"
 )
 
 // answered are answers to a target at n = 100, 10,000 and 10^6; an end of 0 was not found.
@@ -14,8 +13,8 @@ func answered(target string, ends ...[2]float64) []Answer {
 	var answers []Answer
 	for i, end := range ends {
 		a := Answer{
-			Target: target, Group: []Coordinate{{Name: "dataset", Value: "poly2"}}, Over: "n", At: math.Pow(100, float64(i+1)), Find: "m",
-			Least: 4, Most: 4000, Fixed: map[string]float64{"theta": 0.5},
+			Target: target, Group: at("dataset", configs.TextOf("poly2")), Over: "n", At: math.Pow(100, float64(i+1)), Find: "m",
+			Least: 4, Most: 4000,
 		}
 		if end[0] > 0 {
 			a.Fails = &end[0]
@@ -73,10 +72,10 @@ func TestOnAnswers(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			for i := range test.answers {
-				test.answers[i].Fixed = map[string]float64{"theta": 0.5, "n": test.answers[i].At}
+			for i, a := range test.answers {
+				test.answers[i].Fixed = a.Group.With("theta", configs.NumberOf(0.5)).With("n", configs.NumberOf(a.At))
 			}
-			run := results.Run{Manifest: results.Manifest{Datasets: map[string]results.DatasetInfo{"poly2": {Constants: map[string]float64{"alpha": 2}}}}}
+			run := fake(nil, nil, nil, 0, nil)
 			verdicts, err := Judge([]configs.Claim{test.claim}, run, Context{Answers: test.answers})
 			if err != nil || len(verdicts) != 1 {
 				t.Fatalf("%+v, %v; want one verdict", verdicts, err)

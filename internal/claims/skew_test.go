@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/internal/inference"
+	"mercer/results"
 )
 
 // shape is a law of repeats that need not be symmetric.
@@ -108,7 +109,7 @@ func (s shape) outcomeOver(rng *rand.Rand, count int, relation string, shift flo
 			cells[i].values = append(cells[i].values, s.draw(rng))
 		}
 	}
-	return judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), cells, on).Outcome
+	return judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), cells, on).Outcome
 }
 
 // skewRows have repeats of which the t interval is wrong up to 23 % of the time (holds)
@@ -197,13 +198,13 @@ func TestEqualRepeats(t *testing.T) {
 				c.values = append(c.values, 1)
 			}
 			for what, s := range map[string]scale{"each": {show: plainScale.show, tail: plainScale.tail, each: true}, "mean": plainScale, "ratio": logScale} {
-				v := judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), []cell{c}, s)
+				v := judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), []cell{c}, s)
 				if v.Outcome != Inconclusive || !v.Open() || v.Detectable != nil || strings.Contains(v.Settle, "each: true") != (what == "each") || !math.IsNaN(v.Low) {
 					t.Errorf("%d repeats of 1, %s 2, %s: %s, [%g, %g], %s, %s", repeats, relation, what, v.Outcome, v.Low, v.High, v.Reason, v.Settle)
 				}
 			}
 			c.exact = true
-			if v := judgeCells(newVerdict(nil, "", 0.95, inference.Look{}), []cell{c}, plainScale); v.Outcome == Inconclusive {
+			if v := judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), []cell{c}, plainScale); v.Outcome == Inconclusive {
 				t.Errorf("of sizes, %s 2: %s", relation, v.Reason)
 			}
 		}

@@ -12,7 +12,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/selection"
 	"mercer/results"
 )
 
@@ -278,9 +277,9 @@ func TestSlopeLawLeft(t *testing.T) {
 func TestRounding(t *testing.T) {
 	run := func(positions int) results.Run {
 		run := curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n/250, -16) + 1e-16 })
-		for i, r := range run.Records {
-			if at := slices.Index(fiveSizes, float64(r.N)); at >= positions && r.Repeat > 3 {
-				run.Records[i].Rounded = []string{"recon_h"}
+		for i, r := range run.Rows {
+			if at := slices.Index(fiveSizes, number(r, "n")); at >= positions && r.Repeat > 3 {
+				run.Rows[i].Rounded = []string{"recon_h"}
 			}
 		}
 		return run
@@ -299,9 +298,9 @@ func TestRounding(t *testing.T) {
 	falls := configs.Claim{ID: "falls", Order: &configs.Order{Of: configs.Quantity{Text: "recon_h"}, Over: configs.Word{Value: "n"}, Direction: "falls"}}
 	wants(t, one(t, falls, run(3)), Inconclusive, "has no log ratio at n=2000, 4000", "leave these values of n out by where")
 	pairs := factorRun(10, 0.02, along("n", 100, 200), constant(map[string]float64{"a": 1.1, "b": 1}))
-	for i, r := range pairs.Records {
-		if r.N == 200 && r.Method == "b" && r.Repeat == 7 {
-			pairs.Records[i].Rounded = []string{"x"}
+	for i, r := range pairs.Rows {
+		if number(r, "n") == 200 && r.Method() == "b" && r.Repeat == 7 {
+			pairs.Rows[i].Rounded = []string{"x"}
 		}
 	}
 	wants(t, one(t, ratioClaim(configs.Ratio{AtMost: num("1.25")}), pairs), Inconclusive, "at n=200: ", "in repeat 7 has no log ratio, for a value is at the rounding of its measure")
@@ -338,7 +337,7 @@ func TestSlopeGroups(t *testing.T) {
 	var groups []string
 	for _, v := range verdicts {
 		wants(t, v, Holds)
-		groups = append(groups, selection.Describe(v.Group))
+		groups = append(groups, v.Group.String())
 	}
 	want := []string{"dataset=poly2 method=ekpca theta=0.5", "dataset=poly2 method=ekpca theta=0.75",
 		"dataset=poly2 method=nystrom theta=0.5", "dataset=poly2 method=nystrom theta=0.75"}
@@ -351,10 +350,10 @@ func TestSlopeGroups(t *testing.T) {
 }
 
 // spoil makes the records that pick selects end with a status.
-func spoil(run results.Run, status results.Status, pick func(results.Record) bool) results.Run {
-	for i, r := range run.Records {
+func spoil(run results.Run, status results.Status, pick func(results.Row) bool) results.Run {
+	for i, r := range run.Rows {
 		if pick(r) {
-			run.Records[i].Status, run.Records[i].Reason, run.Records[i].Metrics = status, "no luck", results.Metrics{}
+			run.Rows[i].Status, run.Rows[i].Reason, run.Rows[i].Metrics = status, "no luck", results.Metrics{}
 		}
 	}
 	return run
@@ -363,7 +362,7 @@ func spoil(run results.Run, status results.Status, pick func(results.Record) boo
 func TestSlopeWithLostRecords(t *testing.T) {
 	holds := slopeClaim(configs.Slope{Equals: num("-0.5")})
 	lost := func(status results.Status, repeats int) results.Run {
-		return spoil(powerRun(-0.5, 0.05, 20), status, func(r results.Record) bool { return r.N == 4000 && r.Repeat < repeats })
+		return spoil(powerRun(-0.5, 0.05, 20), status, func(r results.Row) bool { return number(r, "n") == 4000 && r.Repeat < repeats })
 	}
 	v := one(t, holds, lost(results.Failed, 2))
 	wants(t, v, Inconclusive, "2 of 20 repeats give no value: at n=4000 failed: no luck", "2 of 100 records give no value: poly2 nystrom n=4000 repeat 0 (failed: no luck)", "2 of 20 repeats are incomplete")
@@ -379,26 +378,24 @@ func TestSlopeWithLostRecords(t *testing.T) {
 	wants(t, one(t, ignoring, lost(results.OOM, 20)), Holds, "n=4000 is left out")
 
 	wants(t, one(t, holds, lost(results.Skipped, 20)), Holds, "n=4000 is left out: skipped", "20 of 100 records were skipped")
-	all := func(results.Record) bool { return true }
+	all := func(results.Row) bool { return true }
 	wants(t, one(t, holds, spoil(powerRun(-0.5, 0.05, 20), results.Skipped, all)), NotApplicable, "every record was skipped")
 	wants(t, one(t, holds, spoil(powerRun(-0.5, 0.05, 20), results.Failed, all)), Inconclusive, "no record gives recon_h")
 }
 
 func TestIncompleteRunDecidesNothing(t *testing.T) {
 	run := powerRun(-0.5, 0.05, 20)
-	run.Manifest.Cells = 101
+	run.Manifest.IDs = make([]string, 101)
 	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), run), Inconclusive, "1 of 101 records are missing", "finish the run")
 	run = powerRun(-0.2, 0.05, 20)
-	run.Manifest.Cells = 101
+	run.Manifest.IDs = make([]string, 101)
 	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), run), Inconclusive, "what is there contradicts the claim")
 }
 
 // A size that the method sets itself is what the slope is taken over.
 func TestSlopeOverOwnSize(t *testing.T) {
 	run := powerRun(-0.5, 0.02, 10)
-	for i := range run.Records {
-		run.Records[i].M = run.Records[i].N * run.Records[i].N / 100
-	}
+	set(&run, "m", func(r results.Row) float64 { return number(r, "n") * number(r, "n") / 100 })
 	v := one(t, slopeClaim(configs.Slope{Over: configs.Word{Value: "m"}, Equals: num("-0.25")}), run)
 	wants(t, v, Holds)
 	if v.Points[0].X != 625 {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/internal/inference"
+	"mercer/results"
 )
 
 // stopping is a rule that reads repeats until it says "holds": of means that the mean is at
@@ -91,7 +92,7 @@ func tLimits(values []float64, at inference.Look) bool {
 }
 
 func ownLimits(values []float64, at inference.Look) bool {
-	v := newVerdict(nil, "", 0.95, at)
+	v := newVerdict(results.Key{}, "", 0.95, at)
 	return judgeCells(v, []cell{{band: inference.Band{Relation: "<="}, values: values}}, plainScale).Outcome == Holds
 }
 

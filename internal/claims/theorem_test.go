@@ -2,7 +2,9 @@ package claims
 
 import (
 	"errors"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,9 +47,9 @@ func TestSlopeOfATheorem(t *testing.T) {
 				tt.claim.Slope.Equals, tt.claim.Slope.Within = nil, nil
 			}
 			run := powerRun(-0.25, 0.001, 10)
-			for i, r := range run.Records {
-				run.Records[i].Point = map[string]float64{"n": r.Point["n"], "theta": tt.theta}
-				run.Records[i].Metrics.Set("x", results.Metric{Value: r.Metrics.Value("recon_h")})
+			set(&run, "theta", func(results.Row) float64 { return tt.theta })
+			for i, r := range run.Rows {
+				run.Rows[i].Metrics.Set("x", r.Metrics.Value("recon_h"))
 			}
 			v := oneIn(t, tt.claim, run, world)
 			wants(t, v, tt.want, tt.words...)
@@ -63,14 +65,13 @@ func TestSlopeOfATheorem(t *testing.T) {
 		})
 	}
 	run := powerRun(-0.25, 0.001, 10)
-	for i, r := range run.Records {
-		run.Records[i].Metrics.Set("x", results.Metric{Value: r.Metrics.Value("recon_h")})
+	for i, r := range run.Rows {
+		run.Rows[i].Metrics.Set("x", r.Metrics.Value("recon_h"))
 	}
 	v := oneIn(t, claim(configs.Slope{Equals: num("-0.25")}, "rate"), run, world)
 	wants(t, v, Holds, "the conditions of TOY Thm 1 were not checked: needs alpha and theta")
-	for _, r := range run.Records {
-		r.Point["theta"], r.Point["m"] = 0.5, r.Point["n"]
-	}
+	set(&run, "theta", func(results.Row) float64 { return 0.5 })
+	set(&run, "m", func(r results.Row) float64 { return number(r, "n") })
 	v = oneIn(t, claim(configs.Slope{Equals: num("-0.251"), Over: configs.Word{Value: "m"}}, "sharp"), run, world)
 	if wants(t, v, Holds); strings.Contains(strings.Join(v.Notes, ""), "claimed is") { // the theorem's exponent is that of n
 		t.Errorf("notes %q", v.Notes)
@@ -105,21 +106,22 @@ func TestTheoremsAskForGrowth(t *testing.T) {
 		{"fixed landmarks", "kkm-1", "nystrom-embedding", 0, fixed(3), fixed(16), NotApplicable, []string{"KKM Thm 1 does not apply here: exponent of m in n, fitted 0.000", "≥ γ = 0.5"}},
 		{"landmarks of order √n", "kkm-1", "nystrom-embedding", 0, fixed(3), power(0.5), Violated, nil},
 	} {
-		world := Context{Methods: map[string]Method{"a": {tt.use, []string{"n", "ell", "m"}}}}
-		if tt.use == "ekpca" {
-			world.Methods["a"] = Method{tt.use, []string{"n", "ell"}}
-		}
 		rng := stream(5)
 		run := fake([]string{"a"}, []string{"n", "theta"}, along("n", 250, 500, 1000, 2000, 4000), 10, func(_ string, p map[string]float64, _ int) map[string]float64 {
 			return map[string]float64{"x": math.Exp(0.001*rng.NormFloat64()) * p["n"]}
 		})
-		for i := range run.Records {
-			r := &run.Records[i]
-			r.Ell, r.M, r.Point["theta"] = int(tt.ell(r.Point["n"])), int(tt.m(r.Point["n"])), tt.theta
+		uses := map[string]func(float64) float64{"ell": tt.ell, "m": tt.m}
+		if tt.use == "ekpca" {
+			delete(uses, "m")
 		}
+		for size, of := range uses {
+			set(&run, size, func(r results.Row) float64 { return of(number(r, "n")) })
+		}
+		set(&run, "theta", func(results.Row) float64 { return tt.theta })
+		run.Catalog.Methods = map[string]results.MethodInfo{"a": {Use: tt.use, Uses: append([]string{"n"}, slices.Collect(maps.Keys(uses))...)}}
 		v := oneIn(t, configs.Claim{ID: "c", Theorem: configs.Word{Value: tt.theorem}, Slope: &configs.Slope{
 			Of: configs.Quantity{Text: "x"}, Over: configs.Word{Value: "n"}, Equals: num("-0.5"), Within: num("0.08"),
-		}}, run, world)
+		}}, run, Context{})
 		t.Log(tt.name)
 		wants(t, v, tt.want, tt.words...)
 	}
@@ -147,7 +149,7 @@ func TestTheoremsAskForIndependentSamples(t *testing.T) {
 			drawn.Key, drawn.Assumes = "drawn", []string{theory.IndependentSample, "Z is normal"}
 			drawn.Rate = func(theory.Setting) (theory.Rate, error) { return theory.Rate{Exponent: -1}, nil }
 			world.Theorems["drawn"] = drawn
-			world.Population = func(string, string, int) *facts.Population { return population }
+			world.Population = func(string, int) *facts.Population { return population }
 			c.ID = "c"
 			if kind != "bound" {
 				c.Theorem = configs.Word{Value: "drawn"}
