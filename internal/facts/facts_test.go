@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs/source"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -39,25 +38,6 @@ func (p toy) EffectiveDimension(t float64) (float64, error) {
 }
 func (p toy) Tail(int, int) (float64, error) { return math.Inf(1), nil }
 
-const spec = `name: facts
-seed: 1
-repeats: 2
-datasets: [{id: a, use: series, decay: {power: 2}}, {id: b, use: csv, path: x.csv}]
-kernels: [{id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}]
-grid: {n: 4, ell: 1}
-methods: [{id: ekpca, use: ekpca, center: u}]
-measure: [recon_h]
-`
-
-func tableOf(t *testing.T, text, fingerprint string) *Table {
-	t.Helper()
-	parsed, err := source.Parse("facts.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return New(parsed, results.Manifest{Datasets: map[string]results.DatasetInfo{"b": {Fingerprint: fingerprint}}})
-}
-
 // questions are what the test asks; their answers, and what is unanswered.
 func questions(p *Population) (values []float64, unanswered error) {
 	lambda, _ := p.Eigenvalues(3)
@@ -73,66 +53,56 @@ func questions(p *Population) (values []float64, unanswered error) {
 // What was stored is answered again bit for bit without the source, and asked once.
 func TestFactsAreKept(t *testing.T) {
 	dir, asked := t.TempDir(), 0
-	recording := tableOf(t, spec, "f")
-	recording.Record(func(dataset, _ string, _ int) (Opened, error) {
-		return Opened{Population: toy{asked: &asked}, Shared: dataset == "a", Independent: dataset == "a"}, nil
+	recording := New()
+	recording.Record(func(population string, _ int) (Opened, error) {
+		return Opened{Population: toy{asked: &asked}, Shared: population == "a", Independent: population == "a"}, nil
 	})
-	want, err := questions(recording.At("b", "rbf", 1))
-	again, _ := questions(recording.At("b", "rbf", 1))
+	want, err := questions(recording.At("b", 1))
+	again, _ := questions(recording.At("b", 1))
 	if err != nil || asked != 3 || !slices.Equal(want, again) {
 		t.Fatalf("%v, then %v, asked %d times (%v)", want, again, asked, err)
 	}
-	if recording.At("a", "series", 0) != recording.At("a", "series", 1) || recording.At("b", "rbf", 0) == recording.At("b", "rbf", 1) {
+	if recording.At("a", 0) != recording.At("a", 1) || recording.At("b", 0) == recording.At("b", 1) {
 		t.Error("repeats share a population where they should not, or do not where they should")
 	}
 	if err := recording.Save(dir); err != nil {
 		t.Fatal(err)
 	}
-	stored := tableOf(t, spec, "f")
+	stored := New()
 	if err := stored.Add(dir); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := questions(stored.At("b", "rbf", 1)); err != nil || !slices.Equal(got, want) {
+	if got, err := questions(stored.At("b", 1)); err != nil || !slices.Equal(got, want) {
 		t.Errorf("stored %v, want %v (%v)", got, want, err)
 	}
-	if a, b := stored.At("a", "series", 0), stored.At("b", "rbf", 0); a != stored.At("a", "series", 7) || !a.facts.Independent || b.facts.Independent {
+	if a, b := stored.At("a", 0), stored.At("b", 0); a != stored.At("a", 7) || !a.facts.Independent || b.facts.Independent {
 		t.Errorf("stored are %+v and %+v", a.facts, b.facts)
 	}
-	p := stored.At("b", "rbf", 1)
+	p := stored.At("b", 1)
 	if _, err := p.Eigenvalues(4); err == nil || p.Unanswered() == nil || p.Unanswered() != nil {
 		t.Errorf("what is not stored: %v", err)
 	}
 }
 
-// Facts are of one seed, data set, fingerprint and kernel.
+// What is stored of one population is not taken for another, of which nothing is known.
 func TestStaleFactsAreRefused(t *testing.T) {
 	dir, asked := t.TempDir(), 0
-	recording := tableOf(t, spec, "f")
-	recording.Record(func(string, string, int) (Opened, error) { return Opened{Population: toy{asked: &asked}}, nil })
-	recording.At("b", "rbf", 0)
+	recording := New()
+	recording.Record(func(string, int) (Opened, error) { return Opened{Population: toy{asked: &asked}}, nil })
+	recording.At("b", 0)
 	if err := recording.Save(dir); err != nil {
 		t.Fatal(err)
 	}
-	for name, tt := range map[string]struct {
-		from, to, print string
-		known           bool
-	}{
-		"the same":        {"repeats: 2", "repeats: 3", "f", true},
-		"seed":            {"seed: 1", "seed: 2", "f", false},
-		"data":            {"", "", "g", false},
-		"data set":        {"path: x.csv", "path: y.csv", "f", false},
-		"kernel":          {"sigma: 1", "sigma: 2", "f", false},
-		"kernel's family": {"use: gaussian, sigma: 1, form: two-sigma-squared", "use: laplacian, sigma: 1", "f", false},
-	} {
-		other := tableOf(t, strings.Replace(spec, tt.from, tt.to, 1), tt.print)
-		if err := other.Add(dir); err != nil {
+	for population, known := range map[string]bool{"b": true, "a": false} {
+		stored := New()
+		if err := stored.Add(dir); err != nil {
 			t.Fatal(err)
 		}
-		if other.Lacks() {
-			t.Errorf("%s: lacks what nobody asked for", name)
+		if stored.Lacks() {
+			t.Error("lacks what nobody asked for")
 		}
-		if other.At("b", "rbf", 0); other.Lacks() == tt.known {
-			t.Errorf("%s: known is %v, want %v", name, !other.Lacks(), tt.known)
+		if stored.At(population, 0); stored.Lacks() == known {
+			t.Errorf("%s: known is %v, want %v", population, !stored.Lacks(), known)
 		}
 	}
 }
@@ -141,24 +111,24 @@ func TestStaleFactsAreRefused(t *testing.T) {
 func TestFailures(t *testing.T) {
 	dir, asked := t.TempDir(), 0
 	failure := errors.New("no such file x.csv")
-	source := func(string, string, int) (Opened, error) { return Opened{}, failure }
-	table := tableOf(t, spec, "f")
+	source := func(string, int) (Opened, error) { return Opened{}, failure }
+	table := New()
 	table.Record(source)
-	if _, err := questions(table.At("b", "rbf", 0)); err == nil || err.Error() != failure.Error() {
+	if _, err := questions(table.At("b", 0)); err == nil || err.Error() != failure.Error() {
 		t.Errorf("closed: %v", err)
 	}
 	if err := table.Save(dir); err != nil {
 		t.Fatal(err)
 	}
-	stored := tableOf(t, spec, "f")
+	stored := New()
 	if err := stored.Add(dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := questions(stored.At("b", "rbf", 0)); err == nil || err.Error() != failure.Error() {
+	if _, err := questions(stored.At("b", 0)); err == nil || err.Error() != failure.Error() {
 		t.Errorf("closed and stored: %v", err)
 	}
-	stored.Record(func(string, string, int) (Opened, error) { return Opened{Population: toy{asked: &asked}}, nil })
-	p := stored.At("b", "rbf", 0)
+	stored.Record(func(string, int) (Opened, error) { return Opened{Population: toy{asked: &asked}}, nil })
+	p := stored.At("b", 0)
 	if _, err := questions(p); err != nil {
 		t.Errorf("opened: %v", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs/source"
 	"mercer/internal/claims"
 	"mercer/results"
 	"mercer/runner"
@@ -39,11 +38,7 @@ claims:
 // prepared is the plan of a spec with all repeats.
 func prepared(t *testing.T, text string) *plan.Plan {
 	t.Helper()
-	parsed, err := source.Parse("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.Input{File: "test.yaml", Spec: text, Profile: "paper"}.Prepare(t.Context(), io.Discard, parsed)
+	p, err := plan.Input{File: "test.yaml", Spec: text, Profile: "paper"}.Prepare(t.Context(), io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,10 +61,10 @@ func start(t *testing.T, dir, text string, most int) (looks []Look, stopped bool
 			stop()
 		}
 	}}
-	o.Extend = func() (*plan.Plan, error) {
+	o.Extend = func() (bool, error) {
 		return e.Next(ctx, io.Discard, func(l Look) { looks = append(looks, l) })
 	}
-	s, err := runner.Run(ctx, e.Due(), runner.NewManifest(p, "paper", text, "", "", runner.ThisMachine()), o)
+	s, err := runner.Run(ctx, p, runner.NewManifest(p, "", "", runner.ThisMachine()), o)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
@@ -88,7 +83,7 @@ func load(t *testing.T, dir string) results.Run {
 func exported(t *testing.T, run results.Run) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := results.WriteCSV(&b, run, results.CSVOptions{OmitTimes: true}); err != nil {
+	if err := results.WriteCSV(&b, run, results.TableOptions{OmitTimes: true}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -96,11 +91,7 @@ func exported(t *testing.T, run results.Run) string {
 
 func judged(t *testing.T, run results.Run) []claims.Verdict {
 	t.Helper()
-	s, err := verdicts.SpecOf(run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, _, err := verdicts.Judge(run, s)
+	list, _, err := verdicts.Judge(run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,16 +112,16 @@ func TestAdaptive(t *testing.T) {
 	}
 	run := load(t, dir)
 	most := map[string]int{} // repeats by method
-	for _, r := range run.Records {
-		if r.N == 200 {
-			most[r.Method] = max(most[r.Method], r.Repeat+1)
+	for _, r := range run.Rows {
+		if n, _ := r.At.Number("n"); n == 200 {
+			most[r.Method()] = max(most[r.Method()], r.Repeat+1)
 		}
 	}
 	if most["nystrom"] != 32 || most["ekpca"] > 16 || most["fewer"] != most["ekpca"] {
 		t.Errorf("repeats %v: want 32 of nystrom, whose verdict is on the edge, and few of the others", most)
 	}
 	p := prepared(t, spec)
-	if _, err := runner.Run(t.Context(), p, runner.NewManifest(p, "paper", spec, "", "", runner.ThisMachine()), runner.Options{Dir: full, Workers: 2}); err != nil {
+	if _, err := runner.Run(t.Context(), p, runner.NewManifest(p, "", "", runner.ThisMachine()), runner.Options{Dir: full, Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	whole := load(t, full)
@@ -149,10 +140,10 @@ func TestAdaptive(t *testing.T) {
 		}
 	}
 	known := map[string]bool{}
-	for _, r := range run.Records {
-		known[r.Key] = true
+	for _, r := range run.Rows {
+		known[r.ID] = true
 	}
-	whole.Records = slices.DeleteFunc(whole.Records, func(r results.Record) bool { return !known[r.Key] })
+	whole.Rows = slices.DeleteFunc(whole.Rows, func(r results.Row) bool { return !known[r.ID] })
 	if exported(t, run) != exported(t, whole) {
 		t.Error("the records differ from those of a run with all repeats")
 	}
@@ -165,8 +156,8 @@ func TestDecidedEarly(t *testing.T) {
 	start(t, dir, strings.Replace(spec, "{from: 4, to: 32,", "{from: 8, to: 320,", 1), 1<<30)
 	run := load(t, dir)
 	most := map[string]int{} // repeats by method
-	for _, r := range run.Records {
-		most[r.Method] = max(most[r.Method], r.Repeat+1)
+	for _, r := range run.Rows {
+		most[r.Method()] = max(most[r.Method()], r.Repeat+1)
 	}
 	if most["nystrom"] != 320 || most["ekpca"] > 20 || most["fewer"] > 20 {
 		t.Errorf("repeats %v: want 320 of nystrom, whose verdict is on the edge, and at most 20 of the others", most)
@@ -195,7 +186,7 @@ targets: [{id: least-m, find: m, over: n, such_that: {ratio: {of: recon_h, metho
 // TestAdaptiveResumed: a run that is stopped after every few records ends as one that
 // is not.
 func TestAdaptiveResumed(t *testing.T) {
-	for text, most := range map[string]int{spec: 1, seeking: 15} { // records of a start
+	for text, most := range map[string]int{spec: 1, seeking: 8} { // records of a start
 		dir, whole := t.TempDir(), t.TempDir()
 		start(t, whole, text, 1<<30)
 		stops := 0
@@ -203,7 +194,7 @@ func TestAdaptiveResumed(t *testing.T) {
 			_, again = start(t, dir, text, most)
 		}
 		if stops < 3 {
-			t.Errorf("stopped %d times; the test wants more", stops)
+			t.Errorf("%.20s: stopped %d times; the test wants more", text, stops)
 		}
 		if exported(t, load(t, dir)) != exported(t, load(t, whole)) {
 			t.Error("the records differ from those of a run that was not stopped")

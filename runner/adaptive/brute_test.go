@@ -49,16 +49,17 @@ targets:
 // geometric mean of all repeats, and this mean with its standard error.
 func least(run results.Run, a claims.Answer) (m float64, text string) {
 	exact, ratios := map[int]float64{}, map[float64][]float64{}
-	read := func(method string, use func(*results.Record, float64)) {
-		for i, r := range run.Records {
-			if x, ok := r.Metrics.Get("recon_h"); ok && r.Method == method && r.Dataset == a.Group[0].Value && float64(r.N) == a.At && r.Status == results.OK {
-				use(&run.Records[i], x.Value)
+	read := func(method string, use func(results.Row, float64)) {
+		for _, r := range run.Rows {
+			n, _ := r.At.Number("n")
+			if x, ok := r.Metrics.Get("recon_h"); ok && r.Method() == method && r.Dataset() == a.Group.Text("dataset") && n == a.At && r.Status == results.OK {
+				use(r, x)
 			}
 		}
 	}
-	read("ekpca", func(r *results.Record, x float64) { exact[r.Repeat] = x })
-	read(a.Target, func(r *results.Record, x float64) {
-		m := r.Point["m"]
+	read("ekpca", func(r results.Row, x float64) { exact[r.Repeat] = x })
+	read(a.Target, func(r results.Row, x float64) {
+		m, _ := r.At.Number("m")
 		ratios[m] = append(ratios[m], math.Log(x/exact[r.Repeat]))
 	})
 	for _, m := range slices.Sorted(maps.Keys(ratios)) {
@@ -87,7 +88,7 @@ func TestBruteForce(t *testing.T) {
 	looks, _ := start(t, dir, spec("1", "{from: 8, to: 160, until: decided}"), 1<<30)
 	text, _, _ := strings.Cut(spec("2", repeats), "targets:") // these need repeats that are added
 	p := prepared(t, text)
-	if _, err := runner.Run(t.Context(), p, runner.NewManifest(p, "paper", text, "", "", runner.ThisMachine()), runner.Options{Dir: full, Workers: 2}); err != nil {
+	if _, err := runner.Run(t.Context(), p, runner.NewManifest(p, "", "", runner.ThisMachine()), runner.Options{Dir: full, Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	run, whole, answers, contained := load(t, dir), load(t, full), looks[len(looks)-1].Answers, 0
@@ -97,9 +98,9 @@ func TestBruteForce(t *testing.T) {
 		if inside {
 			contained++
 		}
-		t.Logf("| %s | %s | %g | %s | %g | %s | %v |", a.Target, a.Group[0].Value, a.At, a.Interval(), m, ratio, inside)
+		t.Logf("| %s | %s | %g | %s | %g | %s | %v |", a.Target, a.Group.Text("dataset"), a.At, a.Interval(), m, ratio, inside)
 	}
-	t.Logf("%d of %d intervals contain the least m of brute force; %d records, the full grid %d", contained, len(answers), len(run.Records), len(whole.Records))
+	t.Logf("%d of %d intervals contain the least m of brute force; %d records, the full grid %d", contained, len(answers), len(run.Rows), len(whole.Rows))
 	if len(answers) == 0 || contained < len(answers)-misses {
 		t.Errorf("%d of %d intervals contain the least m of brute force", contained, len(answers))
 	}

@@ -1,7 +1,6 @@
 package targets
 
 import (
-	"context"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/configs/source"
 	"mercer/internal/claims"
 	"mercer/results"
 	"mercer/runner/plan"
@@ -30,60 +28,40 @@ targets:
   - {id: least-m, find: m, over: n, such_that: {ratio: {of: recon_h, method: nystrom, to: exact, at_most: 1.1}}}
 `
 
-// prepared is the search of a spec.
-func prepared(t *testing.T, text string) Search {
+// prepared is a run of a spec without rows.
+func prepared(t *testing.T, text string) results.Run {
 	t.Helper()
-	parsed, err := source.Parse("test.yaml", []byte(text))
+	p, err := plan.Input{File: "test.yaml", Spec: text, Profile: "paper"}.Prepare(t.Context(), io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.Input{File: "test.yaml", Spec: text, Profile: "paper"}.Prepare(context.Background(), io.Discard, parsed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Search{Spec: p.Spec, Resolved: p.Resolved, Designs: []Design{{"poly2", "series"}}, Constants: map[string]map[string]float64{}}
+	return results.Run{Spec: p.Spec, Catalog: p.Catalog()}
 }
 
 // simulated is a run with all repeats, where the logs of the ratios at m are normal with
 // mean truth(m) and standard deviation 0.2.
-func (s Search) simulated(t *testing.T, rng *rand.Rand, truth func(m float64) float64) results.Run {
-	t.Helper()
-	return s.drawn(t, func(m float64) float64 { return truth(m) + 0.2*rng.NormFloat64() })
+func simulated(run results.Run, rng *rand.Rand, truth func(m float64) float64) results.Run {
+	return drawn(run, func(m float64) float64 { return truth(m) + 0.2*rng.NormFloat64() })
 }
 
 // drawn is a run with all repeats, where draw gives the log of each ratio at m.
-func (s Search) drawn(t *testing.T, draw func(m float64) float64) results.Run {
-	t.Helper()
-	groups, err := s.groups(s.Spec.Targets[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := results.Run{}
-	run.Manifest.Experiment = "sought"
-	var candidates []candidate
-	for _, g := range groups {
-		candidates = append(candidates, g.candidates...)
-	}
-	for _, c := range candidates {
-		for repeat := range s.Spec.Repeats.Value {
-			for _, of := range c.of {
-				value := 1.0
-				if of.Method == "nystrom" {
-					value = math.Exp(draw(c.value))
-				}
-				run.Records = append(run.Records, results.Record{
-					Experiment: "sought", Dataset: of.Dataset, Kernel: of.Kernel, Method: of.Method, Work: of.Work, Point: c.point,
-					Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: value}}),
-				})
+func drawn(run results.Run, draw func(m float64) float64) results.Run {
+	run.Rows = nil
+	for _, at := range run.Catalog.Cells {
+		for repeat := range run.Spec.Repeats.Value {
+			value := 1.0
+			if m, found := at.Number("m"); found {
+				value = math.Exp(draw(m))
 			}
+			run.Rows = append(run.Rows, results.Row{At: at, Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": value})})
 		}
 	}
 	return run
 }
 
-func (s Search) found(t *testing.T, run results.Run) claims.Answer {
+func found(t *testing.T, run results.Run) claims.Answer {
 	t.Helper()
-	answers, needs, err := s.Find(run)
+	answers, needs, err := Find(run)
 	if err != nil || len(answers) != 1 || len(needs) > 0 || answers[0].Open {
 		t.Fatalf("answers %+v, needs %v, %v", answers, needs, err)
 	}
@@ -108,7 +86,7 @@ func TestErrorRates(t *testing.T) {
 			t.Parallel()
 			rng, wrongHolds, wrongFails := rand.New(rand.NewPCG(1, 2)), 0, 0
 			for range trials {
-				a := s.found(t, s.drawn(t, func(float64) float64 { return math.Log(1.1) + 0.2*standard(rng) }))
+				a := found(t, drawn(s, func(float64) float64 { return math.Log(1.1) + 0.2*standard(rng) }))
 				if a.Holds != nil {
 					wrongHolds++
 				}
@@ -145,7 +123,7 @@ func TestErrorRatesOfNamed(t *testing.T) {
 	s, rng := prepared(t, strings.Replace(claimed, "[100]", "[100, 200, 400]", 1)), rand.New(rand.NewPCG(5, 6))
 	wrong := 0
 	for range trials {
-		answers, _, err := s.Find(s.simulated(t, rng, func(float64) float64 { return math.Log(1.1) }))
+		answers, _, err := Find(simulated(s, rng, func(float64) float64 { return math.Log(1.1) }))
 		if err != nil || len(answers) != 3 {
 			t.Fatal(answers, err)
 		}
@@ -168,7 +146,7 @@ func TestNamedAlone(t *testing.T) {
 	text := strings.Replace(claimed, "[100]", "[100, 200, 400]", 1)
 	text = text[:strings.Index(text, "  - {id: rate")] + "  - {id: size, value: {of: least-m, where: {n: 200}, at_most: 10}}\n"
 	s := prepared(t, text)
-	answers, _, err := s.Find(results.Run{})
+	answers, _, err := Find(s)
 	if err != nil || len(answers) != 3 {
 		t.Fatal(answers, err)
 	}
@@ -185,15 +163,15 @@ func TestNamedAlone(t *testing.T) {
 func TestFindsTheEdge(t *testing.T) {
 	s, rng := prepared(t, spec), rand.New(rand.NewPCG(3, 4))
 	for range 20 {
-		a := s.found(t, s.simulated(t, rng, func(m float64) float64 { return math.Log(1.1) + 0.1*(15-m) }))
+		a := found(t, simulated(s, rng, func(m float64) float64 { return math.Log(1.1) + 0.1*(15-m) }))
 		if a.Fails == nil || a.Holds == nil || *a.Fails > 14 || *a.Holds < 16 || *a.Holds-*a.Fails > 8 {
 			t.Errorf("%s, the edge is between 14 and 16", a.Interval())
 		}
 	}
-	if a := s.found(t, s.simulated(t, rng, func(float64) float64 { return 1 })); a.Fails == nil || *a.Fails != a.Most || a.Holds != nil {
+	if a := found(t, simulated(s, rng, func(float64) float64 { return 1 })); a.Fails == nil || *a.Fails != a.Most || a.Holds != nil {
 		t.Errorf("%s, nothing holds", a.Interval())
 	}
-	if a := s.found(t, s.simulated(t, rng, func(float64) float64 { return -1 })); a.Holds == nil || *a.Holds != a.Least || a.Fails != nil {
+	if a := found(t, simulated(s, rng, func(float64) float64 { return -1 })); a.Holds == nil || *a.Holds != a.Least || a.Fails != nil {
 		t.Errorf("%s, all hold", a.Interval())
 	}
 }
@@ -201,7 +179,7 @@ func TestFindsTheEdge(t *testing.T) {
 // TestNeeds: a search asks only for the first look at the value that it has come to.
 func TestNeeds(t *testing.T) {
 	s := prepared(t, spec)
-	answers, needs, err := s.Find(results.Run{})
+	answers, needs, err := Find(s)
 	if err != nil || !answers[0].Open {
 		t.Fatal(answers, err)
 	}
@@ -214,6 +192,6 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 	if len(needs) != 2 {
-		t.Errorf("%d computations are asked for, want one of each method", len(needs))
+		t.Errorf("%d cells are asked for, want one of each method", len(needs))
 	}
 }
