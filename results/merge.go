@@ -62,6 +62,9 @@ func Merge(dir string, shards []string) (Run, error) {
 			return Run{}, err
 		}
 	}
+	if command := whole.Manifest.Command; strings.Contains(command, " --out ") { // what is of a shard is last
+		whole.Manifest.Command = command[:strings.LastIndex(command, " --out ")] + " --out " + plain.Quote(dir)
+	}
 	text, err := regular.ReadFile(filepath.Join(runs[0].Dir, SpecFile))
 	if err == nil {
 		err = WriteAtomic(filepath.Join(dir, SpecFile), text)
