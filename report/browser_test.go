@@ -223,9 +223,9 @@ func hostilePage(t *testing.T) string {
 	m.Title, m.Question, m.Source, m.Command, m.Commit, m.Filter, m.Experiment, m.Profile = nasty, nasty, nasty, nasty, nasty, nasty, nasty, nasty
 	m.Machine.CPU, m.Kernels, m.Versions = nasty, map[string]string{nasty: nasty}, map[string]string{nasty: nasty}
 	run.Warnings = []string{nasty}
-	for i := range run.Records {
-		r := &run.Records[i]
-		r.Method, r.Warnings, r.Reason = r.Method+nasty, []string{nasty}, nasty
+	for i := range run.Rows {
+		r := &run.Rows[i]
+		r.Method(), r.Warnings, r.Reason = r.Method()+nasty, []string{nasty}, nasty
 		for _, name := range []string{"recon_h", "time_total"} {
 			if v, ok := r.Metrics.Get(name); ok {
 				v.Unit = nasty
@@ -239,7 +239,7 @@ func hostilePage(t *testing.T) string {
 		v := &verdicts[i]
 		v.Claim, v.Says, v.Source, v.Reason, v.Settle, v.Notes, v.Of, v.Over = v.Claim+nasty, nasty, nasty, nasty, nasty, []string{nasty}, nasty, nasty
 		v.Outcome = claims.Outcome(strings.TrimSpace(string(v.Outcome) + map[bool]string{true: nasty}[i == 0]))
-		v.Group = append(v.Group, claims.Coordinate{Name: nasty, Value: nasty})
+		v.Group = v.Group.Join(reporttest.At(nasty, nasty))
 	}
 	plots := reporttest.FixedPlots()
 	for i := range plots {

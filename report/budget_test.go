@@ -16,8 +16,8 @@ import (
 // numbers beside; the table marks the best, what does not differ from it significantly, and what is
 // not compared.
 func TestWriteBudgets(t *testing.T) {
-	run := reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
-		if r.Method == "c" && r.Dataset == "y" {
+	run := reporttest.BudgetRun(map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Row) {
+		if r.Method() == "c" && r.Dataset() == "y" {
 			r.Status, r.Reason, r.Metrics = results.Skipped, "c does not like | y", results.Metrics{}
 		}
 	})

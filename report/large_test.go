@@ -68,10 +68,10 @@ func largeRun(t *testing.T, repeats int) string {
 func largeRecord(method string, n int, theta float64, m, repeat int) results.Record {
 	level := map[string]float64{"ekpca": 1, "few": 2, "kpca": 0.9, "nystrom": 1.05, "rff": 1.1}[method]
 	floor := math.Pow(float64(n), -theta/2)
-	r := results.Record{Schema: results.SchemaVersion, Experiment: "large", Dataset: "poly2", Kernel: "series", Method: method, Sizes: sizes.Sizes{N: n, M: m},
+	r := results.Row{Schema: results.SchemaVersion, Experiment: "large", Dataset: "poly2", Kernel: "series", Method: method, Sizes: sizes.Sizes{N: n, M: m},
 		Point: map[string]float64{"n": float64(n), "theta": theta, "m": float64(m)}, Work: fmt.Sprintf("{%d %d %g}", n, m, theta),
 		Repeat: repeat, Seed: 7, Status: results.OK, Version: "1", BLAS: "OpenBLAS 0.3.21, SkylakeX",
-		Metrics: results.NewMetrics(map[string]results.Metric{
+		Metrics: results.NewMetrics(map[string]float64{
 			"recon_h":       {Value: floor * level * (1 + 0.1*reporttest.Noise(n+m+31*repeat))},
 			"recon_h_floor": {Value: floor},
 			"rank":          {Value: float64(m)},

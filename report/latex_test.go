@@ -22,9 +22,9 @@ func TestWriteLatex(t *testing.T) {
 				if method != "good" {
 					v *= 2 + 0.01*float64(repeat)
 				}
-				run.Records = append(run.Records, results.Record{Key: method, Dataset: "x", Kernel: "rbf", Method: method, Sizes: sizes.Sizes{N: n},
+				run.Rows = append(run.Rows, results.Row{Key: method, Dataset: "x", Kernel: "rbf", Method: method, Sizes: sizes.Sizes{N: n},
 					Point: map[string]float64{"n": float64(n)}, Repeat: repeat, Status: results.OK,
-					Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: v}, "rank": {Value: 3}})})
+					Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: v}, "rank": {Value: 3}})})
 			}
 		}
 	}

@@ -33,19 +33,19 @@ func grownRun(ns ...int) results.Run {
 		for _, n := range ns {
 			for _, m := range []int{5, 10} {
 				for repeat := range 3 {
-					r := results.Record{Dataset: "data", Method: method, Repeat: repeat, Status: results.OK, Point: map[string]float64{"n": float64(n), "m": float64(m)},
-						Sizes: sizes.Sizes{N: n, M: m}, Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: float64(n * (repeat + 1))}})}
+					r := results.Row{Dataset: "data", Method: method, Repeat: repeat, Status: results.OK, Point: map[string]float64{"n": float64(n), "m": float64(m)},
+						Sizes: sizes.Sizes{N: n, M: m}, Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: float64(n * (repeat + 1))}})}
 					if method == "exact" {
 						r.Work = fmt.Sprintf("n=%d", n)
 					} else if m == 10 {
 						r.Status, r.Metrics, r.Reason = results.Failed, results.Metrics{}, fmt.Sprintf("no room for %d", n)
 					}
-					run.Records = append(run.Records, r)
+					run.Rows = append(run.Rows, r)
 				}
 			}
 		}
 	}
-	run.Manifest.Cells = len(run.Records)
+	reporttest.Complete(&run, 0)
 	return run
 }
 
@@ -89,19 +89,19 @@ func TestMeansOfManyCells(t *testing.T) {
 		10: "\nthe first 12 of the 16 cells with the largest sizes, of 24 in all; the report has all\n",
 	} {
 		run := grownRun(1)
-		run.Records = slices.DeleteFunc(run.Records, func(r results.Record) bool { return r.M > most })
-		one := run.Records
+		run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return r.M > most })
+		one := run.Rows
 		for i := range 7 {
 			for _, r := range one {
-				r.Dataset += fmt.Sprint(i)
-				run.Records = append(run.Records, r)
+				r.Dataset() += fmt.Sprint(i)
+				run.Rows = append(run.Rows, r)
 			}
 		}
 		if got := means(t, run, []string{"recon_h"}, 120); !strings.Contains(got, want) {
 			t.Errorf("the table lacks %q:\n%s", want, got)
 		}
 	}
-	if empty := means(t, results.Run{}, []string{"recon_h"}, 80); empty != "" {
+	if empty := means(t, reporttest.Empty(), []string{"recon_h"}, 80); empty != "" {
 		t.Errorf("no records have a table:\n%s", empty)
 	}
 }
@@ -109,9 +109,9 @@ func TestMeansOfManyCells(t *testing.T) {
 // TestMainMetrics: claims come before plots, what judges methods before what describes
 // them, and the first of each measure stands in for both.
 func TestMainMetrics(t *testing.T) {
-	record := results.Record{Status: results.OK, Metrics: results.NewMetrics(map[string]results.Metric{
+	record := results.Row{Status: results.OK, Metrics: results.NewMetrics(map[string]float64{
 		"recon_h": {}, "recon_h_floor": {}, "recon_l2": {}, "recon_l2_floor": {}, "time_total": {}})}
-	run := results.Run{Records: []results.Record{record}}
+	run := results.Run{Records: []results.Row{record}}
 	spec := &configs.Spec{Measure: configs.Words{{Value: "recon_l2"}, {Value: "recon_h"}}}
 	if got := fmt.Sprint(MainMetrics(run, spec, nil)); got != "[recon_l2 recon_h]" {
 		t.Errorf("measures: %s", got)

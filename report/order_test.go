@@ -27,9 +27,9 @@ func TestOrderOfTheSpec(t *testing.T) {
 		for _, method := range []string{"kjl", "nystrom", "rff"} {
 			for n := 50; n <= 100; n += 50 {
 				for repeat := range 3 {
-					run.Records = append(run.Records, results.Record{Key: dataset + method, Dataset: dataset, Kernel: "rbf", Method: method, Sizes: sizes.Sizes{N: n},
+					run.Rows = append(run.Rows, results.Row{Key: dataset + method, Dataset: dataset, Kernel: "rbf", Method: method, Sizes: sizes.Sizes{N: n},
 						Point: map[string]float64{"n": float64(n)}, Repeat: repeat, Status: results.OK,
-						Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1 + float64(len(method)) + float64(repeat+n)/10}})})
+						Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: 1 + float64(len(method)) + float64(repeat+n)/10}})})
 				}
 			}
 		}

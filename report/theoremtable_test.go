@@ -29,8 +29,8 @@ func TestCheckSummary(t *testing.T) {
 		{Claim: "r", Theorem: "t", Kind: "slope", Outcome: claims.Holds, Estimate: -0.49, Target: -0.5, Relation: "=", Over: "n", Points: []claims.Point{{X: 12155}}},
 		{Claim: "r", Theorem: "t", Kind: "slope", Outcome: claims.NotApplicable, Estimate: -3, Target: -0.5, Relation: "=", Over: "n", Points: []claims.Point{{X: 1}}},
 		{Claim: "d", Theorem: "t", Kind: "distribution", Outcome: claims.Holds, Estimate: 0.021, Target: 0.05, Relation: "<=", Cells: []claims.CellOutcome{
-			{Cell: []claims.Coordinate{{Name: "theta", Value: "0.5"}, {Name: "m", Value: "512"}, {Name: "k", Value: "2"}}}, {Cell: []claims.Coordinate{{Name: "m", Value: "64"}}}}},
-		{Claim: "o", Theorem: "t", Kind: "order", Outcome: claims.Holds, Estimate: 0.9, Target: 1, Relation: "<=", Cells: []claims.CellOutcome{{Cell: []claims.Coordinate{{Name: "n", Value: "500/250"}}}}},
+			{Cell: reporttest.At("theta", "0.5", "m", "512", "k", "2")}, {Cell: reporttest.At("m", "64")}}},
+		{Claim: "o", Theorem: "t", Kind: "order", Outcome: claims.Holds, Estimate: 0.9, Target: 1, Relation: "<=", Cells: []claims.CellOutcome{{Cell: reporttest.At("n", "500/250")}}},
 		{Claim: "f", Theorem: "t", Kind: "slope", Outcome: claims.Holds, Estimate: -0.502, Target: -0.5, Relation: "=", Over: "n", Law: &claims.Law{Power: -0.5, Log: -1}},
 		{Claim: "q", Theorem: "t", Kind: "bound", Outcome: claims.Inconclusive, Parameter: &claims.Parameter{Name: "c", Smallest: 4.2}, Conditions: &claims.Conditions{Applicable: 9}},
 	}

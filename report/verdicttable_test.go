@@ -195,8 +195,8 @@ func judgedAt(t *testing.T, level float64) claims.Verdict {
 	t.Helper()
 	var run results.Run
 	for repeat := range 20 {
-		run.Records = append(run.Records, results.Record{Key: fmt.Sprint(repeat), Method: "a", Repeat: repeat, Status: results.OK,
-			Metrics: results.NewMetrics(map[string]results.Metric{"x": {Value: 1 + 0.01*float64(repeat%7)}})})
+		run.Rows = append(run.Rows, results.Row{Key: fmt.Sprint(repeat), Method: "a", Repeat: repeat, Status: results.OK,
+			Metrics: results.NewMetrics(map[string]float64{"x": {Value: 1 + 0.01*float64(repeat%7)}})})
 	}
 	claim := configs.Claim{ID: "c", Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtMost: &configs.Value{Text: "2"}}}
 	claim.Value.Level = level

@@ -113,14 +113,14 @@ func TestGolden(t *testing.T) {
 func TestDeterminism(t *testing.T) {
 	run, verdicts := reporttest.FixedRun(), reporttest.FixedVerdicts()
 	first := write(t, run, verdicts)
-	slices.Reverse(run.Records)
-	before := slices.Clone(run.Records)
+	slices.Reverse(run.Rows)
+	before := slices.Clone(run.Rows)
 	for range 2 {
 		if diff := cmp.Diff(first, write(t, run, verdicts)); diff != "" {
 			t.Fatal(diff)
 		}
 	}
-	if diff := cmp.Diff(before, run.Records); diff != "" {
+	if diff := cmp.Diff(before, run.Rows); diff != "" {
 		t.Error(diff)
 	}
 	asJSON := func(v []claims.Verdict) string {
@@ -136,7 +136,7 @@ func TestDeterminism(t *testing.T) {
 }
 
 func TestEmptyRun(t *testing.T) {
-	got := write(t, results.Run{}, nil)
+	got := write(t, reporttest.Empty(), nil)
 	report := got[format.ReportFile]
 	for _, want := range []string{"# Untitled experiment", "makes no claims", "There are no records.", "not finished"} {
 		if !strings.Contains(report, want) {
@@ -153,9 +153,9 @@ func TestEmptyRun(t *testing.T) {
 
 func TestOnlyFailures(t *testing.T) {
 	run := reporttest.FixedRun()
-	run.Manifest.Cells = len(run.Records)
-	for i := range run.Records {
-		r := &run.Records[i]
+	reporttest.Complete(&run, 0)
+	for i := range run.Rows {
+		r := &run.Rows[i]
 		r.Status, r.Reason, r.Metrics = results.Failed, "panic: index out of range [7]", results.Metrics{}
 	}
 	got := write(t, run, nil)
@@ -173,13 +173,13 @@ func TestSpecialCharacters(t *testing.T) {
 	nasty := "a|b <script>alert(1)</script>\nnew `line` *x* $y$ [z](u) ~w~ & _v_ \x1b[31m \\"
 	run := reporttest.FixedRun()
 	run.Manifest.Title, run.Manifest.Question = nasty, nasty
-	run.Records[0].Warnings = []string{nasty}
-	run.Records[0].Reason, run.Records[0].Status = nasty, results.OOM
+	run.Rows[0].Warnings = []string{nasty}
+	run.Rows[0].Reason, run.Rows[0].Status = nasty, results.OOM
 	verdicts := reporttest.FixedVerdicts()
 	for i := range verdicts {
 		v := &verdicts[i]
 		v.Says, v.Reason, v.Settle, v.Notes, v.Of = nasty, nasty, nasty, []string{nasty}, nasty
-		v.Group = append(v.Group, claims.Coordinate{Name: nasty, Value: nasty})
+		v.Group = v.Group.Join(reporttest.At(nasty, nasty))
 	}
 	got := write(t, run, verdicts)
 	for name, text := range got {
@@ -211,7 +211,7 @@ func TestLongNames(t *testing.T) {
 	a.Claim, b.Claim = long, long
 	a.Group, b.Group = reporttest.At("method", long+"a"), reporttest.At("method", long+"b")
 	dir := t.TempDir()
-	files, err := Write(dir, results.Run{}, []claims.Verdict{a, b}, nil, nil)
+	files, err := Write(dir, reporttest.Empty(), []claims.Verdict{a, b}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,14 +246,14 @@ func TestValuesWithoutLogarithm(t *testing.T) {
 	v.Points[0].Y, v.Points[0].Low = 0, -1
 	v.Points[1].Low = -0.5
 	v.Points[2].Floor = new(float64)
-	report := write(t, results.Run{}, []claims.Verdict{v})[format.ReportFile]
+	report := write(t, reporttest.Empty(), []claims.Verdict{v})[format.ReportFile]
 	if want := "log axes have no place for it: n = 250 (value 0)"; !strings.Contains(report, want) {
 		t.Errorf("no %q in\n%s", want, report)
 	}
 	for i := range v.Points {
 		v.Points[i].Y = math.Copysign(float64(i), -1)
 	}
-	got := write(t, results.Run{}, []claims.Verdict{v})
+	got := write(t, reporttest.Empty(), []claims.Verdict{v})
 	for name := range got {
 		if strings.HasPrefix(name, "figures/") {
 			t.Errorf("%s shows nothing", name)
@@ -266,14 +266,14 @@ func TestValuesWithoutLogarithm(t *testing.T) {
 
 func TestStaleFiguresAreRemoved(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Write(dir, results.Run{}, reporttest.FixedVerdicts(), nil, nil); err != nil {
+	if _, err := Write(dir, reporttest.Empty(), reporttest.FixedVerdicts(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	foreign := filepath.Join(dir, "figures", "mine.svg")
 	if err := os.WriteFile(foreign, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(dir, results.Run{}, reporttest.FixedVerdicts()[:1], nil, nil); err != nil {
+	if _, err := Write(dir, reporttest.Empty(), reporttest.FixedVerdicts()[:1], nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	var names []string
@@ -295,7 +295,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Write(filepath.Join(file, "report"), results.Run{}, nil, nil, nil)
+	_, err := Write(filepath.Join(file, "report"), reporttest.Empty(), nil, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "a file stands where a directory is needed") {
 		t.Errorf("got %v", err)
 	}

@@ -23,8 +23,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
 
-	"mercer/internal/selection"
 	"mercer/report/reporttest"
+	"mercer/results"
 )
 
 // checkDrawing looks at a chart: well-formed, nothing outside, axes with labels.
@@ -158,32 +158,25 @@ func TestSeriesLookDifferent(t *testing.T) {
 // all, and keeps it where another is added below it; series of which a method has several
 // are counted.
 func TestColourFollowsTheMethod(t *testing.T) {
-	at := func(method string, more ...selection.Coordinate) []selection.Coordinate {
-		return append([]selection.Coordinate{{Name: "method", Value: method}}, more...)
+	at := func(method string, more ...string) results.Key {
+		return reporttest.At(append([]string{"method", method}, more...)...)
 	}
-	order := func(methods ...string) selection.Order {
-		places := map[string]int{}
-		for i, method := range methods {
-			places[method] = i
-		}
-		return selection.Order{"method": places}
-	}
-	theta := selection.Coordinate{Name: "theta", Value: "0.5"}
+	type keys = []results.Key
 	many := strings.Split("abcdefghijkl", "")
 	for _, test := range []struct {
-		name   string
-		series [][]selection.Coordinate
-		order  selection.Order
-		want   []int
+		name    string
+		series  keys
+		methods []string
+		want    []int
 	}{
-		{"all", [][]selection.Coordinate{at("a"), at("b"), at("c")}, order("a", "b", "c"), []int{0, 1, 2}},
-		{"one added", [][]selection.Coordinate{at("a"), at("b"), at("c")}, order("a", "b", "c", "d"), []int{0, 1, 2}},
-		{"few", [][]selection.Coordinate{at("c"), at("b")}, order("a", "b", "c"), []int{2, 1}},
-		{"by theta", [][]selection.Coordinate{at("b"), at("b", theta)}, order("a", "b"), []int{0, 1}},
-		{"more than colours", [][]selection.Coordinate{at("a"), at("l")}, order(many...), []int{0, 1}},
-		{"no methods", [][]selection.Coordinate{{theta}}, order("a"), []int{0}},
+		{"all", keys{at("a"), at("b"), at("c")}, []string{"a", "b", "c"}, []int{0, 1, 2}},
+		{"one added", keys{at("a"), at("b"), at("c")}, []string{"a", "b", "c", "d"}, []int{0, 1, 2}},
+		{"few", keys{at("c"), at("b")}, []string{"a", "b", "c"}, []int{2, 1}},
+		{"by theta", keys{at("b"), at("b", "theta", "0.5")}, []string{"a", "b"}, []int{0, 1}},
+		{"more than colours", keys{at("a"), at("l")}, many, []int{0, 1}},
+		{"no methods", keys{reporttest.At("theta", "0.5")}, []string{"a"}, []int{0}},
 	} {
-		if got := looksOf(test.series, test.order); !slices.Equal(got, test.want) {
+		if got := looksOf(test.series, test.methods); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/report/reporttest"
-	"mercer/results"
 )
 
 // fixedCharts are the plots of the fixed run that can be drawn, and its slopes, by name.
@@ -27,9 +26,9 @@ func fixedCharts() map[string]chart {
 	for _, v := range verdicts {
 		byClaim[v.Claim] = append(byClaim[v.Claim], v)
 	}
-	single, combined := OfClaim("cor-4.2-iii", byClaim["cor-4.2-iii"], taken, LabelsOf(results.Manifest{}))
+	single, combined := OfClaim("cor-4.2-iii", byClaim["cor-4.2-iii"], taken, LabelsOf(reporttest.Empty()))
 	charts["slope"], charts["slopes"] = single[0].Chart, combined[0].Chart
-	_, forest := OfClaim("as-good-as-exact", byClaim["as-good-as-exact"], taken, LabelsOf(results.Manifest{}))
+	_, forest := OfClaim("as-good-as-exact", byClaim["as-good-as-exact"], taken, LabelsOf(reporttest.Empty()))
 	charts["forest"] = forest[0].Chart
 	return charts
 }

@@ -176,32 +176,32 @@ func (r *plotReader) uncolour(fields []field) {
 
 // locate puts fields into their panels, one at each place.
 func (r *plotReader) locate(h *heatmap, fields []field) {
-	columns := r.columns([]string{"dataset", "kernel", "method", r.Facet.Value}, r.X.Text, r.Y.Text)
-	panels := map[results.Key]int{}
+	of := map[results.Key]field{}
+	var cells []*results.Row // that stand for the fields
 	for _, f := range fields {
-		method := plain.Text(f.at.Text("method"))
 		f.x, f.y = f.at.Text(r.X.Text), f.at.Text(r.Y.Text)
 		if f.x == "" || f.y == "" {
-			r.note("Left out, since it has no %s or no %s: %s.", plain.Text(r.X.Text), plain.Text(r.Y.Text), method)
+			r.note("Left out, since it has no %s or no %s: %s.", plain.Text(r.X.Text), plain.Text(r.Y.Text), plain.Text(f.at.Text("method")))
 			continue
 		}
-		at := f.at.Only(columns...)
-		i, known := panels[at]
-		if !known {
-			i, panels[at] = len(h.panels), len(h.panels)
-			h.panels = append(h.panels, heatPanel{at: at})
+		if _, again := of[f.at]; !again {
+			cells = append(cells, &results.Row{At: f.at})
 		}
-		p := &h.panels[i]
-		k := slices.IndexFunc(p.fields, func(other field) bool { return other.x == f.x && other.y == f.y })
-		switch {
-		case k < 0:
+		of[f.at] = f
+	}
+	for _, g := range results.Meeting(cells, r.columns([]string{"dataset", "kernel", "method", r.Facet.Value}, r.X.Text, r.Y.Text)) {
+		p := heatPanel{at: g.At}
+		for _, cell := range g.Rows {
+			f := of[cell.At]
+			if k := slices.IndexFunc(p.fields, func(other field) bool { return other.x == f.x && other.y == f.y }); k >= 0 {
+				reason, _ := r.clash([]*results.Row{{At: p.fields[k].at}, cell}, r.X.Text)
+				r.trouble = fmt.Sprintf("%s at %s = %s and %s = %s has %s; fix them under where, or make one the facet", plain.Text(f.at.Text("method")),
+					plain.Text(r.X.Text), f.x, plain.Text(r.Y.Text), f.y, reason)
+				return
+			}
 			p.fields = append(p.fields, f)
-		default:
-			reason, _ := r.clash([]*results.Row{{At: p.fields[k].at}, {At: f.at}}, r.X.Text)
-			r.trouble = fmt.Sprintf("%s at %s = %s and %s = %s has %s; fix them under where, or make one the facet", method,
-				plain.Text(r.X.Text), f.x, plain.Text(r.Y.Text), f.y, reason)
-			return
 		}
+		h.panels = append(h.panels, p)
 	}
 	slices.SortStableFunc(h.panels, func(a, b heatPanel) int { return r.compare(a.at, b.at) })
 }

@@ -9,7 +9,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
-	"mercer/internal/selection"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -21,7 +20,7 @@ func heatmapOf(p configs.Plot, run results.Run) heatmap {
 }
 
 func readHeatmap(p configs.Plot, run results.Run, verdicts []claims.Verdict) (heatmap, *plotReader) {
-	r := newReader(p, selection.New(run, nil))
+	r := newReader(p, run)
 	return r.heatmap(verdicts), r
 }
 
@@ -58,7 +57,7 @@ func TestHeatmapOfAMetric(t *testing.T) {
 				}
 				var values []float64
 				for repeat := range 4 {
-					if one := reporttest.FixedRecord(method, theta, n, repeat); one.Status == results.OK {
+					if one := reporttest.FixedRow(method, theta, n, repeat); one.Status == results.OK {
 						values = append(values, one.Metrics.Value("recon_h"))
 					}
 				}
@@ -96,9 +95,9 @@ func TestHeatmapOfAMetric(t *testing.T) {
 // A cell none of whose repeats has a value looks different from a missing one.
 func TestHeatmapOfFailures(t *testing.T) {
 	run := reporttest.FixedRun()
-	for i, r := range run.Records {
-		if r.Method == "nystrom" && r.N == 500 {
-			run.Records[i].Status = results.Failed
+	for i, r := range run.Rows {
+		if r.Method() == "nystrom" && numberOf(r, "n") == 500 {
+			run.Rows[i].Status = results.Failed
 		}
 	}
 	h, _ := readHeatmap(plotOf(t, "heat"), run, nil)
@@ -157,7 +156,7 @@ func TestHeatmapTroubles(t *testing.T) {
 		want     string
 	}{
 		"no verdict":     {tight, nil, "no verdict on claim thm-4.1-iii"},
-		"nothing picked": {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"7"}}} }), reporttest.FixedVerdicts(), "no record of this run is picked"},
+		"nothing picked": {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"7"}}} }), reporttest.FixedVerdicts(), "no row of this run is picked"},
 		"no method":      {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"method": {Value: []string{"rff"}}} }), reporttest.FixedVerdicts(), "gives no number here"},
 		"never applies":  {tight, never, "nyk-4.1-iii applies to no cell"},
 		"several cells":  {with(heat, func(p *configs.Plot) { p.Y.Text = "method" }), nil, "ekpca at n = 250 and method = ekpca has 2 different cells, which differ in theta, m; fix them under where, or make one the facet"},
@@ -173,12 +172,12 @@ func TestHeatmapTroubles(t *testing.T) {
 // names as rows have their places.
 func TestHeatmapPlaces(t *testing.T) {
 	run := reporttest.FixedRun()
-	for i, r := range run.Records {
-		run.Records[i].Work = fmt.Sprint(r.N, r.Point["theta"])
-		if r.Method == "ekpca" {
-			run.Records[i].Work = fmt.Sprint(r.N)
+	for i, r := range run.Rows {
+		if r.Method() == "ekpca" {
+			run.Rows[i].At = r.At.Without("theta", "m")
 		}
 	}
+	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.HasPrefix(r.ID, "ekpca0.75") })
 	p := plotOf(t, "heat")
 	p.Y.Text, p.Where = "method", configs.Conditions{"method": {Value: []string{"ekpca"}}}
 	if h, r := readHeatmap(p, run, nil); r.trouble != "" || len(h.panels[0].fields) != 3 {

@@ -5,18 +5,11 @@ import (
 
 	"mercer/report/format"
 	"mercer/report/reporttest"
-	"mercer/results"
 )
 
 func TestLabels(t *testing.T) {
-	l := LabelsOf(results.Manifest{Labels: map[string]string{"rff": "features", "nystrom-2": "Nyström, twice", "recon_l2": "my T", "my-t": "mine"}, Spec: `
-methods:
-  - {id: nystrom-2, use: nystrom}
-  - {id: nystrom-rls, use: nystrom}
-  - {id: lean, use: nystrom}
-  - {id: kjl, use: kjl}
-  - {id: kpca, use: kpca-subsample}
-`})
+	l := LabelsOf(reporttest.Labelled(map[string]string{"rff": "features", "nystrom-2": "Nyström, twice", "recon_l2": "my T", "my-t": "mine"},
+		"nystrom-2 nystrom", "nystrom-rls nystrom", "lean nystrom", "kjl", "kpca kpca-subsample", "exact kpca"))
 	for text, want := range map[string]string{
 		"recon_h": "reconstruction error R", "recon_l2": "my T", "time_total (s)": "time of the fit (s)",
 		"recon_h / recon_h_floor": "R / floor of R", "log(recon_l2)": "log(my T)", "n^theta": "n^θ", "m": "landmarks or features m", "n": "points n", "recon_h/recon_h_floor": "R / floor of R", "m/n": "m/n", "ell": "components ℓ",
@@ -37,7 +30,7 @@ methods:
 
 // Captions have the labels of axes, sizes by their letters; where a verdict stands is said in labels alone.
 func TestNamed(t *testing.T) {
-	l := LabelsOf(results.Manifest{Labels: map[string]string{"penguins": "Palmer penguins", "n": "birds"}, Spec: "methods: [{id: small, use: nystrom}, {id: exact, use: ekpca}]"})
+	l := LabelsOf(reporttest.Labelled(map[string]string{"penguins": "Palmer penguins", "n": "birds"}, "small nystrom", "exact ekpca"))
 	for text, want := range map[string]string{
 		"recon_h": "reconstruction error R", "recon_h/recon_h_floor": "R / floor of R", "own": "own",
 		"m": "m", "n": "birds", "theta": "θ",
@@ -64,7 +57,7 @@ func TestRaised(t *testing.T) {
 		"m^{1/2}": "m" + raise + "1/2" + lower, "W(C, μ_test)": "W(C, μ" + sink + "test" + lower + ")", "σ_{X, 1}^2": "σ" + sink + "X, 1" + lower + raise + "2" + lower,
 		"recon_h": "recon_h", "my_x_y": "my_x_y", "R (s)": "R (s)", "n^(": "n^(",
 	} {
-		if got := LabelsOf(results.Manifest{}).shown(text); got != want {
+		if got := LabelsOf(reporttest.Empty()).shown(text); got != want {
 			t.Errorf("%q: %q; want %q", text, got, want)
 		}
 	}
@@ -74,7 +67,7 @@ func TestRaised(t *testing.T) {
 func TestLabelled(t *testing.T) {
 	c := read(plotOf(t, "rates"), reporttest.FixedRun()).chart()
 	before, height, rows := c.panels[0].y.label, c.height, len(c.legend)
-	long := c.labelled(LabelsOf(results.Manifest{Labels: map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"}}))
+	long := c.labelled(LabelsOf(reporttest.Labelled(map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"})))
 	if got := long.panels[0].y.label; got != "reconstruction error R" || c.panels[0].y.label != before {
 		t.Errorf("the axis is %q, was %q and is now %q", got, before, c.panels[0].y.label)
 	}
@@ -87,9 +80,8 @@ func TestLabelled(t *testing.T) {
 // A kernel does not take the label of a method of the same name, nor a value the words of an
 // axis.
 func TestWhere(t *testing.T) {
-	labels := LabelsOf(results.Manifest{Spec: "methods: [{id: gaussian, use: gaussian-sketch}]", Kernels: map[string]string{"gaussian": ""},
-		Labels: map[string]string{"gaussian": "Gaussian sketch", "m": "landmarks or features m", "rings": "the rings"}})
-	at := []format.Coordinate{{Name: "dataset", Value: "rings"}, {Name: "kernel", Value: "gaussian"}, {Name: "method", Value: "gaussian/nystrom"}, {Name: "theta", Value: "0.5"}, {Name: "m", Value: "10"}}
+	labels := LabelsOf(reporttest.Labelled(map[string]string{"gaussian": "Gaussian sketch", "m": "landmarks or features m", "rings": "the rings"}, "gaussian gaussian-sketch", "nystrom"))
+	at := reporttest.At("dataset", "rings", "kernel", "gaussian", "method", "gaussian/nystrom", "theta", "0.5", "m", "10")
 	if got, want := format.PlainWhere(labels.Where(at)), "dataset the rings, kernel gaussian, method Gaussian sketch / Nyström, θ = 0.5, m = 10"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -16,7 +16,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
-	"mercer/internal/selection"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -34,7 +33,7 @@ func plotOf(t *testing.T, id string) configs.Plot {
 
 // read are the numbers of a plot of a run.
 func read(p configs.Plot, run results.Run) plotted {
-	return newReader(p, selection.New(run, nil)).read()
+	return newReader(p, run).read()
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -64,7 +63,7 @@ func TestLinePlot(t *testing.T) {
 				case measured:
 					var values []float64
 					for repeat := range 4 {
-						if r := reporttest.FixedRecord(d.names[s.number], theta, n, repeat); r.Status == results.OK {
+						if r := reporttest.FixedRow(d.names[s.number], theta, n, repeat); r.Status == results.OK {
 							values = append(values, r.Metrics.Value("recon_h"))
 						}
 					}
@@ -86,7 +85,7 @@ func TestLinePlot(t *testing.T) {
 	if got := len(d.panels[1].seriesOf(measured)[2].points); got != 2 {
 		t.Errorf("%d points of rff where one is skipped", got)
 	}
-	if d.least != 3 || d.most != 4 || len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 of 68 records give no value") {
+	if d.least != 3 || d.most != 4 || len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 of 68 rows give no value") {
 		t.Errorf("%d to %d repeats, notes %q", d.least, d.most, d.notes)
 	}
 	drawn := d.chart()
@@ -189,9 +188,10 @@ func TestMixedCells(t *testing.T) {
 	}
 	// Cells that differ in what the method does not use are one: a flat line.
 	run := reporttest.FixedRun()
-	for i := range run.Records {
-		run.Records[i].Work = fmt.Sprint(run.Records[i].N)
+	for i, r := range run.Rows {
+		run.Rows[i].At = r.At.Without("theta", "m")
 	}
+	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.Contains(r.ID, "0.75") })
 	if d := read(p, run); d.trouble != "" || len(d.panels[0].seriesOf(measured)[0].points) != 3 {
 		t.Errorf("trouble %q", d.trouble)
 	}
@@ -201,12 +201,12 @@ func TestMixedCells(t *testing.T) {
 // it.
 func TestSameLines(t *testing.T) {
 	run := reporttest.FixedRun()
-	for i, r := range run.Records {
-		run.Records[i].Work = fmt.Sprint(r.N, r.M)
-		if r.Method == "ekpca" {
-			run.Records[i].Work = fmt.Sprint(r.N)
+	for i, r := range run.Rows {
+		if r.Method() == "ekpca" {
+			run.Rows[i].At = r.At.Without("theta", "m")
 		}
 	}
+	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.HasPrefix(r.ID, "ekpca0.75") })
 	p := plotOf(t, "mixed")
 	p.By = configs.Words{{Value: "theta"}}
 	d := read(p, run)
@@ -216,14 +216,14 @@ func TestSameLines(t *testing.T) {
 }
 
 func TestPlotsOfLittle(t *testing.T) {
-	empty := results.Run{}
+	empty := reporttest.RunOf([]string{"n", "theta", "m"})
 	one := reporttest.FixedRun()
-	one.Records = slices.DeleteFunc(one.Records, func(r results.Record) bool { return r.Repeat > 0 })
+	one.Rows = slices.DeleteFunc(one.Rows, func(r results.Row) bool { return r.Repeat > 0 })
 	for _, p := range reporttest.FixedPlots() {
 		if p.Kind == configs.PlotScatter || p.Kind == configs.PlotHeatmap {
 			continue
 		}
-		if d := read(p, empty); d.trouble != "no record of this run is picked by its where" {
+		if d := read(p, empty); d.trouble != "no row of this run is picked by its where" {
 			t.Errorf("%s of no records: %q", p.ID, d.trouble)
 		}
 		unknown := p
@@ -238,15 +238,15 @@ func TestPlotsOfLittle(t *testing.T) {
 		if d.trouble != "" || d.most != 1 || d.bandText() != "" {
 			t.Errorf("%s of one repeat: %q, band %q", p.ID, d.trouble, d.bandText())
 		}
-		if caption := strings.Join(d.caption(LabelsOf(results.Manifest{})), " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
+		if caption := strings.Join(d.caption(LabelsOf(reporttest.Empty())), " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
 			t.Errorf("%s: %s", p.ID, caption)
 		}
 		checkDrawing(t, p.ID+" of one repeat", d.chart())
 	}
 	many := plotOf(t, "mixed")
 	run := reporttest.FixedRun()
-	for i := range run.Records {
-		run.Records[i].Method = fmt.Sprint("method-", i)
+	for i := range run.Rows {
+		run.Rows[i].At = run.Rows[i].At.With("method", configs.TextOf(fmt.Sprint("method-", i)))
 	}
 	if d := read(many, run); !strings.Contains(d.trouble, "lines cannot be told apart") {
 		t.Errorf("%d lines: %q", len(d.names), d.trouble)
@@ -257,9 +257,9 @@ func TestPlotsOfLittle(t *testing.T) {
 // ones.
 func TestZerosOnLogAxes(t *testing.T) {
 	run := reporttest.FixedRun()
-	for i, r := range run.Records {
-		if r.Method == "ekpca" && r.N == 500 {
-			run.Records[i].Metrics.Set("recon_h", results.Metric{Value: 0})
+	for i, r := range run.Rows {
+		if r.Method() == "ekpca" && numberOf(r, "n") == 500 {
+			run.Rows[i].Metrics.Set("recon_h", 0)
 		}
 	}
 	p := plotOf(t, "rates")
@@ -273,9 +273,9 @@ func TestZerosOnLogAxes(t *testing.T) {
 	if d := read(p, run); len(d.panels[0].seriesOf(measured)[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
-	for i := range run.Records {
-		if m, ok := run.Records[i].Metrics.Get("recon_h"); ok {
-			run.Records[i].Metrics.Set("recon_h", results.Metric{Value: -m.Value})
+	for i := range run.Rows {
+		if m, ok := run.Rows[i].Metrics.Get("recon_h"); ok {
+			run.Rows[i].Metrics.Set("recon_h", -m)
 		}
 	}
 	p.Axes.Y = "log"
@@ -286,15 +286,15 @@ func TestZerosOnLogAxes(t *testing.T) {
 
 func TestTrajectoryOrder(t *testing.T) {
 	run := reporttest.FixedRun()
-	for i, r := range run.Records { // time falls with n
+	for i, r := range run.Rows { // time falls with n
 		if m, ok := r.Metrics.Get("time_total"); ok {
-			run.Records[i].Metrics.Set("time_total", results.Metric{Value: 1 / m.Value, Unit: "s"})
+			run.Rows[i].Metrics.Set("time_total", 1/m)
 		}
 	}
 	d := read(plotOf(t, "course"), run)
 	line := d.panels[0].seriesOf(measured)[0]
-	if len(line.points) != 3 || line.points[0].record().N != 250 || line.points[2].record().N != 1000 || line.points[0].x.value <= line.points[2].x.value {
-		t.Errorf("%d points from n = %d", len(line.points), line.points[0].record().N)
+	if len(line.points) != 3 || line.points[0].at.Text("n") != "250" || line.points[2].at.Text("n") != "1000" || line.points[0].x.value <= line.points[2].x.value {
+		t.Errorf("%d points from n = %s", len(line.points), line.points[0].at.Text("n"))
 	}
 	if d.xName != "time_total (s)" {
 		t.Errorf("x axis %q", d.xName)
@@ -363,13 +363,13 @@ func TestRows(t *testing.T) {
 	}
 	// Methods without the metric are no rows.
 	run := reporttest.FixedRun()
-	for i, r := range run.Records {
-		if r.Method == "nystrom" {
-			run.Records[i].Metrics = results.NewMetrics(map[string]results.Metric{"time_total": {Value: r.Metrics.Value("time_total"), Unit: "s"}})
+	for i, r := range run.Rows {
+		if r.Method() == "nystrom" {
+			run.Rows[i].Metrics = results.NewMetrics(map[string]float64{"time_total": r.Metrics.Value("time_total")})
 		}
 	}
 	d = read(plotOf(t, "spread"), run)
-	if !slices.Equal(d.panels[0].rows, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no record has what is drawn: nystrom") {
+	if !slices.Equal(d.panels[0].rows, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no row has what is drawn: nystrom") {
 		t.Errorf("rows %v, notes %q", d.panels[0].rows, d.notes)
 	}
 }
@@ -379,7 +379,7 @@ func TestScatter(t *testing.T) {
 	run.Dir = t.TempDir()
 	p := plotOf(t, "before-and-after")
 	scatter := func() (scattered, *plotReader) {
-		r := newReader(p, selection.New(run, nil))
+		r := newReader(p, run)
 		return r.scatter(run.Dir), r
 	}
 	s, r := scatter()
@@ -390,7 +390,7 @@ func TestScatter(t *testing.T) {
 	for method, kept := range map[string]results.Points{
 		"nystrom": {Input: input, Image: image, Class: []int{7, 7, 9}}, "rff": {Input: input, Class: []int{7, 7, 9}},
 	} {
-		if err := results.WritePoints(run.Dir, reporttest.FixedRecord(method, 0.5, 1000, 0).Key, kept); err != nil {
+		if err := results.WritePoints(run.Dir, reporttest.FixedRow(method, 0.5, 1000, 0).ID, kept); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -409,7 +409,7 @@ func TestScatter(t *testing.T) {
 	if len(s.numbers()) != 7 {
 		t.Errorf("%d rows of numbers", len(s.numbers()))
 	}
-	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, reporttest.FixedRecord("rff", 0.5, 1000, 0).Key+".csv"), []byte("torn"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, reporttest.FixedRow("rff", 0.5, 1000, 0).ID+".csv"), []byte("torn"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, r = scatter(); r.trouble != "" || !strings.Contains(strings.Join(r.notes, " "), "broken points") {
@@ -418,17 +418,17 @@ func TestScatter(t *testing.T) {
 }
 
 func TestPlotsAreDrawn(t *testing.T) {
-	steps := map[string]func(*results.Record){
-		"as they are": func(*results.Record) {},
-		"all equal":   func(r *results.Record) { set(r, 0.5) },
-		"tiny":        func(r *results.Record) { set(r, r.Metrics.Value("recon_h")*1e-200) },
-		"huge":        func(r *results.Record) { set(r, r.Metrics.Value("recon_h")*1e200) },
-		"scattered":   func(r *results.Record) { set(r, math.Pow(10, 40*reporttest.Noise(r.N+r.Repeat))) },
+	steps := map[string]func(*results.Row){
+		"as they are": func(*results.Row) {},
+		"all equal":   func(r *results.Row) { set(r, 0.5) },
+		"tiny":        func(r *results.Row) { set(r, r.Metrics.Value("recon_h")*1e-200) },
+		"huge":        func(r *results.Row) { set(r, r.Metrics.Value("recon_h")*1e200) },
+		"scattered":   func(r *results.Row) { set(r, math.Pow(10, 40*reporttest.Noise(int(numberOf(*r, "n"))+r.Repeat))) },
 	}
 	for name, step := range steps {
 		run := reporttest.FixedRun()
-		for i := range run.Records {
-			step(&run.Records[i])
+		for i := range run.Rows {
+			step(&run.Rows[i])
 		}
 		for _, p := range reporttest.FixedPlots() {
 			if p.Kind == configs.PlotScatter || p.ID == "mixed" {
@@ -445,9 +445,15 @@ func TestPlotsAreDrawn(t *testing.T) {
 	}
 }
 
-func set(r *results.Record, v float64) {
+// numberOf is a row's number in a column.
+func numberOf(r results.Row, column string) float64 {
+	x, _ := r.At.Number(column)
+	return x
+}
+
+func set(r *results.Row, v float64) {
 	if _, ok := r.Metrics.Get("recon_h"); ok {
-		r.Metrics.Set("recon_h", results.Metric{Value: v})
+		r.Metrics.Set("recon_h", v)
 	}
 }
 
@@ -457,7 +463,7 @@ func TestSizes(t *testing.T) {
 	run := reporttest.FixedRun()
 	run.Dir = t.TempDir()
 	cloud := [][2]float64{{0, 0}, {4, 0}, {0, 8}}
-	if err := results.WritePoints(run.Dir, reporttest.FixedRecord("nystrom", 0.5, 1000, 0).Key, results.Points{Input: cloud, Image: cloud, Class: []int{7, 7, 9}}); err != nil {
+	if err := results.WritePoints(run.Dir, reporttest.FixedRow("nystrom", 0.5, 1000, 0).ID, results.Points{Input: cloud, Image: cloud, Class: []int{7, 7, 9}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"rates", "course", "costs", "spread", "bars", "heat", "before-and-after"} {
@@ -484,7 +490,7 @@ func TestSizes(t *testing.T) {
 // seen; alone it is drawn as any other. The key of bands has an outline, which no series has.
 func TestReferenceIsDashed(t *testing.T) {
 	run := reporttest.FixedRun()
-	run.Manifest.Spec = "methods: [{id: ekpca, use: ekpca}, {id: nystrom, use: nystrom}, {id: rff, use: rff}]"
+	reporttest.Use(&run, "ekpca", "nystrom", "rff")
 	d := read(plotOf(t, "rates"), run)
 	var lines []string
 	for _, l := range d.lineLayers(d.panels[0]) {
@@ -498,7 +504,7 @@ func TestReferenceIsDashed(t *testing.T) {
 	if key := d.keys(nil); key[len(key)-1].layers[0].width == 0 {
 		t.Error("the key of bands has no outline")
 	}
-	run.Records = slices.DeleteFunc(run.Records, func(r results.Record) bool { return r.Method != "ekpca" })
+	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return r.Method() != "ekpca" })
 	if d := read(plotOf(t, "rates"), run); slices.Contains(d.exact, true) {
 		t.Error("a reference alone is dashed")
 	}

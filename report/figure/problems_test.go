@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"mercer/configs"
-	"mercer/internal/selection"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -18,20 +17,19 @@ import (
 func contestRun(values [][]float64) results.Run {
 	methods := []string{"ekpca", "nystrom", "rff"}
 	run := reporttest.FixedRun()
-	run.Records = nil
+	run.Rows = nil
 	for problem, row := range values {
 		for i, value := range row {
 			for repeat, factor := range []float64{0.5, 1.5} {
-				r := reporttest.FixedRecord(methods[i], 0.5, 500, repeat)
-				r.Dataset = fmt.Sprintf("p%02d", problem)
-				r.Key = fmt.Sprint(problem, i, repeat)
-				r.Work = ""
+				r := reporttest.FixedRow(methods[i], 0.5, 500, repeat)
+				r.At = r.At.With("dataset", configs.TextOf(fmt.Sprintf("p%02d", problem)))
+				r.ID = fmt.Sprint(problem, i, repeat)
 				r.Status = results.OK
-				r.Metrics.Set("recon_h", results.Metric{Value: value * factor})
+				r.Metrics.Set("recon_h", value*factor)
 				if math.IsNaN(value) {
 					r.Status = results.Failed
 				}
-				run.Records = append(run.Records, r)
+				run.Rows = append(run.Rows, r)
 			}
 		}
 	}
@@ -43,7 +41,7 @@ func contestPlot() configs.Plot {
 }
 
 func rankedOf(values [][]float64) (ranked, *plotReader) {
-	r := newReader(contestPlot(), selection.New(contestRun(values), nil))
+	r := newReader(contestPlot(), contestRun(values))
 	return r.ranked(), r
 }
 
@@ -76,8 +74,8 @@ func TestRanks(t *testing.T) {
 	checkDrawing(t, "ranks", d.chart())
 	// With five problems no p is small enough, and the caption says so: 3·2/2^5.
 	few, _ := rankedOf(values[:5])
-	if fmt.Sprint(few.tests[0].cliques) != "[[0 1 2]]" || !strings.Contains(strings.Join(few.caption(LabelsOf(results.Manifest{})), " "), "With 5 problems no difference") {
-		t.Errorf("five problems: %v, %q", few.tests[0].cliques, few.caption(LabelsOf(results.Manifest{})))
+	if fmt.Sprint(few.tests[0].cliques) != "[[0 1 2]]" || !strings.Contains(strings.Join(few.caption(LabelsOf(reporttest.Empty())), " "), "With 5 problems no difference") {
+		t.Errorf("five problems: %v, %q", few.tests[0].cliques, few.caption(LabelsOf(reporttest.Empty())))
 	}
 }
 
@@ -95,7 +93,7 @@ func TestLeaders(t *testing.T) {
 		"no test can reject": {5, "over 5 problems, the best mean rank is that of empirical KPCA (1.0 of 3), not significantly different from Nyström and random features; the worst is that of random features (3.0)."},
 	} {
 		run := contestRun(values[:tt.problems])
-		run.Manifest.Labels = map[string]string{"nystrom": "Nyström"}
+		reporttest.Label(&run, map[string]string{"nystrom": "Nyström"})
 		said := Leaders(run, []configs.Plot{contestPlot(), {ID: "d", Kind: "line"}})
 		if len(said) != 1 || !strings.Contains(said[0], tt.want) {
 			t.Errorf("%s: %q lacks %q", name, said, tt.want)
@@ -135,7 +133,7 @@ func TestContestTrouble(t *testing.T) {
 	trouble := func(change func(*configs.Plot, *results.Run)) string {
 		p, run := contestPlot(), contestRun([][]float64{{1, 2, 3}, {2, 3, 1}})
 		change(&p, &run)
-		r := newReader(p, selection.New(run, nil))
+		r := newReader(p, run)
 		r.ranked()
 		return r.trouble
 	}
@@ -146,26 +144,27 @@ func TestContestTrouble(t *testing.T) {
 			p.Where = configs.Conditions{"method": {Value: []string{"rff"}}}
 		},
 		"rff has 2 different cells, which differ in theta, m on dataset p00, kernel series; fix them under where": func(_ *configs.Plot, run *results.Run) {
-			r := run.Records[4]
-			r.Point = map[string]float64{"n": 500, "theta": 0.75}
-			r.Key = "another"
-			run.Records = append(run.Records, r)
+			r := run.Rows[4]
+			r.At, r.ID = r.At.With("theta", configs.NumberOf(0.75)).With("m", configs.NumberOf(9)), "another"
+			run.Rows = append(run.Rows, r)
 		},
-		"ranks need two problems": func(_ *configs.Plot, run *results.Run) { run.Records = run.Records[:6] },
+		"ranks need two problems": func(_ *configs.Plot, run *results.Run) { run.Rows = run.Rows[:6] },
 		"nystrom has two methods with this label": func(_ *configs.Plot, run *results.Run) {
-			run.Manifest.Labels = map[string]string{"rff": "features", "nystrom": "features"}
+			reporttest.Label(run, map[string]string{"rff": "features", "nystrom": "features"})
 		},
 	} {
 		if got := trouble(change); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("trouble %q, want %q", got, want)
 		}
 	}
-	r := newReader(contestPlot(), selection.New(func() results.Run {
+	r := newReader(contestPlot(), func() results.Run {
 		run := contestRun([][]float64{{1, 2, 3}, {2, 3, 1}})
-		run.Manifest.Labels = map[string]string{"rff": "features", "nystrom": "features"}
-		run.Records = slices.DeleteFunc(run.Records, func(r results.Record) bool { return (r.Method == "rff") == (r.Dataset == "p00") && r.Method != "ekpca" })
+		reporttest.Label(&run, map[string]string{"rff": "features", "nystrom": "features"})
+		run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool {
+			return (r.Method() == "rff") == (r.Dataset() == "p00") && r.Method() != "ekpca"
+		})
 		return run
-	}(), nil))
+	}())
 	if d := r.ranked(); len(d.solvers) != 2 || len(d.panels[0].problems) != 2 {
 		t.Errorf("two methods of one label: %q, %+v", r.trouble, d)
 	}

@@ -10,7 +10,6 @@ import (
 	"mercer/internal/claims"
 	"mercer/report/format"
 	"mercer/report/reporttest"
-	"mercer/results"
 )
 
 // groupsOf makes verdicts ready for a figure.
@@ -76,7 +75,7 @@ func TestManyGroupsAreSplit(t *testing.T) {
 		v.Group = reporttest.At("theta", format.Number(float64(i)))
 		verdicts = append(verdicts, v)
 	}
-	single, combined := OfClaim("slopes", verdicts, map[string]bool{}, LabelsOf(results.Manifest{}))
+	single, combined := OfClaim("slopes", verdicts, map[string]bool{}, LabelsOf(reporttest.Empty()))
 	if len(combined) != 3 || len(single) != len(verdicts) {
 		t.Errorf("%d combined figures, %d single ones", len(combined), len(single))
 	}
@@ -115,7 +114,7 @@ func TestForest(t *testing.T) {
 		t.Errorf("row 3 is %+v", rows[3])
 	}
 	var text string
-	_, combined := OfClaim("as-good-as-exact", ratio, map[string]bool{}, LabelsOf(results.Manifest{}))
+	_, combined := OfClaim("as-good-as-exact", ratio, map[string]bool{}, LabelsOf(reporttest.Empty()))
 	for _, r := range combined[0].Chart.Readings() {
 		if strings.HasPrefix(r.text, "n=103\n") {
 			text = r.text

@@ -64,7 +64,7 @@ func TestScripts(t *testing.T) {
 
 func TestUPlot(t *testing.T) {
 	verdicts := reporttest.FixedVerdicts()
-	single, _ := figure.OfClaim(verdicts[0].Claim, verdicts[:1], map[string]bool{}, figure.LabelsOf(results.Manifest{}))
+	single, _ := figure.OfClaim(verdicts[0].Claim, verdicts[:1], map[string]bool{}, figure.LabelsOf(reporttest.Empty()))
 	for explored, figures := range map[bool][]figure.Figure{true: single, false: nil} {
 		var p Page
 		p.Heading(1, "title")

@@ -46,26 +46,26 @@ func TestBudgetWinners(t *testing.T) {
 	for name, tt := range map[string]struct {
 		errors  map[string]map[string]float64 // by data set and method
 		repeats int
-		change  func(*results.Record)
+		change  func(*results.Row)
 		at      []float64
 		want    string
 	}{
 		"one method best everywhere": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 8, "c": 4}}, 6, nil, []float64{0.1, 0.4},
 			"dataset x 100 ms a R b; dataset x 400 ms a R b; dataset y 100 ms a R c; dataset y 400 ms a R c"},
 		"a tie": {map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil, []float64{0.1}, "dataset x 100 ms no clear winner not told apart: a and b"},
-		"the best changes with the budget, and one is too dear": {map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 4}}, 6, func(r *results.Record) {
+		"the best changes with the budget, and one is too dear": {map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 4}}, 6, func(r *results.Row) {
 			switch {
-			case r.Method == "b" && r.M > 10:
-				r.Metrics.Set("err", results.Metric{Value: r.Metrics.Value("err") / []float64{0, 0, 20, 0, 4}[r.M/10]})
-			case r.Method == "c":
-				r.Metrics.Set("time_total", results.Metric{Value: 9, Unit: "s"})
+			case r.Method() == "b" && r.M > 10:
+				r.Metrics.Set("err", r.Metrics.Value("err")/[]float64{0, 0, 20, 0, 4}[r.M/10])
+			case r.Method() == "c":
+				r.Metrics.Set("time_total", 9)
 			}
 		}, []float64{0.1, 0.2, 0.4}, "dataset x 100 ms a R b; dataset x 200 ms b R a; dataset x 400 ms no clear winner not told apart: a and b"},
-		"failed and skipped": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Record) {
+		"failed and skipped": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Row) {
 			switch {
-			case r.Dataset == "y" && r.Method == "a":
+			case r.Dataset() == "y" && r.Method() == "a":
 				r.Status, r.Reason, r.Metrics = results.Skipped, "not for this kernel", results.Metrics{}
-			case r.Dataset == "x" && r.Method == "c":
+			case r.Dataset() == "x" && r.Method() == "c":
 				r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
 			}
 		}, []float64{0.1}, "dataset x 100 ms a R b; dataset y 100 ms b R c; c on dataset x: failed: no convergence.; a on dataset y: does not apply: not for this kernel."},
@@ -85,7 +85,7 @@ func TestBudgetWinners(t *testing.T) {
 		t.Errorf("%+v\n%s", p, got)
 	}
 	// An incomplete run answers nothing.
-	run.Manifest.Cells = len(run.Records) + 3
+	reporttest.Complete(&run, 3)
 	got, b = answered(t, run, 0.1)
 	if want := "the run is incomplete: 3 of 57 records are missing"; got != want {
 		t.Errorf("got %s", got)

@@ -19,7 +19,7 @@ func TestOccurrences(t *testing.T) {
 	var o occurrences
 	index := map[string]*occurrence{}
 	for _, text := range []string{"rank is 37 of m = 60", "rank is 41.5 of m = 60", "L2 norm 1e-3", "L2 norm 5e-12", "L1 norm 1e-3", "no number", "no number"} {
-		o.add(index, "", text, &results.Record{})
+		o.add(index, "", text, &results.Row{})
 	}
 	var got []string
 	for _, one := range o {
@@ -128,7 +128,7 @@ func TestBestFalseAlarms(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "b", Says: "it is so.", Outcome: claims.Holds}, {Claim: "b", Outcome: claims.Violated}}
 	var p document
-	p.answer(answerOf(results.Run{}, verdicts, nil, nil, nil), results.Run{}, Claims(verdicts, map[string]bool{}, nil))
+	p.answer(answerOf(reporttest.Empty(), verdicts, nil, nil, nil), reporttest.Empty(), Claims(verdicts, map[string]bool{}, nil))
 	if text := string(p.Markdown()); !strings.HasPrefix(text, "**Answer:** 1 of 2 claims is violated: “it is so”; 1 holds.\n\n**violated** 1 · holds 1\n\n2 claims with 3 verdicts: each claim is counted once, by its worst verdict. There are no records.\n") {
 		t.Error(text)
 	}
@@ -143,7 +143,7 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	}
 	a, b, more := claim("a", claims.Holds, 1.25), claim("b", claims.Violated, 2), claim("b", claims.Holds, 3)
 	at := func(v claims.Verdict, n string) claims.Verdict {
-		v.Group = []claims.Coordinate{{Name: "dataset", Value: "x"}, {Name: "n", Value: n}}
+		v.Group = reporttest.At("dataset", "x", "n", n)
 		return v
 	}
 	targeted := func(v claims.Verdict, target float64) claims.Verdict {
@@ -191,7 +191,7 @@ func TestOpenAnswer(t *testing.T) {
 	never := claim("never", claims.Violated, "")
 	never.Control = true
 	at := func(v claims.Verdict, theta string, brief ...string) claims.Verdict {
-		v.Group, v.Brief = []claims.Coordinate{{Name: "theta", Value: theta}}, strings.Join(append(brief, v.Brief)[:1], "")
+		v.Group, v.Brief = reporttest.At("theta", theta), strings.Join(append(brief, v.Brief)[:1], "")
 		return v
 	}
 	vacuous := held
@@ -230,7 +230,7 @@ func TestDetectable(t *testing.T) {
 		"**Detectable:** a true slope above −0.39 would be rejected",
 	} {
 		sections := Claims([]claims.Verdict{v}, map[string]bool{}, nil)
-		page := Report(results.Run{}, []claims.Verdict{v}, nil, sections, nil, Answers{}, nil)
+		page := Report(reporttest.Empty(), []claims.Verdict{v}, nil, sections, nil, Answers{}, nil)
 		if text := string(page.Markdown()); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -275,7 +275,7 @@ const asTheyMustBe = "## Checks and controls that are as they must be"
 func TestChecks(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Holds, Check: true}, {Claim: "l", Outcome: claims.Holds, Check: true},
 		{Claim: "m", Outcome: claims.Holds, Check: true}, {Claim: "m", Outcome: claims.Violated, Check: true, Reason: "it broke"}}
-	page := Report(results.Run{}, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
+	page := Report(reporttest.Empty(), verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
 		"**Answer:** The claim holds: “a”.\n\nholds 1\n\n1 claim. There are no records.\n",
@@ -300,7 +300,7 @@ func TestChecks(t *testing.T) {
 func TestControls(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Violated, Control: true},
 		{Claim: "l", Outcome: claims.Holds, Control: true, Reason: "it agrees"}, {Claim: "o", Outcome: claims.Inconclusive, Control: true}}
-	page := Report(results.Run{}, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
+	page := Report(reporttest.Empty(), verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 	text := string(page.Markdown())
 	for _, want := range []string{
 		"**Answer:** The claim holds: “a”.\n\n- 1 control holds: “l”; known to be false, this experiment cannot tell it from what is true.\n\nholds 1\n\n1 claim. There are no records.\n",
@@ -325,8 +325,8 @@ func TestControls(t *testing.T) {
 func TestLongTablesAreCut(t *testing.T) {
 	var run results.Run
 	for n := range maxRows + 5 {
-		run.Records = append(run.Records, results.Record{Method: "a", Status: results.OK, Point: map[string]float64{"n": float64(n)},
-			Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})})
+		run.Rows = append(run.Rows, results.Row{Method: "a", Status: results.OK, Point: map[string]float64{"n": float64(n)},
+			Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: 1}})})
 	}
 	p := document{variables: []string{"n"}}
 	p.measurements(run, false)

@@ -14,7 +14,7 @@ import (
 func TestManyVerdictsOfAClaim(t *testing.T) {
 	var verdicts []claims.Verdict
 	for i := range 9 {
-		at := []claims.Coordinate{{Name: "k", Value: fmt.Sprint(i)}, {Name: "method", Value: "nystrom"}}
+		at := reporttest.At("k", fmt.Sprint(i), "method", "nystrom")
 		v := claims.Verdict{Claim: "close", Kind: "ratio", Outcome: claims.Holds, Relation: "<=", Target: 1.1, Estimate: 1 + float64(i)/100, Low: 0.9, High: 1.09, Level: 0.955, Repeats: 5, Group: at}
 		if i == 4 {
 			v.Outcome, v.Reason = claims.Inconclusive, "too wide"
@@ -51,6 +51,6 @@ func TestManyVerdictsOfAClaim(t *testing.T) {
 }
 
 func markdownOf(verdicts []claims.Verdict) string {
-	page := Report(results.Run{}, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
+	page := Report(reporttest.Empty(), verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 	return string(page.Markdown())
 }

@@ -17,28 +17,28 @@ func TestSaid(t *testing.T) {
 	noise := []float64{0.01, -0.02, 0.015, -0.005, 0}
 	// records are those of methods whose values at n are level/n and noise, the same for all
 	// methods, but for own more that alternates.
-	records := func(metric string, levels map[string]float64, own float64) (list []results.Record) {
+	records := func(metric string, levels map[string]float64, own float64) (list []results.Row) {
 		for _, n := range []float64{10, 20} {
 			for _, method := range []string{"a", "exact", "nystrom", "z"} {
 				for repeat, e := range noise {
 					if level := levels[method]; level != 0 {
 						e += own * float64(repeat%2*2-1) * float64(len(method))
-						list = append(list, results.Record{Dataset: "wine", Kernel: "rbf", Method: method, Point: map[string]float64{"n": n}, Repeat: repeat, Status: results.OK,
-							Metrics: results.NewMetrics(map[string]results.Metric{metric: {Value: level/n + e}, "time_total": {Value: level, Unit: "s"}})})
+						list = append(list, results.Row{Dataset: "wine", Kernel: "rbf", Method: method, Point: map[string]float64{"n": n}, Repeat: repeat, Status: results.OK,
+							Metrics: results.NewMetrics(map[string]float64{metric: {Value: level/n + e}, "time_total": {Value: level, Unit: "s"}})})
 					}
 				}
 			}
 		}
 		return list
 	}
-	at := func(n float64, list []results.Record) []results.Record {
-		return slices.DeleteFunc(list, func(r results.Record) bool { return r.Point["n"] != n })
+	at := func(n float64, list []results.Row) []results.Row {
+		return slices.DeleteFunc(list, func(r results.Row) bool { return r.Point["n"] != n })
 	}
 	// Nyström alone has a last repeat, and there twice its values.
-	more := func(list []results.Record) (all []results.Record) {
+	more := func(list []results.Row) (all []results.Row) {
 		for _, r := range list {
-			if last := r.Repeat == len(noise)-1; last && r.Method == "nystrom" {
-				r.Metrics = results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 2}})
+			if last := r.Repeat == len(noise)-1; last && r.Method() == "nystrom" {
+				r.Metrics = results.NewMetrics(map[string]float64{"recon_h": {Value: 2}})
 			} else if last {
 				continue
 			}
@@ -53,7 +53,7 @@ func TestSaid(t *testing.T) {
 	control := claims.Verdict{Claim: "weak", Control: true, Outcome: claims.Holds}
 	for _, test := range []struct {
 		name     string
-		records  []results.Record
+		records  []results.Row
 		verdicts []claims.Verdict
 		want     string
 	}{
@@ -94,11 +94,11 @@ func TestSaid(t *testing.T) {
 
 // TestSaidOfSearch: a run that searches for targets has no ranking of methods.
 func TestSaidOfSearch(t *testing.T) {
-	var records []results.Record
+	var records []results.Row
 	for i, method := range []string{"a", "b"} {
 		for repeat := range 5 {
-			records = append(records, results.Record{Dataset: "d", Kernel: "k", Method: method, Point: map[string]float64{"n": 10}, Repeat: repeat, Status: results.OK,
-				Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: float64(i) + 0.01*float64(1+repeat)}})})
+			records = append(records, results.Row{Dataset: "d", Kernel: "k", Method: method, Point: map[string]float64{"n": 10}, Repeat: repeat, Status: results.OK,
+				Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: float64(i) + 0.01*float64(1+repeat)}})})
 		}
 	}
 	for spec, ranks := range map[string]bool{"name: x": true, "targets: [{id: least}]": false} {
@@ -125,7 +125,7 @@ func TestBestFigure(t *testing.T) {
 	if got := bestFigure(nil, nil, []figure.Figure{target}, "").Path; got != target.Path {
 		t.Errorf("without plots and claims the figure is %q", got)
 	}
-	run := results.Run{Records: []results.Record{{Method: "a", Status: results.OK, Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})}}}
+	run := results.Run{Records: []results.Row{{Method: "a", Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: 1}})}}}
 	for folded, verdicts := range map[bool][]claims.Verdict{false: nil, true: {verdict("a", claims.Holds)}} {
 		report := Report(run, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 		text, err := report.Html(nil)
@@ -142,7 +142,7 @@ func TestBestFigure(t *testing.T) {
 // claims say of it.
 func TestLeastValues(t *testing.T) {
 	found := func(target, dataset string, n, fails, holds float64) claims.Answer {
-		return claims.Answer{Target: target, Group: []claims.Coordinate{{Name: "dataset", Value: dataset}}, Over: "n", At: n, Find: "m", Fails: &fails, Holds: &holds}
+		return claims.Answer{Target: target, Group: reporttest.At("dataset", dataset), Over: "n", At: n, Find: "m", Fails: &fails, Holds: &holds}
 	}
 	run := results.Run{Manifest: results.Manifest{Answer: map[string]string{configs.AllHold: "It grows as n to the power {rate}."}, Labels: map[string]string{"few": "few landmarks"}}}
 	held := []claims.Verdict{{Claim: "rate", Outcome: claims.Holds, Estimate: 0.5, Low: 0.4, High: 0.6}}
@@ -170,21 +170,21 @@ func TestLeastValues(t *testing.T) {
 
 // TestSaidOfSeveral: over several data sets the answer counts on how many each method is best.
 func TestSaidOfSeveral(t *testing.T) {
-	var records []results.Record
+	var records []results.Row
 	for dataset, levels := range map[string][2]float64{"x": {1, 2}, "y": {1, 3}, "z": {3, 1}, "tie": {1, 1}} {
 		for i, method := range []string{"a", "b"} {
 			for repeat := range 5 {
 				value := levels[i] + 0.01*float64((2*repeat+i)%5)
-				records = append(records, results.Record{Dataset: dataset, Kernel: "k", Method: method, Point: map[string]float64{"n": 10}, Repeat: repeat, Status: results.OK,
-					Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: value}})})
+				records = append(records, results.Row{Dataset: dataset, Kernel: "k", Method: method, Point: map[string]float64{"n": 10}, Repeat: repeat, Status: results.OK,
+					Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: value}})})
 			}
 		}
 	}
 	of := func(datasets string) string {
 		run := results.Run{Manifest: results.Manifest{Spec: "name: x", Variables: []string{"n"}}}
 		for _, r := range records {
-			if strings.Contains(datasets, r.Dataset) {
-				run.Records = append(run.Records, r)
+			if strings.Contains(datasets, r.Dataset()) {
+				run.Rows = append(run.Rows, r)
 			}
 		}
 		return Said(run, nil, nil, nil, nil)[0]
