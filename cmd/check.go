@@ -5,39 +5,27 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mercer/configs"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/report"
 	"mercer/results"
 	"mercer/runner/targets"
-	"mercer/runner/verdicts"
 )
 
 func newCheck() *cobra.Command {
-	var rates, strict, recompute bool
+	var rates, strict bool
 	c := aboutRun(&cobra.Command{
 		Use:   "check RUN",
 		Short: "Judge a run's claims again; the verdicts set the exit code",
-		Long: `Judge the claims of a run from its records. RUN is a run directory or the name of an
+		Long: `Judge the claims of a run from its rows. RUN is a run directory or the name of an
 experiment, which means its latest run. The exit codes are those of mercer run.
 
-No data are read: what theorems ask of the populations is stored with the run. A run of
-an earlier version lacks this; --recompute opens its data once and stores it.`,
+No data are read: what theorems ask of the populations is stored with the run.`,
 		Example: `  mercer check nystrom-kpca-rates
   mercer check nystrom-kpca-rates --rates
   mercer check nystrom-kpca-rates --json | jq '.[] | .outcome'`,
 	}, func(c *cobra.Command, run results.Run) error {
-		spec, err := verdicts.SpecOf(run)
-		if err != nil {
-			return err
-		}
-		if recompute {
-			if err := record(c, run, spec); err != nil {
-				return err
-			}
-		}
-		judged, err := judgeSpec(c, run, spec)
+		judged, err := judge(c, run)
 		if err != nil {
 			return err
 		}
@@ -48,7 +36,7 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 		case rates:
 			err = say(c, report.RateTable(judged, tableOptions(c.OutOrStdout()).For(run)))
 		default:
-			err = checked(c, run, spec, judged)
+			err = checked(c, run, judged)
 		}
 		if err != nil {
 			return err
@@ -58,23 +46,22 @@ an earlier version lacks this; --recompute opens its data once and stores it.`,
 	addJSON(c, "print the verdicts as JSON")
 	c.Flags().BoolVar(&rates, "rates", false, "print a table of the slopes alone: interval, claim, the law that the points follow, and sizes")
 	c.MarkFlagsMutuallyExclusive("json", "rates")
-	c.Flags().BoolVar(&recompute, "recompute", false, "open the run's data and store what theorems ask of the populations, as far as it is not stored")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")
 	return c
 }
 
-// checked prints verdicts, and the answers to the targets of the spec.
-func checked(c *cobra.Command, run results.Run, spec *configs.Spec, judged []claims.Verdict) error {
-	answers, err := targets.Answers(run, spec)
+// checked prints verdicts, and the answers to the targets of the run.
+func checked(c *cobra.Command, run results.Run, judged []claims.Verdict) error {
+	answers, err := targets.Answers(run)
 	if err != nil {
 		return err
 	}
-	budgets, err := budget.Compare(spec.Budgets, run)
+	budgets, err := budget.Compare(run.Spec.Budgets, run)
 	if err != nil {
 		return err
 	}
 	for _, warning := range run.Warnings {
 		fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
 	}
-	return say(c, reported{run: run, spec: spec, verdicts: judged, answers: answers, budgets: budgets}.text(tableOptions(c.OutOrStdout())))
+	return say(c, reported{run: run, verdicts: judged, answers: answers, budgets: budgets}.text(tableOptions(c.OutOrStdout())))
 }

@@ -35,12 +35,12 @@ func newCompare() *cobra.Command {
 
   a run directory, or the name of an experiment, which means its latest run
   a directory of runs, such as results, which means all of them
-  a reference file, or a directory of them, such as results/reference
+  the folder of a reference, or a directory of them, such as results/reference
   a git revision, which means the references committed there
 
 If BASE has many, the one of NEW's experiment and profile counts.
 
-Cells are matched by data set, kernel, method and grid point. Numbers with the same
+Cells are matched by data set, kernel, method and grid variables. Numbers with the same
 seeds must agree within a tolerance. If seeds, data or method versions differ,
 distributions are compared by exact rank tests with Holm's correction. Times are
 compared by their ratio, on the same machine only, and verdicts by claim.
@@ -54,10 +54,10 @@ Exit codes:
   1  a file is broken
   2  the command line is wrong, or the runs have too few repeats
   4  a regression: numbers drifted; a method became worse or slower; cells, metrics or
-     claims are missing; records fail; a claim that held is violated
-  5  no regression, but undecided: cells that lost repeats to failed records are worse
+     claims are missing; rows fail; a claim that held is violated
+  5  no regression, but undecided: cells that lost repeats to failed rows are worse
      in every repeat left, too few to rule out chance; or nothing could be compared,
-     because all records failed on both sides`,
+     because all rows failed on both sides`,
 		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
@@ -68,7 +68,7 @@ Exit codes:
 		ValidArgsFunction: completeSpecs,
 		RunE:              f.run,
 	}
-	f.where.add(c, "records, without verdicts and answers")
+	f.where.add(c, "rows, without verdicts and answers")
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of the references in a git revision")
 	c.Flags().StringVar(&f.format, "format", "table", "form of the findings: "+strings.Join(compareFormats, ", "))
@@ -109,9 +109,9 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 		return usage(errors.New("--format benchfmt: it lists numbers for benchstat and judges nothing; leave out --write, or the format"))
 	}
 	if f.format == "benchfmt" {
-		return compare.WriteBenchfmt(c.OutOrStdout(), pairs, compare.MetricOf)
+		return compare.WriteBenchfmt(c.OutOrStdout(), pairs)
 	}
-	options := compare.Options{Thresholds: thresholds, Metrics: compare.MetricOf, AllowUndecided: f.allowUndecided}
+	options := compare.Options{Thresholds: thresholds, AllowUndecided: f.allowUndecided}
 	comparison := compare.Compare(pairs, options, rand.New(rand.NewPCG(1, 1)))
 	if err := comparison.TooFew(); err != nil && !f.allowUndecided {
 		return usage(f.refuse(c, fmt.Errorf("nothing was compared, because there are too few repeats to decide:\n%w\n%s", err, enough)))
@@ -183,10 +183,8 @@ const enough = "give both runs more repeats (repeats: in the spec, --profile ci)
 // sides finds the runs that a command is about.
 func sides(c *cobra.Command, root, references string) compare.Source {
 	return compare.Source{Root: root, References: references,
-		Judge: func(run results.Run) ([]claims.Verdict, []claims.Answer, error) {
-			return judgeAndAnswer(c, run)
-		},
-		Warn: func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), "warning: "+format+"\n", args...) }}
+		Judge: func(run results.Run) ([]claims.Verdict, []claims.Answer, error) { return judgeAndAnswer(c, run) },
+		Warn:  func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), "warning: "+format+"\n", args...) }}
 }
 
 // thresholds are those of the new runs' profile, but for what flags say.

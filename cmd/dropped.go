@@ -17,15 +17,33 @@ var dropped = map[string]string{
 	"history":                  "mercer compare for two runs, or the tables of mercer export for many",
 	"compare --run":            "mercer compare BASE NEW --format benchfmt and benchstat for times of fits, or hyperfine for whole commands (docs/compare.md)",
 	"export --format ro-crate": asVerify,
-	"export --out":             asVerify,
 	"export --license":         asVerify,
 	"report --out":             asOverlay,
+	"check --recompute":        "mercer run with the spec of the run: it computes what is missing, facts on populations among it",
+	"status":                   "the folders of the shards: mercer merge names what is missing (docs/schedulers.md)",
+	"watch":                    "the progress that mercer run prints, and mercer check for what is stored",
+	"shard":                    "mercer run SPEC --shard i/N --out DIR (docs/schedulers.md)",
+	"submit --engine":          asShards,
+	"submit --max-parallel":    asArguments,
+	"submit --cpus":            asArguments,
+	"submit --mem":             asArguments,
+	"submit --time":            asArguments,
+	"submit --partition":       asArguments,
+	"submit --setup":           asShards,
+	"submit --sbatch-arg":      asArguments,
+	"submit --kubernetes":      asShards,
+	"submit --volume":          asShards,
+	"submit --dry-run":         "mercer submit --print",
+	"submit --wait":            "the scheduler: the last job merges, judges and reports",
+	"submit --strict":          "mercer check --strict",
 	"report RUN RUN":           asOverlay,
 }
 
 const (
-	asVerify  = "the run's folder, which has its spec, versions and hashes, and mercer compare with a run of the same command elsewhere (docs/commands.md)"
-	asOverlay = "mercer compare for two runs, or a report of each"
+	asVerify    = "the run's folder, which has its spec, versions and hashes, and mercer compare with a run of the same command elsewhere (docs/commands.md)"
+	asArguments = "arguments of the scheduler after --: mercer submit SPEC --shards 8 -- --time=4:00:00"
+	asShards    = "mercer run SPEC --shard i/N --out DIR in a job script of your own, or mercer submit --template FILE (docs/schedulers.md)"
+	asOverlay   = "mercer compare for two runs, or a report of each"
 )
 
 // gone refuses what was dropped; nil for what was not.

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -47,17 +48,15 @@ func usage(err error) error {
 func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
 	counts, family := claims.Counts(verdicts), claims.FamilyOf(verdicts)
 	failed, first := 0, ""
-	for _, r := range run.Records {
-		if r.Status != results.OK && r.Status != results.Skipped {
+	for _, r := range run.Rows {
+		if !r.Final() {
 			failed++
-			if first == "" {
-				first = fmt.Sprintf("%s %s %s n=%d m=%d d=%d ell=%d k=%d repeat %d: %s: %s", r.Dataset, r.Kernel, r.Method, r.N, r.M, r.D, r.Ell, r.K, r.Repeat, r.Status, r.Reason)
-			}
+			first = cmp.Or(first, fmt.Sprintf("%s repeat %d: %s: %s", r.At, r.Repeat, r.Status, r.Reason))
 		}
 	}
 	var failure error
 	if failed > 0 {
-		failure = fmt.Errorf("%d of %d records failed, the first: %s", failed, len(run.Records), first)
+		failure = fmt.Errorf("%d of %d rows failed, the first: %s", failed, len(run.Rows), first)
 	}
 	switch {
 	case family.Standing+family.Controls > 0:
@@ -65,7 +64,7 @@ func outcome(run results.Run, verdicts []claims.Verdict, strict bool) error {
 	case failed > 0:
 		return exit{exitFailed, failure}
 	case run.Missing() > 0:
-		return exit{exitFailed, fmt.Errorf("%d of %d records are missing; to continue: %s", run.Missing(), run.Manifest.Cells, run.Manifest.Command)}
+		return exit{exitFailed, fmt.Errorf("%d of %d rows are missing; to continue: %s", run.Missing(), len(run.Manifest.IDs), run.Manifest.Command)}
 	case strict && len(verdicts) > counts[claims.Holds]:
 		return exit{exitInconclusive, errors.New("a claim is inconclusive or not applicable, or violated by itself alone, or a control is not violated, and --strict was given")}
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 func newExport() *cobra.Command {
-	var format string
+	var format, out string
 	var noTimes bool
 	var metrics []string
 	var where whereFlag
@@ -25,22 +25,25 @@ func newExport() *cobra.Command {
 		Long: `Write a run's numbers to standard output. RUN is a run directory or the name of an
 experiment, which means its latest run.
 
-  csv        one row a metric; two runs that agree give the same bytes, except for times
-  jsonl      one record a line
+  csv        one line a metric; two runs that agree give the same bytes, except for times
+  jsonl      one row of the run a line
   parquet    the table of csv with types, and nulls in place of empty fields
   latex      the report's tables of means, for \usepackage{booktabs,graphicx}
-  reference  what mercer compare needs of a run, with its verdicts`,
+  reference  what mercer compare needs of a run, with its verdicts: into the folder --out`,
 		Example: `  mercer export nystrom-kpca-rates > errors.csv
   mercer export nystrom-kpca-rates --format parquet --metrics recon_h > errors.parquet
   mercer export nystrom-kpca-rates --format latex --metrics recon_h,recon_l2 > table.tex
   mercer export nystrom-kpca-rates --where 'method: [ekpca, nystrom], n: 500'
-  mercer export my-rates --format reference > results/reference/my-rates/smoke.jsonl
+  mercer export my-rates --format reference --out results/reference/my-rates/smoke
   mercer export results/nystrom-kpca-rates/smoke --no-times | sha256sum`,
 	}, func(c *cobra.Command, run results.Run) error {
 		for _, warning := range run.Warnings {
 			fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
 		}
-		if format == "reference" && (len(metrics) > 0 || where.text != "") {
+		switch {
+		case (format == "reference") != (out != ""):
+			return usage(errors.New("--format reference and --out DIR go together: a reference is a folder, other forms go to standard output"))
+		case format == "reference" && (len(metrics) > 0 || where.text != ""):
 			return usage(errors.New("--metrics, --where: a reference has all of a run"))
 		}
 		run, err := where.only(run)
@@ -56,9 +59,9 @@ experiment, which means its latest run.
 		}
 		switch format {
 		case "csv":
-			return results.WriteCSV(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
+			return results.WriteCSV(c.OutOrStdout(), run, results.TableOptions{OmitTimes: noTimes})
 		case "parquet":
-			return results.WriteParquet(c.OutOrStdout(), run, results.CSVOptions{OmitTimes: noTimes})
+			return results.WriteParquet(c.OutOrStdout(), run, results.TableOptions{OmitTimes: noTimes})
 		case "jsonl":
 			return results.WriteJSONL(c.OutOrStdout(), run)
 		case "latex":
@@ -67,32 +70,31 @@ experiment, which means its latest run.
 			}
 			return nil
 		case "reference":
-			return writeReference(c, run)
+			return writeReference(c, run, out)
 		}
 		return cmp.Or(gone("export --format "+format), usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet, latex or reference", format)))
 	})
 	c.Flags().StringVar(&format, "format", "csv", "form of the numbers, all for other programs: csv, jsonl, parquet, latex or reference")
+	c.Flags().StringVarP(&out, "out", "o", "", "folder of the reference, such as results/reference/my-rates/smoke")
 	addJSON(c, "print JSON lines, as --format jsonl does")
 	c.MarkFlagsMutuallyExclusive("format", "json")
 	c.Flags().BoolVar(&noTimes, "no-times", false, "omit metrics that are times (csv, parquet)")
 	c.Flags().StringSliceVar(&metrics, "metrics", nil, "only these, such as recon_h,time_total (default: all)")
-	where.add(c, "records")
+	where.add(c, "rows")
 	return c
 }
 
 // writeReference writes what later comparisons need of a complete run.
-func writeReference(c *cobra.Command, run results.Run) error {
+func writeReference(c *cobra.Command, run results.Run, out string) error {
 	if missing := run.Missing(); missing > 0 || run.Manifest.Filter != "" {
-		return fmt.Errorf("the run is not complete: %d records are missing, filter %q; a reference needs a complete run", missing, run.Manifest.Filter)
+		return fmt.Errorf("the run is not complete: %d rows are missing, filter %q; a reference needs a complete run", missing, run.Manifest.Filter)
 	}
-	for _, id := range slices.Sorted(maps.Keys(run.Manifest.Datasets)) {
-		if why := run.Manifest.Datasets[id].Absent; why != "" {
-			return fmt.Errorf("data of %s were not available (%s): a reference needs a complete run", id, why)
-		}
+	for _, id := range slices.Sorted(maps.Keys(run.Catalog.Absent)) {
+		return fmt.Errorf("data of %s were not available (%s): a reference needs a complete run", id, run.Catalog.Absent[id])
 	}
 	verdicts, answers, err := judgeAndAnswer(c, run)
 	if err != nil {
 		return err
 	}
-	return compare.WriteReference(c.OutOrStdout(), compare.SideOf(run, verdicts, answers))
+	return compare.WriteReference(out, compare.Side{Name: run.Dir, Run: run, Verdicts: verdicts, Answers: answers})
 }

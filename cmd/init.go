@@ -120,7 +120,7 @@ func (f *initFlags) spec(c *cobra.Command, given string) (file, text string, err
 	}
 	spec, err := source.Parse(file, []byte(text))
 	if err == nil {
-		_, err = plan.CheckProfiles(c.Context(), spec, filepath.Dir(file))
+		_, err = plan.CheckProfiles(c.Context(), spec, filepath.Dir(file), nil)
 	}
 	if err != nil {
 		err = fmt.Errorf("no spec is written, since it would be wrong:\n%w", err)

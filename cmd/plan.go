@@ -14,15 +14,15 @@ func newPlan() *cobra.Command {
 	var flags planFlags
 	c := &cobra.Command{
 		Use:   "plan SPEC",
-		Short: "Show what a run would compute: groups, fits, records, work and memory",
+		Short: "Show what a run would compute: groups, fits, rows, work and memory",
 		Long: `Show what a run would compute, without computing it. Data sets are opened, and fetched
-if necessary. One fit serves all records that differ only in ell. Work and time are
+if necessary. One fit serves all rows that differ only in ell. Work and time are
 estimates; the estimate of time measures the speed of a matrix product. Memory is that
-of the arrays held at once, without garbage. Records whose arrays need more than
+of the arrays held at once, without garbage. Rows whose arrays need more than
 --memory are listed with the memory they need; a run refuses them, with status oom, and
 computes the rest.
 
-Exit codes: 0 ok; 2 the command line or the spec is wrong, or no record fits into
+Exit codes: 0 ok; 2 the command line or the spec is wrong, or no row fits into
 memory.`,
 		Example:           "  mercer plan nystrom-kpca-rates --profile smoke",
 		Args:              arguments(cobra.ExactArgs(1)),
@@ -47,14 +47,14 @@ func (f *planFlags) plan(c *cobra.Command, name string) error {
 	if err := useBackEnd(c.ErrOrStderr()); err != nil {
 		return err
 	}
-	_, p, err := f.prepare(c, name, plan.Timing{}, memory)
+	_, p, err := f.prepare(c, name, plan.Input{Memory: memory})
 	if err != nil {
 		return err
 	}
-	v := p.View(memory, linalg.Speed(1))
+	v := p.Forecast(linalg.Speed(1))
 	err = answer(c, v, func() string { return planText(p, v) })
 	if err == nil && v.Refused > 0 && v.Refused == v.Runnable {
-		err = usage(fmt.Errorf("no record fits into %s of memory", plan.Bytes(memory)))
+		err = usage(fmt.Errorf("no row fits into %s of memory", plan.Bytes(memory)))
 	}
 	return err
 }

@@ -10,8 +10,7 @@ import (
 	"mercer/runner/plan"
 )
 
-// planFlags are common to plan, run and submit, but for the memory, which a job has
-// from Slurm.
+// planFlags are common to plan, run and submit.
 type planFlags struct {
 	profile, filter string
 	memory          string
@@ -33,7 +32,7 @@ func (f *planFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.until, "until-decided", false, fmt.Sprintf("add repeats only where verdicts are open, from %d (or the spec's own first number) on", configs.FirstLook))
 	c.Flags().IntVar(&f.maxRepeats, "max-repeats", 0, fmt.Sprintf("the most repeats of a cell, which implies --until-decided (default: the spec's own, else %d)", configs.MostRepeats))
 	setFlag(c, &f.set)
-	c.Flags().StringVar(&f.filter, "filter", "", `only records that satisfy this condition, such as 'method == "nystrom" && n <= 1000'`)
+	c.Flags().StringVar(&f.filter, "filter", "", `only rows that satisfy this condition, such as 'method == "nystrom" && n <= 1000'`)
 }
 
 func (f *planFlags) addMemory(c *cobra.Command) {
@@ -52,9 +51,8 @@ func (f *planFlags) allowed(profile configs.RunProfile) (int64, error) {
 	return int64(memory), nil
 }
 
-// prepare reads a spec and makes its plan; reading a data file may take so many bytes
-// of memory.
-func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, memory int64) (specFile, *plan.Plan, error) {
+// prepare reads a spec and makes its plan; the input says what the flags do not.
+func (f *planFlags) prepare(c *cobra.Command, name string, input plan.Input) (specFile, *plan.Plan, error) {
 	s, err := readSpec(name)
 	if err != nil {
 		return s, nil, err
@@ -62,14 +60,9 @@ func (f *planFlags) prepare(c *cobra.Command, name string, timing plan.Timing, m
 	if f.maxRepeats != 0 && f.maxRepeats < 3 {
 		return s, nil, usage(fmt.Errorf("--max-repeats %d: must be at least 3", f.maxRepeats))
 	}
-	input := f.input(s, timing)
-	input.Memory = memory
-	p, err := input.Prepare(c.Context(), c.ErrOrStderr(), s.spec)
+	input.File, input.Spec, input.Dir, input.Profile, input.Set = s.file, string(s.text), s.dir, f.profile, f.set
+	input.Filter, input.Optional, input.Stream = f.filter, f.optional, f.stream
+	input.UntilDecided, input.MaxRepeats = f.until || f.maxRepeats > 0, f.maxRepeats
+	p, err := input.Prepare(c.Context(), c.ErrOrStderr())
 	return s, p, err
-}
-
-// input is what the plan of a spec is made of.
-func (f *planFlags) input(s specFile, timing plan.Timing) plan.Input {
-	return plan.Input{File: s.file, Spec: string(s.text), Dir: s.dir, Profile: f.profile, Set: f.set, Filter: f.filter, Optional: f.optional, Stream: f.stream, Timing: timing,
-		UntilDecided: f.until || f.maxRepeats > 0, MaxRepeats: f.maxRepeats}
 }

@@ -3,6 +3,8 @@ package cmd
 import (
 	"cmp"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -18,8 +20,8 @@ const mostFits = 1000
 
 // planText is the fits (the first of many) and groups of the first repeat, and totals
 // of all.
-func planText(p *plan.Plan, v plan.View) string {
-	fits := [][]any{{"dataset", "kernel", "method", "n", "m", "d", "ell", "k", "records", "Gflop", "time", "sample"}}
+func planText(p *plan.Plan, v plan.Forecast) string {
+	fits := [][]any{{"dataset", "kernel", "method", "n", "m", "d", "ell", "k", "rows", "Gflop", "time", "sample"}}
 	for _, f := range v.Fits[:min(mostFits, len(v.Fits))] {
 		work, seconds, sample := gflop(f.Flops), plan.Duration(f.Seconds), ""
 		switch {
@@ -33,9 +35,9 @@ func planText(p *plan.Plan, v plan.View) string {
 		if f.Streams {
 			sample = "streams"
 		}
-		fits = append(fits, []any{f.Dataset, f.Kernel, f.Method, blank(f.N), blank(f.M), blank(f.D), blank(f.Ell), blank(f.K), f.Records, work, seconds, sample})
+		fits = append(fits, []any{f.Dataset, f.Kernel, f.Method, blank(f.N), blank(f.M), blank(f.D), blank(f.Ell), blank(f.K), f.Rows, work, seconds, sample})
 	}
-	groups := [][]any{{"group", "kernel", "fits", "records", "Gflop", "memory", "time"}}
+	groups := [][]any{{"group", "kernel", "fits", "rows", "Gflop", "memory", "time"}}
 	for _, g := range v.Groups {
 		seconds := plan.Duration(g.Seconds)
 		switch {
@@ -44,13 +46,41 @@ func planText(p *plan.Plan, v plan.View) string {
 		case g.Unpriced > 0:
 			seconds += " + unknown"
 		}
-		groups = append(groups, []any{g.Dataset, g.Kernel, g.Fits, g.Records, gflop(g.Flops), plan.Bytes(g.Bytes), seconds})
+		groups = append(groups, []any{g.Dataset, g.Kernel, g.Fits, g.Rows, gflop(g.Flops), plan.Bytes(g.Bytes), seconds})
 	}
 	text := tableText(fits)
 	if more := len(v.Fits) - mostFits; more > 0 {
 		text += fmt.Sprintf(" … and %s more; --json lists them all\n", plain.Count(more, "fit"))
 	}
-	return text + "\n" + tableText(groups) + "\n" + v.Summary(p, linalg.Backend())
+	return text + "\n" + tableText(groups) + "\n" + planSummary(p, v)
+}
+
+// planSummary is what all repeats take, and what a person should know of the plan.
+func planSummary(p *plan.Plan, v plan.Forecast) string {
+	price := fmt.Sprintf("about %.3g Gflop and %s on %d cores", v.Flops/1e9, plan.Duration(v.Seconds), runtime.NumCPU())
+	if v.Unpriced > 0 && v.Seconds == 0 {
+		price = "unknown work and time"
+	}
+	var memory int64
+	for _, g := range p.Groups {
+		memory = max(memory, g.Bytes)
+	}
+	text := fmt.Sprintf("the tables show one repeat of %d; in total: %d groups, %d rows, %s, up to %s a group\n", v.Repeats, len(p.Groups), v.Rows, price, plan.Bytes(memory))
+	text += fmt.Sprintf("memory is that of the arrays held at once, without garbage; work and time are estimates, accurate to a factor of about 3; a core makes %.0f GFLOP/s now, on %s\n", v.GFLOPS, linalg.Backend())
+	if v.Unpriced > 0 {
+		text += fmt.Sprintf("not included: %d fits of programs (use: exec), whose work and time are unknown\n", v.Unpriced)
+	}
+	text += v.Refusals()
+	if slices.ContainsFunc(v.Fits, func(f plan.FitForecast) bool { return f.Streams }) {
+		text += "fits that stream read their sample in blocks and never hold it; each fit reads it again\n"
+	}
+	if p.Timed {
+		text += "time or memory is measured: every row has a fit of its own, and fits run one after another\n"
+	}
+	for _, note := range p.Notes {
+		text += "note: " + note + "\n"
+	}
+	return text
 }
 
 // tableText is rows of cells, the first of which are the header.

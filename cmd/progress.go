@@ -16,7 +16,6 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/report/format"
 	"mercer/runner"
 	"mercer/runner/adaptive"
 )
@@ -97,7 +96,7 @@ func (p *progress) update(now runner.Progress) {
 		p.bar.SetTotal(int64(now.Total), false) // which grows while repeats are added
 		p.bar.SetCurrent(int64(now.Done))
 	case first && now.Resumed > 0:
-		fmt.Fprintf(p.w, "continuing: %d of %d records are done\n", now.Resumed, now.Total)
+		fmt.Fprintf(p.w, "continuing: %d of %d rows are done\n", now.Resumed, now.Total)
 	case now.Done == now.Total || time.Since(p.shown) >= lineEvery && !first:
 		p.shown = time.Now()
 		fmt.Fprintln(p.w, now)
@@ -114,7 +113,7 @@ func (p *progress) look(l adaptive.Look) {
 	}
 	if len(l.Verdicts) > 0 {
 		open := lists.Map(l.Open(), func(v claims.Verdict) string {
-			return fmt.Sprintf("%s (%s): %s", v.Claim, format.ShortWhere(v.Group), v.Settle)
+			return fmt.Sprintf("%s (%s): %s", v.Claim, v.Group, v.Settle)
 		})
 		printOpen(p.w, fmt.Sprintf("%d repeats: %d of %d verdicts open", l.Repeats, len(open), len(l.Verdicts)), open)
 	}
@@ -122,7 +121,7 @@ func (p *progress) look(l adaptive.Look) {
 		var open []string
 		for _, a := range l.Answers {
 			if a.Open {
-				open = append(open, fmt.Sprintf("%s (%s), %s", a.Target, format.ShortWhere(a.Group), a.Progress()))
+				open = append(open, fmt.Sprintf("%s (%s), %s", a.Target, a.Group, a.Progress()))
 			}
 		}
 		printOpen(p.w, fmt.Sprintf("targets: %d of %d open", len(open), len(l.Answers)), open)

@@ -4,23 +4,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/results"
-	"mercer/runner/verdicts"
 )
 
 func newReport() *cobra.Command {
 	c := aboutRun(&cobra.Command{
 		Use:   "report RUN",
 		Short: "Write a run's report again",
-		Long: `Write the report of a run from its records into its directory report/: index.html,
+		Long: `Write the report of a run from its rows into its directory report/: index.html,
 report.md, tables and figures, and print the answer that mercer run prints at its end. RUN is a
 run directory or the name of an experiment, which means its latest run.`,
 		Example: `  mercer report nystrom-kpca-rates`,
 	}, func(c *cobra.Command, run results.Run) error {
-		spec, err := verdicts.SpecOf(run)
-		if err != nil {
-			return err
-		}
-		written, err := writeReport(c, run, spec)
+		written, err := writeReport(c, run)
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,6 @@ import (
 	"mercer/configs"
 	"mercer/internal/misuse"
 	"mercer/internal/process"
-	"mercer/runner/batch"
 )
 
 // Main runs one command line and returns its exit code. What Go's runtime cannot
@@ -45,8 +44,6 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.As(err, &e):
 	case errors.As(err, new(misuse.Error)):
 		e = exit{exitUsage, err}
-	case errors.As(err, new(batch.Stopped)):
-		e = exit{exitInterrupted, err}
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		e = exit{exitInterrupted, errors.New("stopped; to continue, give the same command again")}
 	case errors.As(err, new(configs.Problems)) || errors.As(err, new(configs.Problem)):
@@ -125,7 +122,7 @@ holds, is violated, or cannot be decided from this run.`,
 		Example: `  mercer list                                       the built-in experiments
   mercer run nystrom-kpca-rates --profile smoke     run one, in seconds
   mercer run my.yaml --workers 4                    run your own
-  mercer submit my.yaml                             run it on a Slurm cluster
+  mercer submit my.yaml --shards 50                 run it on a cluster
   mercer check nystrom-kpca-rates                   judge its claims again
   mercer compare main nystrom-kpca-rates            what became worse since main
   mercer export nystrom-kpca-rates > errors.csv     its numbers`,
@@ -135,7 +132,7 @@ holds, is violated, or cannot be decided from this run.`,
 	}
 	reading := []*cobra.Command{newList(), newShow(), newExplain(), newValidate(), newPlan(), newCheck(), newCompare(), newSchema(), newDoctor()}
 	root.AddCommand(reading...)
-	root.AddCommand(newRun(), newSubmit(), newStatus(), newMerge(), newShard(), newWatch(), newReport(), newExport(), newData(), newInit(), newWorker())
+	root.AddCommand(newRun(), newSubmit(), newMerge(), newReport(), newExport(), newData(), newInit(), newWorker())
 	root.AddCommand(goneCommands()...)
 	root.SetFlagErrorFunc(unknownFlag)
 	noteBegin(root, at, reading)

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
+	"mercer/internal/plain"
 	"mercer/results"
 	"mercer/runner"
 	"mercer/runner/adaptive"
@@ -28,7 +30,7 @@ func newRun() *cobra.Command {
 name of a built-in experiment (mercer list). Verdicts go to standard output, progress
 to standard error.
 
-Records go to results/<experiment>/<profile>/ as they are made. To continue a run that
+Rows go to results/<experiment>/<profile>/ as they are made. To continue a run that
 was stopped by Ctrl-C, a kill or a full disk, give the same command again. Results do
 not depend on the number of workers. Times depend on --threads: timed fits run one
 after another, each on one processor by default.
@@ -37,9 +39,12 @@ With --until-decided, or repeats: {from: 8, to: 320, until: decided} in the spec
 begins with few repeats. The cells of verdicts that more repeats may decide get twice as
 many, and so on. The error rates of verdicts hold over all these looks.
 
+With --shard i/N the run computes the i-th of N parts, into a folder of its own, and judges
+nothing: mercer merge puts the parts together (docs/schedulers.md).
+
 Cells run side by side in this process. Cells that are timed, or large with a limit,
 run in worker processes; --isolate changes this. A worker is killed if a cell exceeds
-its limits (status timeout or oom), and the record has the cell's processor time and
+its limits (status timeout or oom), and the row has the cell's processor time and
 peak memory.
 
 Exit codes:
@@ -54,6 +59,7 @@ docs/faults.md lists what else can happen to a run, and what to do.`,
 		Example: `  mercer run nystrom-kpca-rates --profile smoke
   mercer run my.yaml --workers 4 --out /tmp/my-run
   mercer run my.yaml --until-decided --max-repeats 160
+  mercer run my.yaml --shard 3/8 --out parts/3
   mercer run my.yaml --filter 'method == "nystrom"'`,
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeSpecs,
@@ -68,11 +74,17 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if f.workers < 0 {
 		return usage(fmt.Errorf("--workers %d: must not be negative", f.workers))
 	}
+	shard, err := plan.ParseShard(f.shard)
+	if err != nil {
+		return usage(err)
+	}
+	if shard.N > 0 && f.out == "" {
+		return usage(errors.New("--shard: name a folder of the shard's own by --out"))
+	}
 	profile, err := f.limited(c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	machine := runner.ThisMachine()
 	memory, err := f.allowed(profile)
 	if err != nil {
 		return err
@@ -81,7 +93,10 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	s, p, err := f.prepare(c, name, plan.Timing{Threads: profile.Threads, Warmup: profile.Warmup}, memory)
+	s, p, err := f.prepare(c, name, plan.Input{Timing: plan.Timing{Threads: profile.Threads, Warmup: profile.Warmup}, Memory: memory, Shard: shard})
+	if err == nil && shard.N > 0 {
+		err = shardable(p.Spec)
+	}
 	if err != nil {
 		return err
 	}
@@ -99,26 +114,22 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	for _, note := range p.Notes {
 		progress.note(note)
 	}
-	if refusals := p.View(memory, 1).Refusals(); refusals != "" {
+	if refusals := p.Forecast(1).Refusals(); refusals != "" {
 		progress.note(strings.TrimSuffix(refusals, "\n"))
 	}
 	command := f.command(c, s.name)
-	manifest := runner.NewManifest(p, f.profile, string(s.text), command, version(), machine)
-	manifest.File, manifest.Dir = s.file, s.dir
 	options := runner.Options{
-		Dir: dir, Workers: cmp.Or(f.workers, profile.Workers, runtime.NumCPU()), Memory: memory,
+		Dir: dir, Workers: cmp.Or(f.workers, profile.Workers, runtime.NumCPU()),
 		CellLimits: profile.CellLimits, Worker: worker, Fresh: f.fresh, Progress: progress.update,
 	}
-	due := p
 	if p.Spec.Repeats.Adaptive() {
 		extension, err := adaptive.New(p, dir)
 		if err != nil {
 			return err
 		}
-		due = extension.Due()
-		options.Extend = func() (*plan.Plan, error) { return extension.Next(c.Context(), c.ErrOrStderr(), progress.look) }
+		options.Extend = func() (bool, error) { return extension.Next(c.Context(), c.ErrOrStderr(), progress.look) }
 	}
-	summary, err := runner.Run(c.Context(), due, manifest, options)
+	summary, err := runner.Run(c.Context(), p, runner.NewManifest(p, command, version(), runner.ThisMachine()), options)
 	progress.close()
 	for _, warning := range summary.Warnings {
 		progress.note(warning)
@@ -127,26 +138,39 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		return err
 	}
 	if summary.Interrupted {
-		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d records; to continue: %s", summary.Resumed+summary.Written, summary.Total, command)}
+		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d rows; to continue: %s", summary.Resumed+summary.Written, summary.Total, command)}
 	}
-	return conclude(c, dir, p.Spec, profile.Strict)
-}
-
-// conclude stores what claims ask of the populations, as far as no other folder knows
-// it, judges, reports and chooses the exit code. The spec is that of the run, nil where
-// nobody has parsed it.
-func conclude(c *cobra.Command, dir string, spec *configs.Spec, strict bool, others ...string) error {
 	run, err := results.Load(dir)
-	if err == nil && spec == nil {
-		spec, err = verdicts.SpecOf(run)
+	if err == nil {
+		err = verdicts.Record(c.Context(), run, p, c.ErrOrStderr())
 	}
 	if err != nil {
 		return err
 	}
-	if err := record(c, run, spec, others...); err != nil {
-		return err
+	if shard.N > 0 {
+		if err := say(c, fmt.Sprintf("%s: %s of shard %s\nnext, when all shards are done: mercer merge DIR... of all %d\n", dir, plain.Count(len(run.Rows), "row"), shard, shard.N)); err != nil {
+			return err
+		}
+		return outcome(run, nil, false)
 	}
-	written, err := writeReport(c, run, spec)
+	return conclude(c, run, profile.Strict)
+}
+
+// shardable refuses a spec that only one process can run: which of its rows are needed
+// depends on other rows.
+func shardable(spec *configs.Spec) error {
+	switch {
+	case len(spec.Targets) > 0:
+		return usage(errors.New("shards: the spec has targets, whose search needs the rows of all shards; run it without shards"))
+	case spec.Repeats.Adaptive():
+		return usage(errors.New("shards: repeats are added until the verdicts are decided, which needs the rows of all shards; give a fixed number (repeats: 40, or --set repeats=40), or run without shards"))
+	}
+	return nil
+}
+
+// conclude judges a run, reports and chooses the exit code.
+func conclude(c *cobra.Command, run results.Run, strict bool) error {
+	written, err := writeReport(c, run)
 	if err != nil {
 		return err
 	}

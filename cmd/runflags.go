@@ -23,6 +23,7 @@ type runFlags struct {
 	threads int
 	cells   configs.CellLimits
 	out     string
+	shard   string // 3/8
 	root    string
 	fresh   bool
 	strict  bool
@@ -34,7 +35,8 @@ func (f *runFlags) register(c *cobra.Command) {
 	f.addShared(c)
 	f.addMemory(c)
 	c.Flags().IntVarP(&f.workers, "workers", "w", 0, "groups of cells to compute side by side, one on each processor (default: the profile's, else all processors)")
-	c.Flags().BoolVar(&f.fresh, "fresh", false, "delete the records of an earlier run in the directory")
+	c.Flags().StringVar(&f.shard, "shard", "", "only this part of the run: 3/8 is the third of eight (with --out)")
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "delete the rows of an earlier run in the directory")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 5 if a claim is inconclusive")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress; notes and warnings are shown")
 }
@@ -91,19 +93,17 @@ func (f *runFlags) dir(experiment string) string {
 
 // command is how to go on with this run: mercer run with all of its flags that
 // were given, but those that only say what is printed, and --fresh, which would
-// forget what is there.
+// forget what is there. What results.Merge leaves out of it is last.
 func (f *runFlags) command(c *cobra.Command, spec string) string {
 	words := []string{"mercer run", plain.Quote(spec), "--profile", plain.Quote(f.profile)}
-	if f.out != "" {
-		words = append(words, "--out", plain.Quote(f.out))
-	} else if f.root != resultsRoot {
+	if f.out == "" && f.root != resultsRoot {
 		words = append(words, "--results", plain.Quote(f.root))
 	}
 	known := new(cobra.Command)
 	new(runFlags).register(known)
 	c.Flags().Visit(func(flag *pflag.Flag) { // those that were given
 		switch {
-		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "results", "fresh", "quiet", "json"}, flag.Name):
+		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "shard", "results", "fresh", "quiet", "json"}, flag.Name):
 		case flag.Name == "set":
 			for _, assignment := range f.set {
 				words = append(words, "--set", plain.Quote(assignment))
@@ -116,5 +116,11 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 			words = append(words, "--"+flag.Name+"="+flag.Value.String())
 		}
 	})
+	if f.out != "" {
+		words = append(words, "--out", plain.Quote(f.out))
+	}
+	if f.shard != "" {
+		words = append(words, "--shard", f.shard)
+	}
 	return strings.Join(words, " ")
 }

@@ -21,9 +21,8 @@ import (
 
 // cluster is a private Slurm for tests: a controller and some node
 // daemons, with an authentication daemon of their own, that listen on this
-// machine's loopback alone and keep everything in one temporary directory. Tests
-// can take it apart: restart the controller, lose a node. Only processes that it started, or
-// that its nodes did, are ever stopped.
+// machine's loopback alone and keep everything in one temporary directory. Only processes
+// that it started, or that its nodes did, are ever stopped.
 type cluster struct {
 	t     testing.TB
 	dir   string
@@ -227,28 +226,10 @@ func (c *cluster) startController() {
 	})
 }
 
-// stopController ends the controller, which saves its state first.
-func (c *cluster) stopController() { c.end("slurmctld", syscall.SIGTERM) }
-
 // startNode starts the daemon of a node.
 func (c *cluster) startNode(node string) {
 	c.t.Helper()
 	c.start(node, "slurmd", "-D", "-f", c.conf, "-N", node)
-}
-
-// loseNode ends the daemon of a node and all that runs on it by SIGKILL, and tells
-// the controller that it is down.
-func (c *cluster) loseNode(node string) {
-	c.t.Helper()
-	c.end(node, syscall.SIGKILL)
-	for _, supervisors := range []bool{true, false} { // who would report how the others ended goes first
-		for _, p := range c.processes() {
-			if p.env["SLURMD_NODENAME"] == node && (filepath.Base(p.program) == "slurmstepd") == supervisors {
-				syscall.Kill(p.pid, syscall.SIGKILL)
-			}
-		}
-	}
-	c.run("scontrol", "update", "NodeName="+node, "State=DOWN", "Reason=lost")
 }
 
 // try runs one of Slurm's commands.
@@ -262,59 +243,21 @@ func (c *cluster) try(name string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// run runs one of Slurm's commands, which must succeed.
-func (c *cluster) run(name string, args ...string) string {
-	c.t.Helper()
-	text, err := c.try(name, args...)
-	if err != nil {
-		c.t.Fatalf("%s %v: %v\n%s", name, args, err, text)
-	}
-	return text
-}
-
-// task is the process of a task of an array, 0 while there is none: the one that
-// the batch script became.
-func (c *cluster) task(array string, number int, program string) int {
-	for _, p := range c.processes() {
-		if p.program == program && p.env["SLURM_ARRAY_JOB_ID"] == array && p.env["SLURM_ARRAY_TASK_ID"] == strconv.Itoa(number) {
-			return p.pid
-		}
-	}
-	return 0
-}
-
-// slurmProcess is one of this cluster's.
-type slurmProcess struct {
-	pid     int
-	program string
-	env     map[string]string
-}
-
-// processes are those that carry this cluster's configuration in their environment,
-// daemons and this one and its other children apart.
-func (c *cluster) processes() []slurmProcess {
+// processes are those of jobs that carry this cluster's configuration in their environment.
+func (c *cluster) processes() (found []int) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	var found []slurmProcess
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
 		if err != nil || pid == os.Getpid() {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		if err != nil || !bytes.Contains(text, []byte("SLURM_CONF="+c.conf+"\x00")) {
-			continue
-		}
-		p := slurmProcess{pid: pid, env: map[string]string{}}
-		for variable := range strings.SplitSeq(string(text), "\x00") {
-			name, value, _ := strings.Cut(variable, "=")
-			p.env[name] = value
-		}
-		p.program, _ = os.Readlink(filepath.Join("/proc", e.Name(), "exe"))
-		if p.env["SLURM_JOB_ID"] != "" || filepath.Base(p.program) == "slurmstepd" {
-			found = append(found, p)
+		program, _ := os.Readlink(filepath.Join("/proc", e.Name(), "exe"))
+		if err == nil && bytes.Contains(text, []byte("SLURM_CONF="+c.conf+"\x00")) && (bytes.Contains(text, []byte("\x00SLURM_JOB_ID=")) || filepath.Base(program) == "slurmstepd") {
+			found = append(found, pid)
 		}
 	}
 	return found
@@ -352,8 +295,8 @@ func (c *cluster) stop() {
 		c.end(node, syscall.SIGTERM)
 	}
 	c.end("slurmctld", syscall.SIGTERM)
-	for _, p := range c.processes() {
-		syscall.Kill(p.pid, syscall.SIGKILL)
+	for _, pid := range c.processes() {
+		syscall.Kill(pid, syscall.SIGKILL)
 	}
 	c.end("munged", syscall.SIGTERM)
 	if c.t.Failed() {

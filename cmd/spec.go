@@ -57,12 +57,3 @@ func readSpec(name string) (specFile, error) {
 	}
 	return s, problems.Err()
 }
-
-// resolve applies a profile and checks everything that needs no data.
-func (s specFile) resolve(profile string) (*plan.Resolved, error) {
-	spec, err := source.Under(s.spec, profile)
-	if err != nil {
-		return nil, usage(err)
-	}
-	return plan.Resolve(spec)
-}

@@ -1,118 +1,149 @@
 package cmd
 
 import (
+	_ "embed"
 	"fmt"
-	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"text/template"
 
 	"github.com/spf13/cobra"
 
+	"mercer/configs/source"
 	"mercer/internal/plain"
-	"mercer/runner/batch"
-	"mercer/runner/batch/script"
-	"mercer/runner/batch/slurm"
+	"mercer/runner/plan"
 )
 
-// engines are the ways to have shards computed; another one is another folder below
-// runner/batch, named here.
-var engines = batch.Engines{"slurm": slurm.Engine{}, "script": script.Engine{}}
+//go:embed slurm.sh.tmpl
+var slurmTemplate string
+
+type submitFlags struct {
+	runFlags
+	shards   int
+	template string
+	print    bool
+}
+
+// jobs is what a template of submit is filled with; texts are quoted for the shell.
+type jobs struct {
+	Name, Mercer string
+	Run          string // mercer run with the spec and its flags, without --shard and --out
+	Dir          string // of the run, with a folder shard-1, shard-2, … for each shard
+	Shards       int
+	Args         string // of the scheduler, each after a blank
+}
 
 func newSubmit() *cobra.Command {
 	var f submitFlags
 	c := &cobra.Command{
-		Use:   "submit SPEC|RUN",
+		Use:   "submit SPEC --shards N [-- ARGUMENT...]",
 		Short: "Run an experiment on a cluster: a job array, then the report",
-		Long: `Run an experiment on a cluster. The plan is frozen and cut into shards, parts of
-about equal time. A job array computes the shards, each into its own directory. Then a job
-merges them, judges the claims and writes the report. The command returns as soon as
-all jobs are queued; after that nothing depends on it or on the terminal.
+		Long: `Run an experiment on a cluster: fill a template of a shell script, and run it. The template
+that is built in is for Slurm. It submits an array with one job for each of N shards, and a
+job after it that merges them, judges the claims and writes the report. Arguments after
+-- are those of each sbatch.
 
-RUN/batch/ holds the frozen plan, a copy of this mercer (so that a later build changes
-no queued job), the scripts, the logs and the shards. The results are those of mercer
-run, bit for bit, on machines of one kind.
+Give the command again at any time: finished rows are not computed again, and a log beside
+each shard's folder says what it did. The folder of the run and the data (MERCER_DATA,
+MERCER_CACHE) must lie on a file system that all nodes share.
 
-Give the command again at any time, with the spec or the run directory. Stored records are
-not computed again, and queued shards are not submitted again. Shards with failed
-records are tried again. While shards are queued, --mem, --time, --partition,
---max-parallel and --sbatch-arg apply only to the shards submitted now. RUN and the
-data (MERCER_DATA, MERCER_CACHE) must lie on a file system that all nodes share.
+For another scheduler, --template is a file of your own, a Go template of a shell script with
+the fields {{.Run}}, {{.Shards}}, {{.Dir}}, {{.Mercer}}, {{.Name}} and {{.Args}}.
+docs/schedulers.md has the one for Slurm, and recipes without submit.
 
-Repeats that are added until verdicts are decided are submitted in rounds, for jobs do not
-see each other's results. When a round is merged, give the command again: it adds the
-repeats that open verdicts and targets need, until it says that none are needed. With
---wait it does so by itself. The records are those of mercer run, bit for bit.
-
-By default a shard takes about 10 minutes of one processor. Its memory is 1 GiB, and for
-each group that it computes side by side 1.5 times the arrays of the plan's largest
-group and what all groups share. Its time limit is four times the longest shard plus
-half an hour. If time is measured, a shard has its node to itself (--exclusive). See
-docs/slurm.md.
-
-With --engine script nothing is submitted: RUN/batch/job.sh computes one shard, the one
-that its argument names, or else the array task number of Slurm, PBS, Grid Engine, LSF,
-HyperQueue or Kubernetes. The command prints how to submit it to each. --mem, --time,
---partition, --max-parallel and --sbatch-arg then belong into your scheduler's command.
---kubernetes and --volume also write RUN/batch/job.yaml, an Indexed Job. See
-docs/schedulers.md.
-
-Exit codes: 0 submitted, or nothing to submit; 1 Slurm refused; 2 the command line or
-the spec is wrong; with --wait those of mercer run.`,
-		Example: `  mercer submit my.yaml --dry-run
-  mercer submit my.yaml --shards 200 --max-parallel 50 --partition short --time 4:00:00
-  mercer submit my.yaml --setup 'module load openblas' --sbatch-arg=--account=math --sbatch-arg=--constraint=icelake
-  mercer submit results/my/paper --time 12:00:00 --mem 16G     the missing shards of a submitted run
-  mercer submit my.yaml --engine script --shards 50            for any other scheduler
-  mercer submit my.yaml --engine script --out /runs/my --kubernetes IMAGE --volume runs:/runs
-  mercer submit my.yaml --wait && mercer export my > errors.csv`,
-		Args:              arguments(cobra.ExactArgs(1)),
+Exit codes: 0 submitted; 1 the scheduler refused; 2 the command line or the spec is wrong.`,
+		Example: `  mercer submit my.yaml --shards 50 --print
+  mercer submit my.yaml --shards 50 -- --time=4:00:00 --mem=8G --partition=short
+  mercer submit my.yaml --shards 50 --template pbs.sh.tmpl`,
+		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: completeSpecs,
-		RunE:              func(c *cobra.Command, args []string) error { return f.submit(c, args[0]) },
+		RunE:              f.submit,
 	}
-	f.add(c)
+	f.addShared(c)
+	c.Flags().IntVar(&f.shards, "shards", 0, "number of jobs that share the work")
+	c.Flags().StringVar(&f.template, "template", "", "template of the shell script that submits (default: Slurm's)")
+	c.Flags().BoolVar(&f.print, "print", false, "print the script and submit nothing")
 	return c
 }
 
-// submit submits a spec, or what is missing of a run in a folder.
-func (f *submitFlags) submit(c *cobra.Command, name string) error {
-	if f.shards < 0 {
-		return usage(fmt.Errorf("--shards %d: must not be negative", f.shards))
+func (f *submitFlags) submit(c *cobra.Command, args []string) error {
+	if f.shards < 1 {
+		return usage(fmt.Errorf("--shards %d: say how many jobs share the work, such as --shards 50", f.shards))
 	}
-	submit := batch.Submit
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		submit, f.out = batch.Again, name
-	} else if err := f.read(c, name); err != nil {
+	if at := c.ArgsLenAtDash(); at != 1 && (at >= 0 || len(args) > 1) {
+		return usage(fmt.Errorf("one spec, then arguments of the scheduler after --\nusage: %s", c.UseLine()))
+	}
+	if _, err := f.limited(c.ErrOrStderr()); err != nil {
 		return err
 	}
-	for last := ""; ; {
-		run, err := submit(c.Context(), f.request(c, name), engines)
-		if err != nil {
-			return err
-		}
-		if !f.wait || f.dryRun {
-			return whatNext(c.OutOrStdout(), run)
-		}
-		if err := run.Wait(c.Context(), c.ErrOrStderr()); err != nil {
-			return err
-		}
-		if !run.InRounds() || run.Done || run.Frozen.Digest == last { // else a shard that failed would be tried without end
-			return mergeRun(c, run.Dir, nil, f.strict)
-		}
-		last = run.Frozen.Digest
-		if err := batch.Merge(c.Context(), run.Dir, nil, engines, c.ErrOrStderr()); err != nil {
-			return err
-		}
+	script, err := f.script(c, args[0], args[1:])
+	if err != nil {
+		return err
 	}
+	if f.print {
+		return say(c, script)
+	}
+	sh := exec.CommandContext(c.Context(), "sh")
+	sh.Stdin, sh.Stdout, sh.Stderr = strings.NewReader(script), c.OutOrStdout(), c.ErrOrStderr()
+	if err := sh.Run(); err != nil {
+		return fmt.Errorf("nothing more is submitted: the script of mercer submit --print fails: %w", err)
+	}
+	return nil
 }
 
-func whatNext(w io.Writer, run *batch.Run) error {
-	dir, then := plain.Quote(run.Dir), ""
-	if run.InRounds() && !run.Done {
-		then = fmt.Sprintf("  mercer submit %s    after that: the next round of repeats, if verdicts or targets are open\n", dir)
+// script is the template filled in, for a spec that has been checked.
+func (f *submitFlags) script(c *cobra.Command, name string, arguments []string) (string, error) {
+	s, err := readSpec(name)
+	if err != nil {
+		return "", err
 	}
-	_, err := fmt.Fprintf(w, `next:
-  mercer status %s    stored records, and what the scheduler says of the rest
-  mercer submit %s    if a job stops: submit the missing shards
-  mercer merge %s     merge stored records, judge and report, at any time
-%s`, dir, dir, dir, then)
-	return err
+	spec, err := source.Under(s.spec, f.profile, f.set...)
+	if err == nil {
+		_, err = plan.Check(c.Context(), spec, s.dir)
+	}
+	if err == nil {
+		if f.until || f.maxRepeats > 0 {
+			spec.Repeats = spec.Repeats.UntilDecided(f.maxRepeats)
+		}
+		err = shardable(spec)
+	}
+	if err != nil {
+		return "", err
+	}
+	text := slurmTemplate
+	if f.template != "" {
+		own, err := source.File(f.template)
+		if err != nil {
+			return "", usage(fmt.Errorf("--template: %w", err))
+		}
+		text = string(own)
+	}
+	dir, err := filepath.Abs(f.dir(spec.Name))
+	if err != nil {
+		return "", err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f.out = ""
+	mercer := plain.Quote(self)
+	j := jobs{
+		Name: spec.Name, Mercer: mercer, Dir: plain.Quote(dir), Shards: f.shards,
+		Run: mercer + strings.TrimPrefix(f.command(c, name), "mercer"),
+	}
+	for _, argument := range arguments {
+		j.Args += " " + plain.Quote(argument)
+	}
+	var script strings.Builder
+	filled, err := template.New(f.template).Option("missingkey=error").Parse(text)
+	if err == nil {
+		err = filled.Execute(&script, j)
+	}
+	if err != nil {
+		return "", usage(fmt.Errorf("--template: %w", err))
+	}
+	return script.String(), nil
 }

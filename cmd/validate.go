@@ -29,7 +29,7 @@ measures that do not apply to a method.`,
 				s, err := readSpec(name)
 				var notes []string
 				if err == nil {
-					notes, err = plan.CheckProfiles(c.Context(), s.spec, s.dir, set...)
+					notes, err = plan.CheckProfiles(c.Context(), s.spec, s.dir, set)
 				}
 				if c.Context().Err() != nil {
 					return c.Context().Err()

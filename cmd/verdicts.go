@@ -13,11 +13,9 @@ import (
 	"mercer/configs"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
-	"mercer/internal/linalg"
 	"mercer/internal/plain"
 	"mercer/report"
 	"mercer/results"
-	"mercer/runner/batch"
 	"mercer/runner/targets"
 	"mercer/runner/verdicts"
 )
@@ -41,27 +39,35 @@ func aboutRun(c *cobra.Command, do func(*cobra.Command, results.Run) error) *cob
 	return c
 }
 
-// judgeAndAnswer gives the verdicts on the claims of a run's own spec, from its files alone,
-// and the answers to its targets.
+// judgeAndAnswer gives the verdicts on the claims of a run, from its files alone, and the
+// answers to its targets.
 func judgeAndAnswer(c *cobra.Command, run results.Run) (judged []claims.Verdict, answers []claims.Answer, err error) {
-	spec, err := verdicts.SpecOf(run)
+	judged, err = judge(c, run)
 	if err == nil {
-		judged, err = judgeSpec(c, run, spec)
-	}
-	if err == nil {
-		answers, err = targets.Answers(run, spec)
+		answers, err = targets.Answers(run)
 	}
 	return judged, answers, err
 }
 
-// judgeSpec gives the verdicts on the claims of a spec.
-func judgeSpec(c *cobra.Command, run results.Run, spec *configs.Spec) ([]claims.Verdict, error) {
-	judged, lacking, err := verdicts.Judge(run, spec)
-	if dir := filepath.ToSlash(run.Dir); lacking && err == nil {
-		fmt.Fprintf(c.ErrOrStderr(), "note: %s has no facts on its populations (%s), which theorems are judged by; to compute them from its data: mercer check --recompute %s\n",
-			dir, results.PopulationsFile, plain.Quote(dir))
+// judge gives the verdicts on the claims of a run.
+func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
+	if err := whole(run); err != nil {
+		return nil, err
+	}
+	judged, lacking, err := verdicts.Judge(run)
+	if lacking && err == nil {
+		fmt.Fprintf(c.ErrOrStderr(), "note: %s has no facts on its populations (%s), which theorems are judged by; to compute them from its data: %s\n",
+			filepath.ToSlash(run.Dir), results.PopulationsFile, run.Manifest.Command)
 	}
 	return judged, err
+}
+
+// whole refuses a shard, which is no run to be judged.
+func whole(run results.Run) error {
+	if shard := run.Manifest.Shard; shard != "" {
+		return usage(fmt.Errorf("%s is shard %s of a run: mercer merge its shards first", filepath.ToSlash(run.Dir), shard))
+	}
+	return nil
 }
 
 // recordLook notes in a run's folder that its verdicts were read. A folder that cannot be
@@ -72,20 +78,10 @@ func recordLook(c *cobra.Command, run results.Run) {
 	}
 }
 
-// record stores what the claims of a run ask of its populations, as far as neither its
-// folder nor another one knows it.
-func record(c *cobra.Command, run results.Run, spec *configs.Spec, others ...string) error {
-	if _, err := linalg.Use(); err != nil {
-		return usage(err)
-	}
-	return verdicts.Record(c.Context(), run, spec, c.ErrOrStderr(), others...)
-}
-
 // reported is what a run's verdicts and answers are, and the path of its page; empty where
 // no report was written.
 type reported struct {
 	run      results.Run
-	spec     *configs.Spec
 	verdicts []claims.Verdict
 	answers  []claims.Answer
 	budgets  []budget.Comparison
@@ -94,7 +90,7 @@ type reported struct {
 }
 
 // jsonResult is the flag --json of commands that end with the report of a run.
-const jsonResult = "print the answer, verdicts, records by status and paths as JSON"
+const jsonResult = "print the answer, verdicts, rows by status and paths as JSON"
 
 // show prints for people, or for a program where it was asked to.
 func (r reported) show(c *cobra.Command) error {
@@ -102,8 +98,8 @@ func (r reported) show(c *cobra.Command) error {
 		return say(c, r.text(tableOptions(c.OutOrStdout())))
 	}
 	counts := map[results.Status]int{}
-	for i := range r.run.Records {
-		counts[r.run.Records[i].Status]++
+	for i := range r.run.Rows {
+		counts[r.run.Rows[i].Status]++
 	}
 	next, _ := r.next()
 	return printJSON(c.OutOrStdout(), struct {
@@ -111,12 +107,12 @@ func (r reported) show(c *cobra.Command) error {
 		Answer    string                 `json:"answer,omitempty"`
 		Verdicts  []claims.Verdict       `json:"verdicts"`
 		Answers   []claims.Answer        `json:"answers,omitempty"` // to targets
-		Records   map[results.Status]int `json:"records"`
+		Rows      map[results.Status]int `json:"rows"`
 		Missing   int                    `json:"missing"`
 		Report    string                 `json:"report"`
 		Figure    string                 `json:"figure,omitempty"`
 		Next      string                 `json:"next,omitempty"`
-	}{filepath.ToSlash(r.run.Dir), report.Said(r.run, r.verdicts, r.spec.Plots, r.answers, r.budgets), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
+	}{filepath.ToSlash(r.run.Dir), report.Said(r.run, r.verdicts, r.run.Spec.Plots, r.answers, r.budgets), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
 		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), next})
 }
 
@@ -126,7 +122,7 @@ func (r reported) text(o report.TableOptions) string {
 	o = o.For(r.run)
 	text := ""
 	if !r.targetsAlone() {
-		text = report.AnswerLine(r.run, r.verdicts, r.spec.Plots, r.answers, r.budgets, o) + report.MeansTable(r.run, report.MainMetrics(r.run, r.spec, r.verdicts), o)
+		text = report.AnswerLine(r.run, r.verdicts, r.run.Spec.Plots, r.answers, r.budgets, o) + report.MeansTable(r.run, report.MainMetrics(r.run, r.run.Spec, r.verdicts), o)
 	}
 	text += report.VerdictTable(r.verdicts, o) + report.AnswerTable(r.answers, o) + report.FailureLines(r.run, o)
 	if r.page != "" {
@@ -150,48 +146,40 @@ func (r reported) targetsAlone() bool { return len(r.verdicts) == 0 && len(r.ans
 // that is complete.
 func (r reported) next() (next, why string) {
 	command := r.run.Manifest.Command
-	failed := slices.ContainsFunc(r.run.Records, func(rec results.Record) bool { return rec.Status != results.OK && rec.Status != results.Skipped })
+	failed := slices.ContainsFunc(r.run.Rows, func(row results.Row) bool { return !row.Final() })
 	open := slices.ContainsFunc(r.verdicts, func(v claims.Verdict) bool { return v.Open() && v.Need <= configs.MostRepeats })
 	switch {
 	case command != "" && r.run.Missing() > 0:
-		return command, "computes the missing records"
-	case r.nextRound():
-		return "mercer submit " + plain.Quote(filepath.ToSlash(r.run.Dir)), "the next round of repeats"
+		return command, "computes the missing rows"
 	case command != "" && failed:
-		return command, "tries failed records again"
-	case command != "" && open && !r.spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
+		return command, "tries failed rows again"
+	case command != "" && open && !r.run.Spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
 		return command + " --until-decided", fmt.Sprintf("doubles the repeats while claims are open, up to %d", configs.MostRepeats)
 	}
 	export := "mercer export " + plain.Quote(filepath.ToSlash(r.run.Dir))
-	if names := slices.DeleteFunc(report.MainMetrics(r.run, r.spec, r.verdicts), results.IsCost); len(names) > 0 && !r.targetsAlone() {
+	if names := slices.DeleteFunc(report.MainMetrics(r.run, r.run.Spec, r.verdicts), results.IsCost); len(names) > 0 && !r.targetsAlone() {
 		return export + " --format latex --metrics " + strings.Join(names, ",") + " > tables.tex", ""
 	}
 	return export + " > numbers.csv", ""
 }
 
-// nextRound says that a run that is submitted in rounds needs another one.
-func (r reported) nextRound() bool {
-	return r.spec.Repeats.Adaptive() && batch.Submitted(r.run.Dir) && (slices.ContainsFunc(r.answers, func(a claims.Answer) bool { return a.Open }) ||
-		r.run.Repeats() < r.spec.Repeats.Value && slices.ContainsFunc(r.verdicts, claims.Verdict.Open))
-}
-
 // writeReport judges a run and answers its targets, while methods are compared at equal cost,
 // and writes the report into its folder.
-func writeReport(c *cobra.Command, run results.Run, spec *configs.Spec) (reported, error) {
+func writeReport(c *cobra.Command, run results.Run) (reported, error) {
 	var budgets []budget.Comparison
 	var comparing errgroup.Group
 	comparing.Go(func() (err error) {
-		budgets, err = budget.Compare(spec.Budgets, run)
+		budgets, err = budget.Compare(run.Spec.Budgets, run)
 		return err
 	})
-	judged, err := judgeSpec(c, run, spec)
-	answers, unanswered := targets.Answers(run, spec)
+	judged, err := judge(c, run)
+	answers, unanswered := targets.Answers(run)
 	troubled := comparing.Wait()
 	if err = cmp.Or(err, unanswered, troubled); err != nil {
 		return reported{}, err
 	}
-	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, spec.Plots, answers, budgets...)
-	written := reported{run: run, spec: spec, verdicts: judged, answers: answers, budgets: budgets, page: files.Page}
+	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, run.Spec.Plots, answers, budgets...)
+	written := reported{run: run, verdicts: judged, answers: answers, budgets: budgets, page: files.Page}
 	if i := slices.IndexFunc(files.Figures, func(path string) bool { return strings.HasSuffix(path, ".pdf") }); i >= 0 {
 		written.figure = files.Figures[i]
 	}

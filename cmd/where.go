@@ -8,11 +8,10 @@ import (
 	"mercer/configs"
 	"mercer/configs/source"
 	"mercer/internal/compare"
-	"mercer/internal/selection"
 	"mercer/results"
 )
 
-// whereFlag picks records as the where of a claim does.
+// whereFlag picks rows as the where of a claim does.
 type whereFlag struct{ text string }
 
 func (f *whereFlag) add(c *cobra.Command, what string) {
@@ -31,17 +30,17 @@ func (f *whereFlag) wrong(err error) error {
 	return nil
 }
 
-// only is a run with the records that are picked.
+// only is a run with the rows that are picked.
 func (f *whereFlag) only(run results.Run) (results.Run, error) {
 	where, err := f.conditions()
 	if err == nil {
-		run, err = selection.Only(run, where)
+		run, err = run.Filtered(where)
 		err = f.wrong(err)
 	}
 	return run, err
 }
 
-// pairs are those with records that are picked.
+// pairs are those with rows that are picked.
 func (f *whereFlag) pairs(all []compare.Pair) ([]compare.Pair, error) {
 	where, err := f.conditions()
 	if err == nil {
