@@ -49,7 +49,7 @@ func TestARM64(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if compared := compareNumbers(t, run.Records, referenceRecords(t, name)); compared == 0 {
+			if compared := compareNumbers(t, run.Rows, referenceRows(t, name)); compared == 0 {
 				t.Error("no number was compared")
 			}
 		})

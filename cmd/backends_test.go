@@ -74,8 +74,8 @@ func testBackEnd(t *testing.T, blas string, names []string) {
 				t.Fatal(err)
 			}
 			var absent []string
-			run.Records, absent = withoutAbsent(run.Records)
-			compared := compareNumbers(t, run.Records, referenceRecords(t, name))
+			run.Rows, absent = withoutAbsent(run.Rows)
+			compared := compareNumbers(t, run.Rows, referenceRows(t, name))
 			switch {
 			case compared == 0 && len(absent) > 0:
 				t.Skipf("SKIPPED: nothing to compare without data of %s: make system MERCER_TEST_DATA=DIR", strings.Join(absent, ", "))
@@ -96,45 +96,40 @@ func testBackEnd(t *testing.T, blas string, names []string) {
 	}
 }
 
-// withoutAbsent leaves out the records of data sets that are missing, and names
+// withoutAbsent leaves out the rows of data sets that are missing, and names
 // these.
-func withoutAbsent(records []results.Record) (rest []results.Record, absent []string) {
-	for _, r := range records {
+func withoutAbsent(rows []results.Row) (rest []results.Row, absent []string) {
+	for _, r := range rows {
 		if r.Status != results.Skipped || !strings.HasPrefix(r.Reason, "data: ") {
 			rest = append(rest, r)
-		} else if !slices.Contains(absent, r.Dataset) {
-			absent = append(absent, r.Dataset)
+		} else if !slices.Contains(absent, r.Dataset()) {
+			absent = append(absent, r.Dataset())
 		}
 	}
 	return rest, absent
 }
 
-// referenceRecords are those of a smoke profile, by key.
-func referenceRecords(t *testing.T, experiment string) map[string]results.Record {
+// referenceRows are those of a smoke profile, by id.
+func referenceRows(t *testing.T, experiment string) map[string]results.Row {
 	t.Helper()
-	file, err := os.Open(filepath.Join("..", "results", "reference", experiment, "smoke.jsonl"))
+	side, _, err := compare.ReadReference(filepath.Join("..", "results", "reference", experiment, "smoke"), experiment)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	side, err := compare.ReadReference(file, experiment)
-	if err != nil {
-		t.Fatal(err)
+	byID := map[string]results.Row{}
+	for _, r := range side.Rows {
+		byID[r.ID] = r
 	}
-	byKey := map[string]results.Record{}
-	for _, r := range side.Records {
-		byKey[r.Key] = r
-	}
-	return byKey
+	return byID
 }
 
 // compareNumbers says how many numbers it has compared.
-func compareNumbers(t *testing.T, records []results.Record, reference map[string]results.Record) (compared int) {
+func compareNumbers(t *testing.T, rows []results.Row, reference map[string]results.Row) (compared int) {
 	t.Helper()
-	for _, r := range records {
-		want, known := reference[r.Key]
+	for _, r := range rows {
+		want, known := reference[r.ID]
 		if !known || r.Status != want.Status {
-			t.Errorf("%s at %v: status %s, %s in the reference (there: %v)", r.Method, r.Point, r.Status, want.Status, known)
+			t.Errorf("%s: status %s, %s in the reference (there: %v)", r.At, r.Status, want.Status, known)
 			continue
 		}
 		for name, w := range want.Metrics.All() {
@@ -142,8 +137,8 @@ func compareNumbers(t *testing.T, records []results.Record, reference map[string
 				continue
 			}
 			got := r.Metrics.Value(name)
-			if off := math.Abs(got - w.Value); !(off <= 1e-9*max(math.Abs(got), math.Abs(w.Value))) && !rounded(name, r.N, got, w.Value) {
-				t.Errorf("%s of %s on %s at %v: %v, %v in the reference, %.2g of it", name, r.Method, r.Dataset, r.Point, got, w.Value, off/math.Abs(w.Value))
+			if off := math.Abs(got - w); !(off <= 1e-9*max(math.Abs(got), math.Abs(w))) && !rounded(name, r.At, got, w) {
+				t.Errorf("%s at %s: %v, %v in the reference, %.2g of it", name, r.At, got, w, off/math.Abs(w))
 			}
 			compared++
 		}
@@ -161,7 +156,8 @@ func compareNumbers(t *testing.T, records []results.Record, reference map[string
 // sums of order 1 whose difference it is. 1e-14 is 45 units of rounding
 // of such a sum; of OpenBLAS's kernels those without fused products differ by up to 14, and by 100 through a
 // sketch.
-func rounded(name string, n int, a, b float64) bool {
+func rounded(name string, at results.Key, a, b float64) bool {
+	n, _ := at.Number("n")
 	switch {
 	case name == "flops":
 		return math.Abs(a-b) <= 0.2*max(a, b)

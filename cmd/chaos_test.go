@@ -247,10 +247,10 @@ func (c *chaos) once(out string) {
 	ok := map[string]bool{}
 	for line := range bytes.Lines(text) {
 		r, err := results.Decode(line)
-		if err != nil || ok[r.Key] {
-			c.t.Errorf("%s: key %s again after it was ok, or %v", out, r.Key, err)
+		if err != nil || ok[r.ID] {
+			c.t.Errorf("%s: row %s again after it was ok, or %v", out, r.ID, err)
 		}
-		ok[r.Key] = ok[r.Key] || r.Status == results.OK
+		ok[r.ID] = ok[r.ID] || r.Status == results.OK
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -50,21 +51,18 @@ func runSpec(t *testing.T, out, text string) string {
 	return out
 }
 
-// rewritten is a run whose records were changed.
-func rewritten(t *testing.T, out, from string, change func(*results.Record)) string {
+// rewritten is a run whose rows were changed.
+func rewritten(t *testing.T, out, from string, change func(*results.Row)) string {
 	t.Helper()
 	run, err := results.Load(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var records []results.Record
-	var keys []string
-	for _, r := range run.Records {
-		change(&r)
-		records, keys = append(records, r), append(keys, r.Key)
+	for i := range run.Rows {
+		change(&run.Rows[i])
 	}
-	run.Manifest.Keys = keys
-	if err := results.WriteManifest(out, run.Manifest); err != nil {
+	spec, err := os.ReadFile(filepath.Join(from, results.SpecFile))
+	if err = errors.Join(err, results.WriteManifest(out, run.Manifest), os.WriteFile(filepath.Join(out, results.SpecFile), spec, 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	store, err := results.Open(out)
@@ -72,23 +70,21 @@ func rewritten(t *testing.T, out, from string, change func(*results.Record)) str
 		t.Fatal(err)
 	}
 	defer store.Close()
-	if err := store.Append(records...); err != nil {
+	if err := store.Append(run.Rows...); err != nil {
 		t.Fatal(err)
 	}
 	return out
 }
 
-func scale(r *results.Record, metric string, factor float64) {
-	m, _ := r.Metrics.Get(metric)
-	m.Value *= factor
-	r.Metrics.Set(metric, m)
+func scale(r *results.Row, metric string, factor float64) {
+	r.Metrics.Set(metric, factor*r.Metrics.Value(metric))
 }
 
 // Every format of a comparison can be read by a program of its kind.
 func TestCompareFormats(t *testing.T) {
 	dir := t.TempDir()
 	base := runSpec(t, filepath.Join(dir, "base"), watchedSpec)
-	worse := rewritten(t, filepath.Join(dir, "new"), base, func(r *results.Record) { scale(r, "recon_h", 1.01) })
+	worse := rewritten(t, filepath.Join(dir, "new"), base, func(r *results.Row) { scale(r, "recon_h", 1.01) })
 	t.Setenv("GITHUB_ACTIONS", "true")
 	code, table, annotations := mercer("compare", base, worse, "--write", filepath.Join(dir, "pr.md"), "--write", filepath.Join(dir, "junit.xml"), "--write", filepath.Join(dir, "all.json"))
 	if code != exitRegression || !strings.Contains(table, "| watched    | 4     | 64 (16 drifted)") {
@@ -140,29 +136,30 @@ func TestCompareFormats(t *testing.T) {
 // Each experiment has a reference of its smoke profile, and each reference its
 // experiment, with the number of repeats that the profile has.
 func TestReferences(t *testing.T) {
-	files, err := filepath.Glob("../results/reference/*/*.jsonl")
+	files, err := filepath.Glob("../results/reference/*/*/" + compare.VerdictsFile)
 	if err != nil {
 		t.Fatal(err)
 	}
 	have := map[string]bool{}
 	for _, file := range files {
-		id := compare.ReferenceID(filepath.ToSlash(file))
+		dir := filepath.Dir(file)
+		id := filepath.Base(filepath.Dir(dir)) + "/" + filepath.Base(dir)
 		have[id] = true
-		side, err := compare.OpenReference(file)
+		side, _, err := compare.ReadReference(dir, dir)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		name, profile := side.Manifest.Experiment, side.Manifest.Profile
-		if name+"/"+profile != id || len(side.Records) == 0 {
-			t.Errorf("%s is a reference of %s/%s, with %d records", file, name, profile, len(side.Records))
+		name, profile := side.Spec.Name, side.Manifest.Profile
+		if name+"/"+profile != id || len(side.Rows) == 0 {
+			t.Errorf("%s is a reference of %s/%s, with %d rows", file, name, profile, len(side.Rows))
 		}
 		spec, err := readExperiment(name)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		if spec, err = source.Under(spec, profile); err != nil || spec.Repeats.Value != side.Manifest.Repeats || spec.Seed != side.Manifest.Seed || (len(spec.Statements()) > 0) != (len(side.Verdicts) > 0) {
+		if spec, err = source.Under(spec, profile); err != nil || spec.Repeats.Value != side.Manifest.Repeats || spec.Seed != side.Spec.Seed || (len(spec.Statements()) > 0) != (len(side.Verdicts) > 0) {
 			t.Errorf("%s is of another form of its experiment (%v): make reference", file, err)
 		}
 	}
@@ -181,16 +178,16 @@ func TestRepeatsOfCI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("../results/reference/*/smoke.jsonl")
+	files, err := filepath.Glob("../results/reference/*/smoke")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		base, err := compare.OpenReference(file)
+		base, _, err := compare.ReadReference(file, file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec, err := readExperiment(base.Manifest.Experiment)
+		spec, err := readExperiment(base.Spec.Name)
 		if err == nil {
 			spec, err = source.Under(spec, "ci")
 		}
@@ -200,19 +197,19 @@ func TestRepeatsOfCI(t *testing.T) {
 		repeats := max(profile.MaxRepeats, spec.Repeats.Value)
 		repeated := func(version string) compare.Side {
 			s := base
-			s.Verdicts, s.Records = nil, nil
-			for _, r := range base.Records {
+			s.Verdicts, s.Rows = nil, nil
+			for _, r := range base.Rows {
 				if r.Repeat > 0 {
 					continue
 				}
 				for r.Repeat = range repeats {
-					r.Key = fmt.Sprintf("%s-%d-%s", r.Key, r.Repeat, version)
-					s.Records = append(s.Records, r)
+					r.ID = fmt.Sprintf("%s-%d-%s", r.ID, r.Repeat, version)
+					s.Rows = append(s.Rows, r)
 				}
 			}
 			return s
 		}
-		options := compare.Options{Thresholds: compare.Thresholds(profile.Compare), Metrics: compare.MetricOf}
+		options := compare.Options{Thresholds: compare.Thresholds(profile.Compare)}
 		if err := compare.Compare([]compare.Pair{{Base: repeated("1"), New: repeated("2")}}, options, rand.New(rand.NewPCG(1, 1))).TooFew(); err != nil {
 			t.Error(err)
 		}

@@ -11,14 +11,14 @@ import (
 )
 
 // planned is what plan forecasts of a spec.
-func planned(t *testing.T, dataset, kernels, grid, method, measure string) plan.View {
+func planned(t *testing.T, dataset, kernels, grid, method, measure string) plan.Forecast {
 	t.Helper()
 	spec := filepath.Join(t.TempDir(), "spec.yaml")
 	text := fmt.Sprintf("name: forecast\nseed: 1\nrepeats: 1\ndatasets: [{id: d, %s}]\n%s\ngrid: {%s}\nmethods: [{id: a, %s}]\nmeasure: [%s]\n", dataset, kernels, grid, method, measure)
 	if err := os.WriteFile(spec, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	var view plan.View
+	var view plan.Forecast
 	if err := json.Unmarshal([]byte(succeeds(t, "plan", spec, "--json")), &view); err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func planned(t *testing.T, dataset, kernels, grid, method, measure string) plan.
 func TestForecast(t *testing.T) {
 	const rbf = "kernels: [{id: g, use: gaussian, sigma: 1, form: two-sigma-squared}]"
 	for name, c := range map[string]struct {
-		view  plan.View
+		view  plan.Forecast
 		flops float64
 	}{
 		// N² kernel values with their centring at 90 flops each, 10 products with 16 vectors, and one with
@@ -46,7 +46,7 @@ func TestForecast(t *testing.T) {
 		}
 	}
 	few := planned(t, "use: sphere, d: 3, population: none", rbf, "n: 12, m: 20000, ell: 2", "use: rff, features: fourier", "eigenvalues")
-	if bytes := few.Groups[0].Memory.Total(); bytes > 50e6 {
+	if bytes := few.Groups[0].Bytes; bytes > 50e6 {
 		t.Errorf("12 points with 40,000 coordinates: %d bytes", bytes)
 	}
 }

@@ -40,8 +40,8 @@ serve(fit)
 `
 
 // TestEveryPairSaysSomething walks all methods and all measures on a file, a series and
-// atoms: each pair gives a number in every record, or is refused or noted by validate, or
-// the record has a warning; and what is noted gives no number.
+// atoms: each pair gives a number in every row, or is refused or noted by validate, or
+// the row has a warning; and what is noted gives no number.
 func TestEveryPairSaysSomething(t *testing.T) {
 	var plain []string
 	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
@@ -89,8 +89,8 @@ func TestEveryPairSaysSomething(t *testing.T) {
 			warned := slices.ContainsFunc(r.Warnings, func(w string) bool {
 				return strings.HasPrefix(w, "no value of rand at held-out points: the program gave labels and no centres")
 			})
-			if scored != (r.Method == "assign") || warned != (r.Method == "labels") {
-				t.Errorf("%s: rand_test is there: %v; warnings %q", r.Method, scored, r.Warnings)
+			if scored != (r.Method() == "assign") || warned != (r.Method() == "labels") {
+				t.Errorf("%s: rand_test is there: %v; warnings %q", r.Method(), scored, r.Warnings)
 			}
 		}
 	})
@@ -121,8 +121,8 @@ var (
 	noted   = regexp.MustCompile(`measure "(\w+)" is not taken of methods? ("[^:]+)`)
 )
 
-// walk checks all pairs and returns the records.
-func (p pairs) walk(t *testing.T, all []string) []results.Record {
+// walk checks all pairs and returns the rows.
+func (p pairs) walk(t *testing.T, all []string) []results.Row {
 	t.Helper()
 	var able []string
 	for _, method := range all {
@@ -165,33 +165,33 @@ func (p pairs) walk(t *testing.T, all []string) []results.Record {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	for _, r := range run.Records {
-		seen[r.Method] = true
+	for _, r := range run.Rows {
+		seen[r.Method()] = true
 		if r.Status != results.OK {
-			t.Errorf("%s: %s: %s", r.Method, r.Status, r.Reason)
+			t.Errorf("%s: %s: %s", r.Method(), r.Status, r.Reason)
 			continue
 		}
 		numbers := map[string]bool{}
-		for _, name := range results.MetricNames([]results.Record{r}) {
+		for _, name := range results.MetricNames([]results.Row{r}) {
 			numbers[metrics.MeasureOf(name)] = true
 		}
 		for _, measure := range measures {
 			warned := slices.ContainsFunc(r.Warnings, func(w string) bool {
 				return strings.HasPrefix(w, "no value of "+measure+":") || measure == "memory" && strings.HasPrefix(w, "the fit's memory")
 			})
-			switch note := said[[2]string{r.Method, measure}]; {
+			switch note := said[[2]string{r.Method(), measure}]; {
 			case note == "" && !numbers[measure] && !warned:
-				t.Errorf("%s, %s: neither a number nor a word", r.Method, measure)
+				t.Errorf("%s, %s: neither a number nor a word", r.Method(), measure)
 			case note != "" && (numbers[measure] || warned):
-				t.Errorf("%s, %s: a note that it is not taken, and %q", r.Method, measure, r.Warnings)
+				t.Errorf("%s, %s: a note that it is not taken, and %q", r.Method(), measure, r.Warnings)
 			}
 		}
 	}
 	for _, method := range able {
 		if id := idOf.FindStringSubmatch(method)[1]; !seen[id] {
-			t.Errorf("%s has no record", id)
+			t.Errorf("%s has no row", id)
 		}
 	}
 	t.Logf("%d methods, %d measures", len(able), len(measures))
-	return run.Records
+	return run.Rows
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/internal/sizes"
+	"mercer/configs"
 	"mercer/results"
 )
 
@@ -89,9 +89,9 @@ func TestNamesStayInside(t *testing.T) {
 	}
 }
 
-// TestForeignRecordsStayInside: keys, ids and the name of an experiment in the files
+// TestForeignRowsStayInside: ids of rows and of what they are of in the files
 // of a run, which somebody else may have made, lead no command out of its directory.
-func TestForeignRecordsStayInside(t *testing.T) {
+func TestForeignRowsStayInside(t *testing.T) {
 	root := t.TempDir()
 	work := filepath.Join(root, "deep", "work")
 	if err := os.MkdirAll(filepath.Join(work, "run"), 0o777); err != nil {
@@ -99,32 +99,38 @@ func TestForeignRecordsStayInside(t *testing.T) {
 	}
 	t.Chdir(work)
 	const evil = "../../../evil"
-	spec := strings.NewReplacer("NAME", "names", "DATASET", "moons", "PATH", "x.csv", "KERNEL", "rbf", "METHOD", "ekpca", "CLAIM", "claim",
+	spec := strings.NewReplacer("NAME", "names", "DATASET", "moons", "  - {id: file, use: csv, path: PATH, population: {held_out: 2}}\n", "", "KERNEL", "rbf", "METHOD", "ekpca", "CLAIM", "claim",
 		"kind: line, y: recon_h, x: n", "kind: scatter", "PLOT", "plot").Replace(namesSpec)
+	runSpec(t, "run", spec)
+	m, err := results.ReadManifest("run")
+	if err != nil {
+		t.Fatal(err)
+	}
 	store, err := results.Open("run")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var keys []string
+	m.IDs = nil
 	for i := range 4 {
-		keys = append(keys, fmt.Sprint(evil, i))
-		r := results.Record{Schema: results.SchemaVersion, Key: keys[i], Experiment: evil, Dataset: evil, Kernel: evil, Method: evil, Sizes: sizes.Sizes{N: 5, Ell: 1}, Point: map[string]float64{"n": 5, "ell": 1}, Repeat: i, Status: results.OK,
-			Metrics: results.NewMetrics(map[string]results.Metric{"recon_h": {Value: 1}})}
+		id := fmt.Sprint(evil, i)
+		m.IDs = append(m.IDs, id)
+		names, value := []string{"dataset", "kernel", "method"}, configs.TextOf(evil)
+		r := results.Row{Schema: results.SchemaVersion, ID: id, At: results.NewKey(names, []results.Value{value, value, value}), Repeat: i, Status: results.OK,
+			Metrics: results.NewMetrics(map[string]float64{"recon_h": 1})}
 		if err := store.Append(r); err != nil {
 			t.Fatal(err)
 		}
-		if err := results.WritePoints("run", keys[i], results.Points{Input: [][2]float64{{1, 2}}}); err == nil || results.HasPoints("run", keys[i]) {
-			t.Errorf("points of key %s: %v", keys[i], err)
+		if err := results.WritePoints("run", id, results.Points{Input: [][2]float64{{1, 2}}}); err == nil || results.HasPoints("run", id) {
+			t.Errorf("points of row %s: %v", id, err)
 		}
-		if _, err := results.ReadPoints("run", keys[i]); err == nil {
-			t.Errorf("points of key %s are read", keys[i])
+		if _, err := results.ReadPoints("run", id); err == nil {
+			t.Errorf("points of row %s are read", id)
 		}
 	}
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	m := results.Manifest{Schema: results.SchemaVersion, Experiment: evil, Profile: evil, Spec: spec, Keys: keys, Cells: 4, Variables: []string{"n", "ell"}, Started: "2026-01-02T03:04:05Z", Dir: evil,
-		Datasets: map[string]results.DatasetInfo{evil: {Describe: "d"}}}
+	m.Profile, m.Dir = evil, evil
 	if err := results.WriteManifest("run", m); err != nil {
 		t.Fatal(err)
 	}

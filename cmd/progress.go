@@ -16,6 +16,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
+	"mercer/report/format"
 	"mercer/runner"
 	"mercer/runner/adaptive"
 )
@@ -113,7 +114,7 @@ func (p *progress) look(l adaptive.Look) {
 	}
 	if len(l.Verdicts) > 0 {
 		open := lists.Map(l.Open(), func(v claims.Verdict) string {
-			return fmt.Sprintf("%s (%s): %s", v.Claim, v.Group, v.Settle)
+			return fmt.Sprintf("%s (%s): %s", v.Claim, format.ShortWhere(v.Group), v.Settle)
 		})
 		printOpen(p.w, fmt.Sprintf("%d repeats: %d of %d verdicts open", l.Repeats, len(open), len(l.Verdicts)), open)
 	}
@@ -121,7 +122,7 @@ func (p *progress) look(l adaptive.Look) {
 		var open []string
 		for _, a := range l.Answers {
 			if a.Open {
-				open = append(open, fmt.Sprintf("%s (%s), %s", a.Target, a.Group, a.Progress()))
+				open = append(open, fmt.Sprintf("%s (%s), %s", a.Target, format.ShortWhere(a.Group), a.Progress()))
 			}
 		}
 		printOpen(p.w, fmt.Sprintf("targets: %d of %d open", len(open), len(l.Answers)), open)

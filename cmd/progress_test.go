@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/results"
 	"mercer/runner/adaptive"
@@ -39,7 +40,7 @@ func TestQuiet(t *testing.T) {
 // A look names what is open: verdicts, and how far the search for targets has come.
 func TestProgressOfLooks(t *testing.T) {
 	fails, holds := 27.0, 54.0
-	where := []claims.Coordinate{{Name: "dataset", Value: "power4"}, {Name: "kernel", Value: "mercer"}}
+	where := results.NewKey([]string{"dataset", "kernel"}, []results.Value{configs.TextOf("power4"), configs.TextOf("mercer")})
 	open := claims.Answer{Target: "uniform", Group: where, Over: "n", At: 915, Find: "m", Least: 4, Most: 128, Open: true,
 		Next: claims.Next{Fails: &fails, Holds: &holds, At: 38, Repeats: 16}}
 	begun := open

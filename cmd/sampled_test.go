@@ -45,17 +45,17 @@ measure: [matrix_frobenius, matrix_frobenius_sampled]
 		t.Fatal(err)
 	}
 	missed := 0
-	for _, r := range run.Records {
+	for _, r := range run.Rows {
 		exact := r.Metrics.Value("matrix_frobenius")
 		low, high := r.Metrics.Value("matrix_frobenius_sampled_low"), r.Metrics.Value("matrix_frobenius_sampled_high")
 		if !(low <= exact && exact <= high) {
 			missed++
 		}
 		if !(low < high && high < 1.5*low) {
-			t.Errorf("n = %d: the interval is [%g, %g]", r.Sizes.N, low, high)
+			t.Errorf("%s: the interval is [%g, %g]", r.At, low, high)
 		}
 	}
-	if missed > 1 || len(run.Records) != 6 {
-		t.Errorf("%d of %d intervals miss the exact error", missed, len(run.Records))
+	if missed > 1 || len(run.Rows) != 6 {
+		t.Errorf("%d of %d intervals miss the exact error", missed, len(run.Rows))
 	}
 }

@@ -569,7 +569,7 @@ func TestDamagedReferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := readReference(dir, "r"); err == nil || !strings.Contains(err.Error(), "make reference") {
+		if _, _, err := ReadReference(dir, "r"); err == nil || !strings.Contains(err.Error(), "make reference") {
 			t.Errorf("half of %s: %v", file, err)
 		}
 	}

@@ -150,7 +150,7 @@ func (s Source) below(dir string) (named, error) {
 // run loads a run and judges its claims, or reads a reference.
 func (s Source) run(dir string) (Side, error) {
 	name := filepath.ToSlash(dir)
-	if side, is, err := readReference(dir, name); is {
+	if side, is, err := ReadReference(dir, name); is {
 		return side, err
 	}
 	run, err := results.Load(dir)
@@ -204,7 +204,7 @@ func committed(commit, name, dir string) (s Side, err error) {
 			return s, err
 		}
 	}
-	s, _, err = readReference(temporary, name+":"+dir)
+	s, _, err = ReadReference(temporary, name+":"+dir)
 	s.Manifest.Commit = commit
 	return s, err
 }

@@ -53,8 +53,8 @@ func WriteReference(dir string, s Side) error {
 		results.WriteManifest(dir, m))
 }
 
-// readReference reads what WriteReference wrote; false where the folder is no reference.
-func readReference(dir, name string) (Side, bool, error) {
+// ReadReference reads what WriteReference wrote; false where the folder is no reference.
+func ReadReference(dir, name string) (Side, bool, error) {
 	text, err := regular.ReadFile(filepath.Join(dir, VerdictsFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return Side{}, false, nil

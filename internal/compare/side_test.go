@@ -93,7 +93,7 @@ func kept(t *testing.T, s Side) Side {
 	folder := filepath.Join(t.TempDir(), "exp", "smoke")
 	read, is, broken := Side{}, false, errors.Join(err, WriteReference(folder, s))
 	if broken == nil {
-		read, is, broken = readReference(folder, "reference")
+		read, is, broken = ReadReference(folder, "reference")
 	}
 	if !is || broken != nil {
 		t.Fatal(is, broken)
