@@ -219,17 +219,19 @@ func hostilePage(t *testing.T) string {
 	t.Helper()
 	nasty := "</script><script>window.broken=1</script><img src=x onerror='window.broken=1'>\"'>`${window.broken=1}`{{.}}<!--\u2028]]>\\"
 	run := reporttest.FixedRun()
-	m := &run.Manifest
-	m.Title, m.Question, m.Source, m.Command, m.Commit, m.Filter, m.Experiment, m.Profile = nasty, nasty, nasty, nasty, nasty, nasty, nasty, nasty
-	m.Machine.CPU, m.Kernels, m.Versions = nasty, map[string]string{nasty: nasty}, map[string]string{nasty: nasty}
+	m, spec := &run.Manifest, run.Spec
+	spec.Title, spec.Question, spec.Source, m.Command, m.Commit, m.Filter, spec.Name, m.Profile = nasty, nasty, nasty, nasty, nasty, nasty, nasty, nasty
+	m.Machine.CPU, m.Versions = nasty, map[string]string{nasty: nasty}
+	run.Catalog.Populations = map[string]results.Population{"p": {Dataset: nasty, Describe: nasty, Kernel: nasty, Fingerprint: nasty}}
 	run.Warnings = []string{nasty}
 	for i := range run.Rows {
 		r := &run.Rows[i]
-		r.Method(), r.Warnings, r.Reason = r.Method()+nasty, []string{nasty}, nasty
+		r.At, r.Warnings, r.Reason = r.At.With("method", configs.TextOf(r.Method()+nasty)), []string{nasty}, nasty
 		for _, name := range []string{"recon_h", "time_total"} {
 			if v, ok := r.Metrics.Get(name); ok {
-				v.Unit = nasty
-				r.Metrics.Set(name, v)
+				info := run.Catalog.Metrics[name]
+				info.Unit = nasty
+				run.Catalog.Metrics[name], run.Catalog.Metrics[name+nasty] = info, info
 				r.Metrics.Set(name+nasty, v)
 			}
 		}

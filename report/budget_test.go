@@ -21,7 +21,7 @@ func TestWriteBudgets(t *testing.T) {
 			r.Status, r.Reason, r.Metrics = results.Skipped, "c does not like | y", results.Metrics{}
 		}
 	})
-	run.Manifest.Datasets["z"] = results.DatasetInfo{Absent: "nobody has it"}
+	run.Catalog.Absent, run.Spec.Datasets = map[string]string{"z": "nobody has it"}, []configs.Component{{ID: "x"}, {ID: "y"}, {ID: "z"}}
 	budgets, err := budget.Compare([]configs.Budget{{ID: "time", Title: "equal time", Of: configs.Quantity{Text: "err"}, Cost: configs.Quantity{Text: "time_total"}, At: []float64{0.1, 0.9}}}, run)
 	if err != nil {
 		t.Fatal(err)

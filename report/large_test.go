@@ -72,10 +72,10 @@ func largeRecord(method string, n int, theta float64, m, repeat int) results.Rec
 		Point: map[string]float64{"n": float64(n), "theta": theta, "m": float64(m)}, Work: fmt.Sprintf("{%d %d %g}", n, m, theta),
 		Repeat: repeat, Seed: 7, Status: results.OK, Version: "1", BLAS: "OpenBLAS 0.3.21, SkylakeX",
 		Metrics: results.NewMetrics(map[string]float64{
-			"recon_h":       {Value: floor * level * (1 + 0.1*reporttest.Noise(n+m+31*repeat))},
-			"recon_h_floor": {Value: floor},
-			"rank":          {Value: float64(m)},
-			"time_total":    {Value: 1e-3 * float64(n+m) * (1 + 0.1*reporttest.Noise(repeat)), Unit: "s"},
+			"recon_h":       floor * level * (1 + 0.1*reporttest.Noise(n+m+31*repeat)),
+			"recon_h_floor": floor,
+			"rank":          float64(m),
+			"time_total":    1e-3 * float64(n+m) * (1 + 0.1*reporttest.Noise(repeat)),
 		})}
 	if repeat%50 == 0 {
 		r.Warnings = []string{fmt.Sprintf("numerical rank is %d of m = %d", m-1, m)}

@@ -1,12 +1,13 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"mercer/internal/sizes"
+	"mercer/report/reporttest"
 	"mercer/report/sections"
 	"mercer/results"
 )
@@ -14,7 +15,7 @@ import (
 // TestWriteLatex: a table with its caption, the best in bold, and only the metrics
 // that are asked for.
 func TestWriteLatex(t *testing.T) {
-	run := results.Run{Dir: "results/ab/smoke", Manifest: results.Manifest{Title: "A & B", Experiment: "ab", Profile: "smoke", Variables: []string{"n"}}}
+	var rows []results.Row
 	for repeat := range 4 {
 		for _, method := range []string{"good", "bad_one"} {
 			for _, n := range []int{50, 100} {
@@ -22,12 +23,13 @@ func TestWriteLatex(t *testing.T) {
 				if method != "good" {
 					v *= 2 + 0.01*float64(repeat)
 				}
-				run.Rows = append(run.Rows, results.Row{Key: method, Dataset: "x", Kernel: "rbf", Method: method, Sizes: sizes.Sizes{N: n},
-					Point: map[string]float64{"n": float64(n)}, Repeat: repeat, Status: results.OK,
-					Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: v}, "rank": {Value: 3}})})
+				rows = append(rows, results.Row{ID: method, At: reporttest.At("dataset", "x", "kernel", "rbf", "method", method, "n", fmt.Sprint(n)),
+					Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": v, "rank": 3})})
 			}
 		}
 	}
+	run := reporttest.RunOf([]string{"n"}, rows...)
+	run.Dir, run.Manifest.Profile, run.Spec.Title, run.Spec.Name = "results/ab/smoke", "smoke", "A & B", "ab"
 	var b strings.Builder
 	if err := WriteLatex(&b, run, []string{"recon_h"}); err != nil {
 		t.Fatal(err)

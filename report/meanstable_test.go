@@ -9,7 +9,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
-	"mercer/internal/sizes"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -28,23 +27,20 @@ func means(t *testing.T, run results.Run, names []string, width int) string {
 // grownRun has two methods at each n, of which exact does not use m; each cell has the values
 // 1, 2 and 3 times n. One cell failed.
 func grownRun(ns ...int) results.Run {
-	run := results.Run{Manifest: results.Manifest{Variables: []string{"n", "m"}}}
-	for _, method := range []string{"exact", "nystrom"} {
-		for _, n := range ns {
-			for _, m := range []int{5, 10} {
-				for repeat := range 3 {
-					r := results.Row{Dataset: "data", Method: method, Repeat: repeat, Status: results.OK, Point: map[string]float64{"n": float64(n), "m": float64(m)},
-						Sizes: sizes.Sizes{N: n, M: m}, Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: float64(n * (repeat + 1))}})}
-					if method == "exact" {
-						r.Work = fmt.Sprintf("n=%d", n)
-					} else if m == 10 {
-						r.Status, r.Metrics, r.Reason = results.Failed, results.Metrics{}, fmt.Sprintf("no room for %d", n)
-					}
-					run.Rows = append(run.Rows, r)
-				}
-			}
+	var rows []results.Row
+	for _, n := range ns {
+		for repeat := range 3 {
+			r := results.Row{At: reporttest.At("dataset", "data", "method", "exact", "n", fmt.Sprint(n)), Repeat: repeat, Status: results.OK,
+				Metrics: results.NewMetrics(map[string]float64{"recon_h": float64(n * (repeat + 1))})}
+			rows = append(rows, r)
+			r.At = reporttest.At("dataset", "data", "method", "nystrom", "n", fmt.Sprint(n), "m", "5")
+			rows = append(rows, r)
+			r.At = r.At.With("m", configs.NumberOf(10))
+			r.Status, r.Metrics, r.Reason = results.Failed, results.Metrics{}, fmt.Sprintf("no room for %d", n)
+			rows = append(rows, r)
 		}
 	}
+	run := reporttest.RunOf([]string{"n", "m"}, rows...)
 	reporttest.Complete(&run, 0)
 	return run
 }
@@ -89,11 +85,11 @@ func TestMeansOfManyCells(t *testing.T) {
 		10: "\nthe first 12 of the 16 cells with the largest sizes, of 24 in all; the report has all\n",
 	} {
 		run := grownRun(1)
-		run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return r.M > most })
+		run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return r.At.Get("m").Number > float64(most) })
 		one := run.Rows
 		for i := range 7 {
 			for _, r := range one {
-				r.Dataset() += fmt.Sprint(i)
+				r.At = r.At.With("dataset", configs.TextOf(r.Dataset()+fmt.Sprint(i)))
 				run.Rows = append(run.Rows, r)
 			}
 		}
@@ -109,9 +105,9 @@ func TestMeansOfManyCells(t *testing.T) {
 // TestMainMetrics: claims come before plots, what judges methods before what describes
 // them, and the first of each measure stands in for both.
 func TestMainMetrics(t *testing.T) {
-	record := results.Row{Status: results.OK, Metrics: results.NewMetrics(map[string]float64{
-		"recon_h": {}, "recon_h_floor": {}, "recon_l2": {}, "recon_l2_floor": {}, "time_total": {}})}
-	run := results.Run{Records: []results.Row{record}}
+	run := reporttest.RunOf(nil, results.Row{Status: results.OK, Metrics: results.NewMetrics(map[string]float64{
+		"recon_h": 0, "recon_h_floor": 0, "recon_l2": 0, "recon_l2_floor": 0, "time_total": 0})})
+	run.Catalog.Measures = map[string][]string{"recon_h": {"none", "recon_h", "recon_h_floor"}, "recon_l2": {"recon_l2", "recon_l2_floor"}}
 	spec := &configs.Spec{Measure: configs.Words{{Value: "recon_l2"}, {Value: "recon_h"}}}
 	if got := fmt.Sprint(MainMetrics(run, spec, nil)); got != "[recon_l2 recon_h]" {
 		t.Errorf("measures: %s", got)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,31 +10,28 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
-	"mercer/internal/sizes"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
-
-// orderSpec lists methods and data sets in no order of names.
-const orderSpec = `
-datasets: [{id: ocean}, {id: cloud}]
-methods: [{id: nystrom}, {id: rff}, {id: kjl}]
-`
 
 // TestOrderOfTheSpec: figures, pages, LaTeX tables and the terminal list data sets and
 // methods as the spec does.
 func TestOrderOfTheSpec(t *testing.T) {
-	run := results.Run{Manifest: results.Manifest{Spec: orderSpec, Variables: []string{"n"}}}
+	var rows []results.Row
 	for _, dataset := range []string{"cloud", "ocean"} {
 		for _, method := range []string{"kjl", "nystrom", "rff"} {
 			for n := 50; n <= 100; n += 50 {
 				for repeat := range 3 {
-					run.Rows = append(run.Rows, results.Row{Key: dataset + method, Dataset: dataset, Kernel: "rbf", Method: method, Sizes: sizes.Sizes{N: n},
-						Point: map[string]float64{"n": float64(n)}, Repeat: repeat, Status: results.OK,
-						Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: 1 + float64(len(method)) + float64(repeat+n)/10}})})
+					rows = append(rows, results.Row{ID: dataset + method, At: reporttest.At("dataset", dataset, "kernel", "rbf", "method", method, "n", fmt.Sprint(n)),
+						Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": 1 + float64(len(method)) + float64(repeat+n)/10})})
 				}
 			}
 		}
 	}
+	run := reporttest.RunOf([]string{"n"}, rows...)
+	run.Spec.Datasets = []configs.Component{{ID: "ocean"}, {ID: "cloud"}}
+	run.Spec.Methods = []configs.Component{{ID: "nystrom"}, {ID: "rff"}, {ID: "kjl"}}
+	reporttest.Sort(run)
 	plot := configs.Plot{ID: "course", Kind: configs.PlotLine, X: configs.NewQuantity("n"), Y: configs.NewQuantity("recon_h")}
 	dir := t.TempDir()
 	if _, err := Write(dir, run, []claims.Verdict{}, []configs.Plot{plot}, nil); err != nil {

@@ -9,6 +9,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/theory"
+	"mercer/report/reporttest"
 )
 
 func TestCheckSummary(t *testing.T) {

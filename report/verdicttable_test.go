@@ -193,11 +193,12 @@ func TestVerdictTableTellsFewerRepeats(t *testing.T) {
 // judgedAt is a claim of a level that holds.
 func judgedAt(t *testing.T, level float64) claims.Verdict {
 	t.Helper()
-	var run results.Run
+	var rows []results.Row
 	for repeat := range 20 {
-		run.Rows = append(run.Rows, results.Row{Key: fmt.Sprint(repeat), Method: "a", Repeat: repeat, Status: results.OK,
-			Metrics: results.NewMetrics(map[string]float64{"x": {Value: 1 + 0.01*float64(repeat%7)}})})
+		rows = append(rows, results.Row{ID: fmt.Sprint(repeat), At: reporttest.At("method", "a"), Repeat: repeat, Status: results.OK,
+			Metrics: results.NewMetrics(map[string]float64{"x": 1 + 0.01*float64(repeat%7)})})
 	}
+	run := reporttest.RunOf(nil, rows...)
 	claim := configs.Claim{ID: "c", Value: &configs.ValueClaim{Of: configs.Quantity{Text: "x"}, AtMost: &configs.Value{Text: "2"}}}
 	claim.Value.Level = level
 	verdicts, err := claims.Judge([]configs.Claim{claim}, run, claims.Context{})

@@ -63,7 +63,7 @@ func (r *plotReader) leaveOutUndefined() {
 	maps.DeleteFunc(undefined, func(_ string, without bool) bool { return !without })
 	if len(undefined) > 0 {
 		r.rows = slices.DeleteFunc(r.rows, func(row *results.Row) bool { return undefined[row.Method()] })
-		r.note("Left out, since no row has what is drawn: %s.", plain.Text(strings.Join(slices.Sorted(maps.Keys(undefined)), ", ")))
+		r.note("Left out, since no record has what is drawn: %s.", plain.Text(strings.Join(slices.Sorted(maps.Keys(undefined)), ", ")))
 	}
 }
 
@@ -247,7 +247,7 @@ func (r *plotReader) finish() {
 		r.note("Bands that reach 0 or below end at the edge of the log axis.")
 	}
 	if len(r.lost) > 0 {
-		r.note("%d of %d rows give no value, and the figure is of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
+		r.note("%d of %d records give no value, and the figure is of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
 	}
 	if len(r.panels) == 0 && r.trouble == "" {
 		r.trouble = "no point can be drawn"

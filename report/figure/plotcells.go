@@ -30,7 +30,14 @@ func (r *plotReader) reading(row *results.Row, p plotPoint) (x, y float64, err e
 // points reads the cells of one line of a panel, in the order in which they are joined.
 func (r *plotReader) points(line []*results.Row, panel results.Group, rows []string) []plotPoint {
 	var points []plotPoint
-	varying := format.Varying(line, format.Variables(r.run))
+	names := format.Variables(r.run)
+	if methods := results.GroupBy(line, func(row *results.Row) results.Key { return row.At.Only("method") }); len(methods) > 1 {
+		for _, method := range methods { // a size of its own tells no cells of several methods apart
+			own := r.run.OwnSizes(method.At.Text("method"))
+			names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(own, name) })
+		}
+	}
+	varying := format.Varying(line, names)
 	for _, p := range r.places(line, panel) {
 		if !r.oneCell(p) || !r.average(&p) {
 			continue

@@ -148,7 +148,7 @@ func newReader(p configs.Plot, run results.Run) *plotReader {
 	if r.rows = lists.Where(picked, func(row *results.Row) bool { return row.Status != results.Skipped }); err != nil {
 		r.trouble = err.Error()
 	} else if len(r.rows) == 0 {
-		r.trouble = "no row of this run is picked by its where"
+		r.trouble = "no record of this run is picked by its where"
 	}
 	return r
 }

@@ -128,7 +128,7 @@ func (r *plotReader) finishContest(c *contest) {
 		r.trouble = "no point can be drawn"
 	}
 	if len(r.lost) > 0 {
-		r.note("%d of %d rows give no value, and the means are of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
+		r.note("%d of %d records give no value, and the means are of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"mercer/report/figure"
 	"mercer/report/reporttest"
-	"mercer/results"
 )
 
 func TestEscape(t *testing.T) {

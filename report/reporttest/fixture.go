@@ -39,6 +39,7 @@ func FixedRun() results.Run {
 	Complete(&run, 2)
 	m.IDs = run.Manifest.IDs
 	run.Dir, run.Manifest, run.Warnings = "results/nystrom-rates/smoke", m, []string{"records.jsonl: a torn last line was dropped"}
+	run.Catalog.Methods["kjl"] = results.MethodInfo{Use: "kjl", Label: labels["kjl"]}
 	spec := run.Spec
 	spec.Name, spec.Title, spec.Seed = "nystrom-rates", "Nyström keeps the rate | of KPCA <really>", 7
 	spec.Source, spec.Question = "A paper, Cor 4.2 & 4.5", "Does m = n^theta * log(n) suffice?\nAnd for which theta?"

@@ -2,7 +2,6 @@ package reporttest
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,12 +32,12 @@ func Metrics() map[string]results.MetricInfo {
 		"recon_h": {Label: "reconstruction error R", Better: "less", Least: &zero}, "recon_h_floor": {Label: "floor of R", Least: &zero},
 		"recon_l2": {Label: "reconstruct-and-embed error T", Better: "less", Least: &zero},
 		"rank":     {Label: "numerical rank"}, "rand": {Label: "Rand index, sample", Better: "more", Least: &zero, Most: &one},
-		"time_total": {Label: "time of the fit", Unit: "s", Better: "less", Least: &zero}, "err": {}, "x": {},
+		"adjusted_rand":  {Label: "adjusted Rand index, sample", Better: "more", Most: &one},
+		"nmi_arithmetic": {Label: "NMI (arithmetic), sample", Better: "more", Least: &zero, Most: &one},
+		"time_total":     {Label: "time of the fit", Unit: "s", Better: "less", Least: &zero}, "err": {}, "x": {},
 		"time_factor": {Label: "time of factoring", Unit: "s", Better: "less", Least: &zero, Part: true},
 	}
-	for i, nth := range []string{"first", "second", "third", "fourth", "fifth"} {
-		infos[fmt.Sprintf("eigenvalue_%d", i+1)] = results.MetricInfo{Label: nth + " eigenvalue"}
-	}
+	infos["eigenvalue_1"] = results.MetricInfo{Label: "first eigenvalue"}
 	return infos
 }
 
@@ -112,6 +111,7 @@ func Labelled(given map[string]string, methods ...string) results.Run {
 // Answering is a run of a spec with sentences for its outcomes.
 func Answering(holds, violated, open string) results.Run {
 	run := Empty()
-	run.Spec.Answer = configs.Answer{Holds: configs.Word{Value: holds}, Violated: configs.Word{Value: violated}, Open: configs.Word{Value: open}}
+	given := func(text string) configs.Word { return configs.Word{Value: text, Pos: configs.Pos{Line: 1}} }
+	run.Spec.Answer = configs.Answer{Holds: given(holds), Violated: given(violated), Open: given(open)}
 	return run
 }

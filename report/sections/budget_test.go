@@ -26,7 +26,7 @@ func answered(t *testing.T, run results.Run, at ...float64) (string, budget.Comp
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p document
+	p := newDocument(run)
 	var lines []string
 	for _, g := range budgets[0].Groups {
 		for _, c := range comparedCaps(g) {
@@ -55,8 +55,8 @@ func TestBudgetWinners(t *testing.T) {
 		"a tie": {map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil, []float64{0.1}, "dataset x 100 ms no clear winner not told apart: a and b"},
 		"the best changes with the budget, and one is too dear": {map[string]map[string]float64{"x": {"a": 1, "b": 4, "c": 4}}, 6, func(r *results.Row) {
 			switch {
-			case r.Method() == "b" && r.M > 10:
-				r.Metrics.Set("err", r.Metrics.Value("err")/[]float64{0, 0, 20, 0, 4}[r.M/10])
+			case r.Method() == "b" && r.At.Get("m").Number > 10:
+				r.Metrics.Set("err", r.Metrics.Value("err")/[]float64{0, 0, 20, 0, 4}[int(r.At.Get("m").Number)/10])
 			case r.Method() == "c":
 				r.Metrics.Set("time_total", 9)
 			}
@@ -87,10 +87,10 @@ func TestBudgetWinners(t *testing.T) {
 	// An incomplete run answers nothing.
 	reporttest.Complete(&run, 3)
 	got, b = answered(t, run, 0.1)
-	if want := "the run is incomplete: 3 of 57 records are missing"; got != want {
+	if want := "the run is incomplete: 3 of 57 rows are missing"; got != want {
 		t.Errorf("got %s", got)
 	}
-	var page document
+	page := newDocument(run)
 	page.budgets([]budget.Comparison{b})
 	if text := string(page.Markdown()); strings.Contains(text, "| **") || strings.Contains(text, "≈ 0") {
 		t.Errorf("a best is marked:\n%s", text)

@@ -111,12 +111,17 @@ func (p *document) gridOf(metric string, of results.Key, cells []results.Group) 
 		}
 		values, lost := valuesOf(cell, metric)
 		g.repeats = max(g.repeats, len(cell.Rows))
-		g.varies[method] = g.varies[method] || slices.ContainsFunc(values, func(v repeatValue) bool { return v.value != values[0].value })
 		for _, i := range rows[id][at[k]] {
-			g.cells[place{i, method}], g.lost[place{i, method}] = values, lost
+			g.set(place{i, method}, values)
+			g.lost[place{i, method}] = lost
 		}
 	}
 	return g
+}
+
+func (g *grid) set(at place, values sample) {
+	g.cells[at] = values
+	g.varies[at.method] = g.varies[at.method] || slices.ContainsFunc(values, func(v repeatValue) bool { return v.value != values[0].value })
 }
 
 // pointsOf are the rows of a grid: the keys of its cells, joined where those of methods with

@@ -11,6 +11,7 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/report/format"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -23,7 +24,7 @@ func TestOccurrences(t *testing.T) {
 	}
 	var got []string
 	for _, one := range o {
-		got = append(got, fmt.Sprintf("%s: %d", one, len(one.records)))
+		got = append(got, fmt.Sprintf("%s: %d", one, len(one.rows)))
 	}
 	want := []string{"rank is 37 of m = 60 (the numbers vary): 2", "L2 norm 1e-3 (the numbers vary): 2", "L1 norm 1e-3: 1", "no number: 2"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -62,7 +63,7 @@ func TestBest(t *testing.T) {
 		{"a floor", "recon_h_floor", repeats(1, 1.1, 1.2), repeats(5, 5.1, 5.2), ""},
 		{"nothing to compare with", "recon_h", repeats(1, 1.1, 1.2), nil, ""},
 	} {
-		g := &grid{metric: test.metric, methods: []string{"a", "b"}, points: []map[string]float64{{}},
+		g := &grid{metric: test.metric, info: reporttest.Metrics()[test.metric], methods: []string{"a", "b"}, points: []results.Key{{}},
 			cells: map[place]sample{}, varies: map[string]bool{}}
 		g.set(place{0, "a"}, test.a)
 		g.set(place{0, "b"}, test.b)
@@ -94,9 +95,9 @@ func TestBestFalseAlarms(t *testing.T) {
 	const rows, repeats = 4000, 6
 	for methods, most := range map[int]float64{2: 0.0625, 4: 0.05} {
 		rng := rand.New(rand.NewPCG(3, uint64(methods)))
-		g := &grid{metric: "recon_h", cells: map[place]sample{}, varies: map[string]bool{}}
+		g := &grid{metric: "recon_h", info: reporttest.Metrics()["recon_h"], cells: map[place]sample{}, varies: map[string]bool{}}
 		for row := range rows {
-			g.points = append(g.points, nil)
+			g.points = append(g.points, results.Key{})
 			for repeat := range repeats {
 				common := rng.NormFloat64()
 				for m := range methods {
@@ -137,7 +138,7 @@ func TestAnswer(t *testing.T) {
 // The spec's sentence is taken by what became of the claims, with their numbers; a control
 // that holds leaves the answer open, and a sentence of which no number is known is left out.
 func TestAnswerOfTheSpec(t *testing.T) {
-	run := results.Run{Manifest: results.Manifest{Answer: map[string]string{"holds": "Yes, by {a}.", "violated": "No: {b}.", "open": "Perhaps."}}}
+	run := reporttest.Answering("Yes, by {a}.", "No: {b}.", "Perhaps.")
 	claim := func(id string, outcome claims.Outcome, at float64) claims.Verdict {
 		return claims.Verdict{Claim: id, Outcome: outcome, Estimate: at, Low: at - 0.01, High: at + 0.01}
 	}
@@ -214,7 +215,7 @@ func TestOpenAnswer(t *testing.T) {
 		{"an open check", "It is so.", "Yes.|Open checks of the code: “it is check”, because of a reason.", []claims.Verdict{held, check}},
 		{"a check that is violated", "It is so.", "Not settled, though the claim holds, because a check of the code is violated. It is so.", []claims.Verdict{held, broken}},
 	} {
-		run := results.Run{Manifest: results.Manifest{Answer: map[string]string{"holds": "Yes.", "violated": test.sentence, "open": test.sentence}}}
+		run := reporttest.Answering("Yes.", test.sentence, test.sentence)
 		if got := strings.Join(Said(run, test.verdicts, nil, nil, nil), "|"); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
 		}
@@ -323,12 +324,12 @@ func TestControls(t *testing.T) {
 }
 
 func TestLongTablesAreCut(t *testing.T) {
-	var run results.Run
+	var rows []results.Row
 	for n := range maxRows + 5 {
-		run.Rows = append(run.Rows, results.Row{Method: "a", Status: results.OK, Point: map[string]float64{"n": float64(n)},
-			Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: 1}})})
+		rows = append(rows, results.Row{At: reporttest.At("method", "a", "n", fmt.Sprint(n)), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": 1})})
 	}
-	p := document{variables: []string{"n"}}
+	run := reporttest.RunOf([]string{"n"}, rows...)
+	p := newDocument(run)
 	p.measurements(run, false)
 	if want := "… and 5 rows more in `tables/summary.csv`."; !strings.Contains(string(p.Markdown()), "\n"+want+"\n") {
 		t.Errorf("no %q in\n%s", want, string(p.Markdown()))

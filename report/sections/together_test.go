@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"mercer/internal/claims"
-	"mercer/results"
+	"mercer/report/reporttest"
 )
 
 // A claim of many verdicts on cells has one row in a long table of verdicts, and one table with
@@ -21,7 +21,7 @@ func TestManyVerdictsOfAClaim(t *testing.T) {
 		}
 		for m := range 2 {
 			v.Cells = append(v.Cells, claims.CellOutcome{Outcome: v.Outcome, Estimate: v.Estimate, Low: v.Low, High: v.High, Target: 1.1, Repeats: 5, P: 1,
-				Cell: append(at[:2:2], claims.Coordinate{Name: "m", Value: fmt.Sprint(10 + m)})})
+				Cell: at.Join(reporttest.At("m", fmt.Sprint(10+m)))})
 		}
 		verdicts = append(verdicts, v)
 	}
@@ -51,6 +51,8 @@ func TestManyVerdictsOfAClaim(t *testing.T) {
 }
 
 func markdownOf(verdicts []claims.Verdict) string {
-	page := Report(reporttest.Empty(), verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
+	run := reporttest.Empty()
+	reporttest.Use(&run, "nystrom")
+	page := Report(run, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 	return string(page.Markdown())
 }

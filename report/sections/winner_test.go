@@ -1,6 +1,7 @@
 package sections
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/report/figure"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -23,8 +25,8 @@ func TestSaid(t *testing.T) {
 				for repeat, e := range noise {
 					if level := levels[method]; level != 0 {
 						e += own * float64(repeat%2*2-1) * float64(len(method))
-						list = append(list, results.Row{Dataset: "wine", Kernel: "rbf", Method: method, Point: map[string]float64{"n": n}, Repeat: repeat, Status: results.OK,
-							Metrics: results.NewMetrics(map[string]float64{metric: {Value: level/n + e}, "time_total": {Value: level, Unit: "s"}})})
+						list = append(list, results.Row{At: reporttest.At("dataset", "wine", "kernel", "rbf", "method", method, "n", fmt.Sprint(n)), Repeat: repeat, Status: results.OK,
+							Metrics: results.NewMetrics(map[string]float64{metric: level/n + e, "time_total": level})})
 					}
 				}
 			}
@@ -32,13 +34,13 @@ func TestSaid(t *testing.T) {
 		return list
 	}
 	at := func(n float64, list []results.Row) []results.Row {
-		return slices.DeleteFunc(list, func(r results.Row) bool { return r.Point["n"] != n })
+		return slices.DeleteFunc(list, func(r results.Row) bool { return r.At.Text("n") != fmt.Sprint(n) })
 	}
 	// Nyström alone has a last repeat, and there twice its values.
 	more := func(list []results.Row) (all []results.Row) {
 		for _, r := range list {
 			if last := r.Repeat == len(noise)-1; last && r.Method() == "nystrom" {
-				r.Metrics = results.NewMetrics(map[string]float64{"recon_h": {Value: 2}})
+				r.Metrics = results.NewMetrics(map[string]float64{"recon_h": 2})
 			} else if last {
 				continue
 			}
@@ -53,7 +55,7 @@ func TestSaid(t *testing.T) {
 	control := claims.Verdict{Claim: "weak", Control: true, Outcome: claims.Holds}
 	for _, test := range []struct {
 		name     string
-		records  []results.Row
+		rows     []results.Row
 		verdicts []claims.Verdict
 		want     string
 	}{
@@ -85,7 +87,9 @@ func TestSaid(t *testing.T) {
 		{"a control that holds", nil, append(slices.Clone(held), control), "The claim holds: “rate”. 1 control holds: “weak”; known to be false, this experiment cannot tell it from what is true."},
 		{"a control that holds alone", nil, []claims.Verdict{control}, "1 control holds: “weak”; known to be false, this experiment cannot tell it from what is true."},
 	} {
-		run := results.Run{Records: test.records, Manifest: results.Manifest{Spec: "methods: [{id: exact, use: ekpca}]", Variables: []string{"n"}, Answer: map[string]string{configs.AllHold: "Yes: the exponent is {rate}."}}}
+		run := reporttest.RunOf([]string{"n"}, test.rows...)
+		reporttest.Use(&run, "a", "exact ekpca", "nystrom", "z")
+		run.Spec.Answer = reporttest.Answering("Yes: the exponent is {rate}.", "", "").Spec.Answer
 		if got := strings.Join(Said(run, test.verdicts, nil, nil, nil), " "); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
 		}
@@ -97,13 +101,15 @@ func TestSaidOfSearch(t *testing.T) {
 	var records []results.Row
 	for i, method := range []string{"a", "b"} {
 		for repeat := range 5 {
-			records = append(records, results.Row{Dataset: "d", Kernel: "k", Method: method, Point: map[string]float64{"n": 10}, Repeat: repeat, Status: results.OK,
-				Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: float64(i) + 0.01*float64(1+repeat)}})})
+			records = append(records, results.Row{At: reporttest.At("dataset", "d", "kernel", "k", "method", method, "n", "10"), Repeat: repeat, Status: results.OK,
+				Metrics: results.NewMetrics(map[string]float64{"recon_h": float64(i) + 0.01*float64(1+repeat)})})
 		}
 	}
-	for spec, ranks := range map[string]bool{"name: x": true, "targets: [{id: least}]": false} {
-		if said := Said(results.Run{Records: records, Manifest: results.Manifest{Spec: spec, Variables: []string{"n"}}}, nil, nil, nil, nil); (len(said) > 0) != ranks {
-			t.Errorf("%s: %q", spec, said)
+	for targets, ranks := range []bool{true, false} {
+		run := reporttest.RunOf([]string{"n"}, records...)
+		run.Spec.Targets = make([]configs.Target, targets)
+		if said := Said(run, nil, nil, nil, nil); (len(said) > 0) != ranks {
+			t.Errorf("%d targets: %q", targets, said)
 		}
 	}
 }
@@ -125,7 +131,7 @@ func TestBestFigure(t *testing.T) {
 	if got := bestFigure(nil, nil, []figure.Figure{target}, "").Path; got != target.Path {
 		t.Errorf("without plots and claims the figure is %q", got)
 	}
-	run := results.Run{Records: []results.Row{{Method: "a", Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: 1}})}}}
+	run := reporttest.RunOf(nil, results.Row{At: reporttest.At("method", "a"), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": 1})})
 	for folded, verdicts := range map[bool][]claims.Verdict{false: nil, true: {verdict("a", claims.Holds)}} {
 		report := Report(run, verdicts, nil, Claims(verdicts, map[string]bool{}, nil), nil, Answers{}, nil)
 		text, err := report.Html(nil)
@@ -144,7 +150,8 @@ func TestLeastValues(t *testing.T) {
 	found := func(target, dataset string, n, fails, holds float64) claims.Answer {
 		return claims.Answer{Target: target, Group: reporttest.At("dataset", dataset), Over: "n", At: n, Find: "m", Fails: &fails, Holds: &holds}
 	}
-	run := results.Run{Manifest: results.Manifest{Answer: map[string]string{configs.AllHold: "It grows as n to the power {rate}."}, Labels: map[string]string{"few": "few landmarks"}}}
+	run := reporttest.Answering("It grows as n to the power {rate}.", "", "")
+	reporttest.Label(&run, map[string]string{"few": "few landmarks"})
 	held := []claims.Verdict{{Claim: "rate", Outcome: claims.Holds, Estimate: 0.5, Low: 0.4, High: 0.6}}
 	most, least := found("few", "x", 7e12, 2e6, 2.04e6), found("few", "x", 1000, 20, 30)
 	most.Holds, least.Fails = nil, nil
@@ -175,19 +182,14 @@ func TestSaidOfSeveral(t *testing.T) {
 		for i, method := range []string{"a", "b"} {
 			for repeat := range 5 {
 				value := levels[i] + 0.01*float64((2*repeat+i)%5)
-				records = append(records, results.Row{Dataset: dataset, Kernel: "k", Method: method, Point: map[string]float64{"n": 10}, Repeat: repeat, Status: results.OK,
-					Metrics: results.NewMetrics(map[string]float64{"recon_h": {Value: value}})})
+				records = append(records, results.Row{At: reporttest.At("dataset", dataset, "kernel", "k", "method", method, "n", "10"), Repeat: repeat, Status: results.OK,
+					Metrics: results.NewMetrics(map[string]float64{"recon_h": value})})
 			}
 		}
 	}
 	of := func(datasets string) string {
-		run := results.Run{Manifest: results.Manifest{Spec: "name: x", Variables: []string{"n"}}}
-		for _, r := range records {
-			if strings.Contains(datasets, r.Dataset()) {
-				run.Rows = append(run.Rows, r)
-			}
-		}
-		return Said(run, nil, nil, nil, nil)[0]
+		of := slices.DeleteFunc(slices.Clone(records), func(r results.Row) bool { return !strings.Contains(datasets, r.Dataset()) })
+		return Said(reporttest.RunOf([]string{"n"}, of...), nil, nil, nil, nil)[0]
 	}
 	for datasets, want := range map[string]string{
 		"x y z tie": "By reconstruction error R, a is best on 2 of 4 data sets, b is best on 1 and no method is clearly best on 1.",
