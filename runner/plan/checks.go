@@ -92,6 +92,9 @@ func (r *Resolved) checkLabels(problems *configs.Problems) {
 	for _, target := range spec.Targets {
 		known = append(known, target.ID)
 	}
+	for _, ids := range spec.LeftOut {
+		known = append(known, ids...)
+	}
 	for name, label := range spec.Labels {
 		if !slices.Contains(known, name) {
 			problems.Add(configs.Errorf(label.Pos, "%s", configs.Unknown("name", name, "labels", known)))
