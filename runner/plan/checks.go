@@ -69,7 +69,7 @@ func (r *Resolved) checkKernels() error {
 func (r *Resolved) checkResponses() error {
 	for _, m := range r.Spec.Methods {
 		for _, d := range r.Spec.Datasets {
-			if r.Methods[m.ID].Shape == methods.ShapeRegression && !r.Datasets[d.ID].Traits().Response {
+			if method := r.Methods[m.ID]; method != nil && method.Shape == methods.ShapeRegression && !r.Datasets[d.ID].Traits().Response {
 				return configs.Errorf(m.Pos, "method %q is a regression, and dataset %q has no responses: take atoms or series, with such as response: {smoothness: 0.5, noise: 0.5}", m.ID, d.ID)
 			}
 		}
