@@ -119,7 +119,7 @@ func (q *Quantity) Value(r *Row) (float64, error) {
 			return 0, fmt.Errorf("no metric %s", name)
 		case q.expr != nil:
 			q.env[name] = v
-		default:
+		case name == q.Text:
 			value = v
 		}
 	}

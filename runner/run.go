@@ -66,8 +66,10 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 			break
 		}
 		r.note(r.endPrograms())
-		if more, err = o.Extend(); more {
+		if more, err = o.Extend(); more && err == nil {
 			r.count()
+			manifest.IDs = p.IDs() // so that the rows that come are of the run
+			err = results.WriteManifest(o.Dir, manifest)
 		}
 	}
 	r.note(r.endPrograms())
@@ -135,7 +137,7 @@ func (r *run) stored(id string) bool {
 // it.
 func (r *run) wanted(c *plan.Cell, repeat int) bool {
 	id := c.ID(repeat)
-	return !r.tried[id] && (!r.stored(id) || c.Shown && !results.HasPoints(r.options.Dir, id))
+	return !r.tried[id] && (!r.stored(id) || c.Shows(repeat) && !results.HasPoints(r.options.Dir, id))
 }
 
 // work is a group in a repeat with something left to do.
@@ -185,7 +187,7 @@ func (r *run) count() {
 						if !r.tried[id] && r.stored(id) {
 							p.Resumed++
 							p.Done++
-							r.tried[id] = !c.Shown || results.HasPoints(r.options.Dir, id)
+							r.tried[id] = !c.Shows(repeat) || results.HasPoints(r.options.Dir, id)
 						}
 						left = left || r.wanted(c, repeat)
 					}

@@ -188,7 +188,12 @@ targets: [{id: least-m, find: m, over: n, such_that: {ratio: {of: recon_h, metho
 func TestAdaptiveResumed(t *testing.T) {
 	for text, most := range map[string]int{spec: 1, seeking: 8} { // records of a start
 		dir, whole := t.TempDir(), t.TempDir()
-		start(t, whole, text, 1<<30)
+		looks, _ := start(t, whole, text, 1<<30)
+		for _, a := range looks[len(looks)-1].Answers {
+			if a.Open {
+				t.Errorf("the run has ended, and the search has not: %s", a.Progress())
+			}
+		}
 		stops := 0
 		for again := true; again; stops++ {
 			_, again = start(t, dir, text, most)
