@@ -5,38 +5,18 @@ import (
 	"testing"
 	"time"
 
-	"mercer/configs/source"
 	"mercer/internal/linalg"
-	"mercer/runner/plan"
 )
-
-// benchPlan prepares a spec; the time that takes is part of what is measured.
-func benchPlan(b *testing.B, text string) *plan.Plan {
-	b.Helper()
-	spec, err := source.Parse("bench.yaml", []byte(text))
-	if err != nil {
-		b.Fatal(err)
-	}
-	resolved, err := plan.Resolve(spec)
-	if err != nil {
-		b.Fatal(err)
-	}
-	p, err := plan.Prepare(context.Background(), nil, resolved, plan.Input{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return p
-}
 
 func benchRun(b *testing.B, text string, workers int) (records int, elapsed time.Duration) {
 	b.Helper()
 	begun := time.Now()
-	p := benchPlan(b, text)
-	_, err := Run(context.Background(), p, NewManifest(p, "paper", "", "", "", ThisMachine()), Options{Dir: b.TempDir(), Workers: workers})
+	p := planOf(b, text, "") // the time that takes is part of what is measured
+	_, err := start(context.Background(), p, Options{Dir: b.TempDir(), Workers: workers})
 	if err != nil {
 		b.Fatal(err)
 	}
-	return p.Records(), time.Since(begun)
+	return len(p.IDs()), time.Since(begun)
 }
 
 // BenchmarkRecord is the cost of a record whose fit costs nearly nothing: what

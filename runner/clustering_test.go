@@ -5,31 +5,30 @@ import (
 	"testing"
 
 	"mercer/results"
-	"mercer/runner/plan/plantest"
 )
 
 // TestClusteringCells: the block kmeans decides shape and sizes; cells that
 // differ in what a method does not use are one fit; a shared Gram matrix serves
 // subsamples of all points; measures are left out where they are not defined.
 func TestClusteringCells(t *testing.T) {
-	plan := planOf(t, plantest.Clustering, "")
+	plan := planOf(t, clusteringSpec, "")
 	fits := map[string]int{}
 	for _, g := range plan.Groups {
 		for _, f := range g.Fits {
-			fits[f.Method] += 1
+			fits[f.Method.ID]++
 		}
 		if g.MaxGramN != 200 {
 			t.Errorf("Gram matrix of %d points", g.MaxGramN)
 		}
 	}
 	for method, want := range map[string]int{"plain": 2, "exact": 2, "whole": 4, "kjl": 8, "map": 8} {
-		if fits[method] != 2*want {
-			t.Errorf("%s: %d fits in two repeats, want %d", method, fits[method], 2*want)
+		if fits[method] != want {
+			t.Errorf("%s: %d fits, want %d", method, fits[method], want)
 		}
 	}
 	run, summary := runIn(t, t.TempDir(), plan, Options{Workers: 2})
-	if summary.Failed != 0 || len(run.Records) != 2*2*2*2*5 {
-		t.Fatalf("%d records, %d failed", len(run.Records), summary.Failed)
+	if summary.Failed != 0 || len(run.Rows) != 2*(2+2+4+8+8) {
+		t.Fatalf("%d records, %d failed", len(run.Rows), summary.Failed)
 	}
 	want := map[string][]string{
 		"plain": {"adjusted_rand", "adjusted_rand_test", "cluster_cost_embedding_test", "partition_cost", "silhouette", "lloyd_iterations"},
@@ -38,16 +37,16 @@ func TestClusteringCells(t *testing.T) {
 		"kjl":   {"cluster_cost_embedding_train", "partition_cost"},
 		"map":   {"silhouette", "separation"},
 	}
-	for _, r := range run.Records {
-		if r.Status != results.OK || r.K != 2 {
-			t.Errorf("%s: status %s (%s), k = %d", r.Method, r.Status, r.Reason, r.K)
+	for _, r := range run.Rows {
+		if r.Status != results.OK || r.Method() != "map" && at(r, "k") != 2 {
+			t.Errorf("%s: status %s (%s)", r.At, r.Status, r.Reason)
 		}
-		for _, metric := range want[r.Method] {
+		for _, metric := range want[r.Method()] {
 			if _, ok := r.Metrics.Get(metric); !ok {
-				t.Errorf("%s: no %s", r.Method, metric)
+				t.Errorf("%s: no %s", r.Method(), metric)
 			}
 		}
-		if r.Method == "map" && r.Metrics.Len() != 2 {
+		if r.Method() == "map" && r.Metrics.Len() != 2 {
 			t.Errorf("an embedding has %v", r.Metrics)
 		}
 	}
@@ -55,35 +54,35 @@ func TestClusteringCells(t *testing.T) {
 
 // TestTimedClusterings: the phases of each kind of method, and no others.
 func TestTimedClusterings(t *testing.T) {
-	text := strings.Replace(plantest.Clustering, "measure: [", "measure: [time, ", 1)
-	run, _ := runIn(t, t.TempDir(), planOf(t, text, "n == 120 && m == 20 && d == 3 && repeat == 0"), Options{})
+	text := strings.Replace(clusteringSpec, "measure: [", "measure: [time, ", 1)
+	run, _ := runIn(t, t.TempDir(), planOf(t, text, "n == 120 && repeat == 0"), Options{})
 	phases := map[string]string{
 		"plain": "lloyd", "exact": "gram lloyd", "whole": "embed factor gram lloyd", "kjl": "embed gram landmarks lloyd sketch", "map": "factor gram landmarks",
 	}
-	if len(run.Records) != len(phases) {
-		t.Fatalf("%d records", len(run.Records))
+	if len(run.Rows) != 1+1+2+4+4 {
+		t.Fatalf("%d rows", len(run.Rows))
 	}
-	for _, r := range run.Records {
+	for _, r := range run.Rows {
 		sum := 0.0
-		for _, phase := range strings.Fields(phases[r.Method]) {
+		for _, phase := range strings.Fields(phases[r.Method()]) {
 			if _, ok := r.Phases[phase]; !ok {
-				t.Errorf("%s: no phase %s in %v", r.Method, phase, r.Phases)
+				t.Errorf("%s: no phase %s in %v", r.Method(), phase, r.Phases)
 			}
 			sum += r.Phases[phase]
 		}
-		if len(r.Phases) != len(strings.Fields(phases[r.Method]))+1 || sum > r.Phases["total"] {
-			t.Errorf("%s: phases %v", r.Method, r.Phases)
+		if len(r.Phases) != len(strings.Fields(phases[r.Method()]))+1 || sum > r.Phases["total"] {
+			t.Errorf("%s: phases %v", r.Method(), r.Phases)
 		}
 	}
 }
 
 // TestStreamedTime: the phases, that of reading among them.
 func TestStreamedTime(t *testing.T) {
-	text := strings.Replace(plantest.Streamed, "measure: [", "measure: [time, ", 1)
+	text := strings.Replace(streamedSpec, "measure: [", "measure: [time, ", 1)
 	run, _ := runIn(t, t.TempDir(), planOf(t, text, `n == 400 && repeat == 0 && method == "stream"`), Options{})
 	for _, phase := range strings.Fields("read embed landmarks gram factor lloyd total") {
-		if !(run.Records[0].Phases[phase] > 0) {
-			t.Errorf("phase %s in %v", phase, run.Records[0].Phases)
+		if !(run.Rows[0].Phases[phase] > 0) {
+			t.Errorf("phase %s in %v", phase, run.Rows[0].Phases)
 		}
 	}
 }

@@ -49,9 +49,9 @@ methods:
   - {id: ekpca, use: ekpca, center: u}
 measure: [flops]
 `, ""), Options{Workers: 1})
-	for _, r := range run.Records {
+	for _, r := range run.Rows {
 		if r.Status != results.OK {
-			t.Errorf("%s: %s: %s", r.Method, r.Status, r.Reason)
+			t.Errorf("%s: %s: %s", r.Method(), r.Status, r.Reason)
 		}
 	}
 }
@@ -61,12 +61,12 @@ measure: [flops]
 func TestCountsRun(t *testing.T) {
 	dir := t.TempDir()
 	one, _ := runIn(t, filepath.Join(dir, "one"), planOf(t, countsSpec, ""), Options{Workers: 1})
-	if len(one.Records) != 2*2*4*4*2 {
-		t.Fatalf("%d records", len(one.Records))
+	if len(one.Rows) != 2*2*(2+3*4*2) { // kpca has no n
+		t.Fatalf("%d records", len(one.Rows))
 	}
-	for _, r := range one.Records {
+	for _, r := range one.Rows {
 		if r.Status != results.OK {
-			t.Errorf("%s %s n = %d: %s: %s", r.Dataset, r.Method, r.Sizes.N, r.Status, r.Reason)
+			t.Errorf("%s: %s: %s", r.At, r.Status, r.Reason)
 		}
 	}
 	several, _ := runIn(t, filepath.Join(dir, "several"), planOf(t, countsSpec, ""), Options{Workers: 4})
@@ -74,29 +74,15 @@ func TestCountsRun(t *testing.T) {
 		t.Error("several workers give other records")
 	}
 	alone, _ := runIn(t, filepath.Join(dir, "alone"), planOf(t, countsSpec, "n == 1000000"), Options{Workers: 1})
-	for _, r := range alone.Records {
-		at := slices.IndexFunc(one.Records, func(other results.Record) bool { return other.Key == r.Key })
-		if at < 0 || value(t, one.Records[at], r.Method) != value(t, r, r.Method) {
-			t.Errorf("%s %s, repeat %d: another record without other n", r.Dataset, r.Method, r.Repeat)
+	for _, r := range alone.Rows {
+		i := slices.IndexFunc(one.Rows, func(other results.Row) bool { return other.ID == r.ID })
+		if i < 0 || metricsOf(t, one.Rows[i]) != metricsOf(t, r) {
+			t.Errorf("%s, repeat %d: another row without other n", r.At, r.Repeat)
 		}
 	}
-	if len(alone.Records) != len(one.Records)/4 {
-		t.Errorf("%d records of one n", len(alone.Records))
+	if len(alone.Rows) != 2*2*3*2 {
+		t.Errorf("%d records of one n", len(alone.Rows))
 	}
-}
-
-// value is a metric that the records of a method have.
-func value(t *testing.T, r results.Record, method string) float64 {
-	t.Helper()
-	metric := "recon_h"
-	if method == "rff" {
-		metric = "recon_l2"
-	}
-	m, ok := r.Metrics.Get(metric)
-	if !ok {
-		t.Fatalf("%s has no %s: %s %s", method, metric, r.Status, r.Reason)
-	}
-	return m.Value
 }
 
 // TestCountsByCoordinates computes errors of cells at n = 10^6 again, in explicit
@@ -105,31 +91,32 @@ func value(t *testing.T, r results.Record, method string) float64 {
 func TestCountsByCoordinates(t *testing.T) {
 	p := planOf(t, countsSpec, "n == 1000000 && repeat == 0")
 	run, _ := runIn(t, t.TempDir(), p, Options{Workers: 1})
-	for _, id := range []string{"even", "uneven"} {
-		draw, err := p.Datasets[id].Draw(plan.RepeatStreams(p.Spec.Seed, id, 0))
+	for _, g := range p.Groups {
+		id := g.Dataset.ID
+		draw, err := g.Dataset.Draw(plan.RepeatStreams(p.Spec.Seed, id, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
 		w := coordinatesOf(t, draw, map[string]float64{"even": 2, "uneven": 1.5}[id])
-		set, err := landmark.Pick(t.Context(), p.Datasets[id].Kernel(), draw.Counted().Atoms, w.counts, nil, 12,
+		set, err := landmark.Pick(t.Context(), g.Kernel, draw.Counted().Atoms, w.counts, nil, 12,
 			plan.MethodStream(p.Spec.Seed, id, 0, "nystrom"), landmark.DefaultOptions())
 		if err != nil {
 			t.Fatal(err)
 		}
 		checked := 0
-		for _, r := range run.Records {
-			if r.Dataset != id || r.Method != "ekpca" && r.Method != "nystrom" {
+		for _, r := range run.Rows {
+			if r.Dataset() != id || r.Method() != "ekpca" && r.Method() != "nystrom" {
 				continue
 			}
 			span := identity(w.r)
-			if r.Method == "nystrom" {
+			if r.Method() == "nystrom" {
 				span = w.spanOf(set.Indices)
 			}
-			want := w.errors(span, r.Sizes.Ell)
+			want := w.errors(span, at(r, "ell"))
 			for metric, v := range want {
 				got, ok := r.Metrics.Get(metric)
-				if !ok || !(math.Abs(got.Value-v) <= 1e-9*math.Abs(v)) {
-					t.Errorf("%s %s ell = %d: %s is %.15g, by coordinates %.15g", id, r.Method, r.Sizes.Ell, metric, got.Value, v)
+				if !ok || !(math.Abs(got-v) <= 1e-9*math.Abs(v)) {
+					t.Errorf("%s: %s is %.15g, by coordinates %.15g", r.At, metric, got, v)
 				}
 				checked++
 			}

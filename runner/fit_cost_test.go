@@ -15,8 +15,6 @@ import (
 
 	"mercer/methods"
 	"mercer/results"
-	"mercer/runner/plan"
-	"mercer/runner/plan/plantest"
 )
 
 const mebibyte = 1 << 20
@@ -76,21 +74,21 @@ func TestPeakGrowth(t *testing.T) {
 // TestFlopsAreThoseOfTheCell: a fit shared by several ℓ gives each record the
 // flops of its own.
 func TestFlopsAreThoseOfTheCell(t *testing.T) {
-	p := planOf(t, strings.Replace(plantest.Small, "measure: [", "measure: [flops, ", 1), "n == 120")
+	p := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [flops, ", 1), "n == 120")
 	if p.Timed {
 		t.Fatal("flops are estimated, and need no timed lane")
 	}
 	run, _ := runIn(t, t.TempDir(), p, Options{})
 	seen := map[string]map[float64]bool{}
-	for _, r := range run.Records {
-		want := p.Methods[r.Method].Method.Cost(nil, methods.Sizes{N: r.N, M: r.M, D: r.D, Ell: r.Ell, K: r.K}, 1).Flops
+	for _, r := range run.Rows {
+		want := p.Methods[r.Method()].Estimator.Cost(nil, methods.Sizes{N: at(r, "n"), M: at(r, "m"), D: at(r, "d"), Ell: at(r, "ell"), K: at(r, "k")}, 1).Flops
 		if got := r.Metrics.Value("flops"); got != want {
-			t.Errorf("%s at ell = %d: %v flops, want %v", r.Method, r.Ell, got, want)
+			t.Errorf("%s at ell = %d: %v flops, want %v", r.Method(), at(r, "ell"), got, want)
 		}
-		if seen[r.Method] == nil {
-			seen[r.Method] = map[float64]bool{}
+		if seen[r.Method()] == nil {
+			seen[r.Method()] = map[float64]bool{}
 		}
-		seen[r.Method][r.Metrics.Value("flops")] = true
+		seen[r.Method()][r.Metrics.Value("flops")] = true
 	}
 	several := 0
 	for _, values := range seen {
@@ -121,9 +119,9 @@ measure: [MEASURES]
 // with and without a Gram matrix that is shared and a pass that streams, and other
 // measures stay as they are.
 func TestKernelEntriesOfRecords(t *testing.T) {
-	want := func(r results.Record) (all, landmarks float64, picks bool) {
-		n, m := float64(r.N), float64(r.M)
-		switch r.Method {
+	want := func(r results.Row) (all, landmarks float64, picks bool) {
+		n, m := float64(at(r, "n")), float64(at(r, "m"))
+		switch r.Method() {
 		case "ekpca":
 			return n * n, 0, false
 		case "nystrom":
@@ -135,25 +133,25 @@ func TestKernelEntriesOfRecords(t *testing.T) {
 	}
 	alone, _ := runIn(t, t.TempDir(), planOf(t, strings.Replace(entriesSpec, "MEASURES", "eigenvalues", 1), ""), Options{})
 	values := map[string]float64{}
-	name := func(r results.Record) string { return fmt.Sprintf("%s %d", r.Method, r.N) }
-	for _, r := range alone.Records {
+	name := func(r results.Row) string { return fmt.Sprintf("%s %d", r.Method(), at(r, "n")) }
+	for _, r := range alone.Rows {
 		values[name(r)] = r.Metrics.Value("eigenvalue_1")
 	}
 	for _, measures := range []string{"kernel_entries, eigenvalues", "kernel_entries, eigenvalues, time"} {
 		run, _ := runIn(t, t.TempDir(), planOf(t, strings.Replace(entriesSpec, "MEASURES", measures, 1), ""), Options{})
-		if len(run.Records) != 10 {
-			t.Errorf("%d records, want 10", len(run.Records))
+		if len(run.Rows) != 10 {
+			t.Errorf("%d records, want 10", len(run.Rows))
 		}
-		for _, r := range run.Records {
+		for _, r := range run.Rows {
 			all, landmarks, picks := want(r)
 			if got := r.Metrics.Value("kernel_entries"); got != all {
 				t.Errorf("%s: %s: %v entries, want %v", measures, name(r), got, all)
 			}
-			if got, ok := r.Metrics.Get("kernel_entries_landmarks"); ok != picks || got.Value != landmarks {
-				t.Errorf("%s: %s: %v entries for landmarks (%v), want %v", measures, name(r), got.Value, ok, landmarks)
+			if got, ok := r.Metrics.Get("kernel_entries_landmarks"); ok != picks || got != landmarks {
+				t.Errorf("%s: %s: %v entries for landmarks (%v), want %v", measures, name(r), got, ok, landmarks)
 			}
 			// Landmarks are read as rows of K_mm too; a proposal of a pivot is a row of its own.
-			passes := map[string]float64{"nystrom": 1 + 5/float64(r.N), "pivoted": 3 + 2/float64(r.N)}[r.Method]
+			passes := map[string]float64{"nystrom": 1 + 5/float64(at(r, "n")), "pivoted": 3 + 2/float64(at(r, "n"))}[r.Method()]
 			if got := r.Metrics.Value("kernel_passes"); got != max(1, passes) {
 				t.Errorf("%s: %s: %v passes, want %v", measures, name(r), got, max(1, passes))
 			}
@@ -198,16 +196,16 @@ func TestHeldOutKernelIsShared(t *testing.T) {
 			t.Errorf("%s:\n%s", population, diff)
 		}
 		optima := map[float64]bool{}
-		for _, r := range first.Records {
+		for _, r := range first.Rows {
 			if r.Status != results.OK {
 				t.Fatalf("%s: %s", r.Status, r.Reason)
 			}
 			optimum, objective, excess := r.Metrics.Value("skp_optimum"), r.Metrics.Value("skp_objective"), r.Metrics.Value("skp_excess")
-			if math.Abs(optimum-objective-excess) > 1e-15 || r.Method == "ekpca" && !(excess > 0) {
-				t.Errorf("%s: optimum %v, objective %v, excess %v", r.Method, optimum, objective, excess)
+			if math.Abs(optimum-objective-excess) > 1e-15 || r.Method() == "ekpca" && !(excess > 0) {
+				t.Errorf("%s: optimum %v, objective %v, excess %v", r.Method(), optimum, objective, excess)
 			}
-			if _, ok := r.Metrics.Get("skp_gram_distance"); ok != (r.Method == "rff") {
-				t.Errorf("%s: skp_gram_distance %v", r.Method, ok)
+			if _, ok := r.Metrics.Get("skp_gram_distance"); ok != (r.Method() == "rff") {
+				t.Errorf("%s: skp_gram_distance %v", r.Method(), ok)
 			}
 			optima[optimum] = true
 		}
@@ -221,12 +219,12 @@ func TestHeldOutKernelIsShared(t *testing.T) {
 // TestMemoryBelowTheResolution: a growth that the heap's counters may miss is no
 // metric, but a warning.
 func TestMemoryBelowTheResolution(t *testing.T) {
-	p := planOf(t, strings.Replace(plantest.Small, "measure: [", "measure: [memory, ", 1), "n == 120")
+	p := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [memory, ", 1), "n == 120")
 	w := &groupState{computation: newComputation(p, 0)}
 	for bytes, measured := range map[float64]bool{0: false, 64<<10 - 1: false, 64 << 10: true} {
-		r := results.Record{Metrics: results.NewMetrics(map[string]results.Metric{})}
-		w.addCosts(&r, plan.Cell{}, nil, fitCost{memory: bytes})
-		if got, ok := r.Metrics.Get(results.Memory); ok != measured || ok && got.Value != bytes {
+		r := results.Row{Metrics: results.NewMetrics(nil)}
+		w.addCosts(&r, nil, nil, nil, fitCost{memory: bytes})
+		if got, ok := r.Metrics.Get(results.Memory); ok != measured || ok && got != bytes {
 			t.Errorf("%.0f bytes: recorded %v, %v", bytes, ok, got)
 		}
 		if warned := strings.Contains(strings.Join(r.Warnings, ""), "below what can be measured, 64 KiB"); warned == measured {

@@ -61,13 +61,13 @@ func TestMeasuresTakeHeldOutPoints(t *testing.T) {
 	for _, stream := range []bool{false, true} {
 		run, _ := runIn(t, t.TempDir(), planWith(t, apartSpec, plan.Input{Stream: stream}), Options{Workers: 1})
 		checked := 0
-		for _, r := range run.Records {
-			at := fmt.Sprintf("%s %s n = %d repeat %d, streamed: %v", r.Dataset, r.Method, r.N, r.Repeat, stream)
+		for _, r := range run.Rows {
+			at := fmt.Sprintf("%s repeat %d, streamed: %v", r.At, r.Repeat, stream)
 			if r.Status != results.OK {
 				t.Fatalf("%s: %s (%s)", at, r.Status, r.Reason)
 			}
 			checked++
-			if r.Method == "clusters" {
+			if r.Method() == "clusters" {
 				if cost := r.Metrics.Value("cluster_cost_test"); !(cost > 1) {
 					t.Errorf("%s: held-out points cost %v; want more than 1, for they are not in the sample", at, cost)
 				}

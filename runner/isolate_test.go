@@ -20,7 +20,6 @@ import (
 	"mercer/methods"
 	"mercer/results"
 	"mercer/runner/plan"
-	"mercer/runner/plan/plantest"
 )
 
 // asWorker makes this test binary a worker process. Its value may be how the worker
@@ -59,8 +58,8 @@ func isolating(t *testing.T) Options {
 // TestIsolationChangesNothing: worker processes give the records of one process,
 // bit for bit, at any number of workers, and points too; and say what they took.
 func TestIsolationChangesNothing(t *testing.T) {
-	spec := plantest.Small + "plots: [{id: points, kind: scatter, where: {n: 120, theta: 1}}]\n"
-	plan := preparedFrom(t, spec, "", nil)
+	spec := smallSpec + "plots: [{id: points, kind: scatter, where: {n: 120, theta: 1}}]\n"
+	plan := planOf(t, spec, "")
 	inOne, _ := runIn(t, t.TempDir(), plan, Options{Workers: 2})
 	want := export(t, inOne)
 	for _, workers := range []int{1, 3} {
@@ -71,15 +70,15 @@ func TestIsolationChangesNothing(t *testing.T) {
 		if diff := cmp.Diff(want, export(t, run)); diff != "" {
 			t.Fatalf("%d workers: %s", workers, diff)
 		}
-		if summary.Written != plan.Records() || summary.Failed != 0 {
+		if summary.Written != len(plan.IDs()) || summary.Failed != 0 {
 			t.Errorf("%+v", summary)
 		}
-		for _, r := range run.Records {
+		for _, r := range run.Rows {
 			if r.Usage == nil || r.Usage.CPU <= 0 || r.Usage.Peak < 4<<20 || r.Usage.Peak > 1<<30 {
 				t.Fatalf("usage of a record: %+v", r.Usage)
 			}
-			if points := r.N == 120 && r.Point["theta"] == 1 && r.Repeat == 0; points != results.HasPoints(dir, r.Key) {
-				t.Errorf("%s n=%d repeat %d has points: %v", r.Method, r.N, r.Repeat, !points)
+			if points := at(r, "n") == 120 && theta(r) == 1 && r.Repeat == 0; points != results.HasPoints(dir, r.ID) {
+				t.Errorf("%s repeat %d has points: %v", r.At, r.Repeat, !points)
 			}
 		}
 	}
@@ -214,14 +213,14 @@ func TestTrouble(t *testing.T) {
 			if tt.name == "trouble-grow" {
 				o.CellTimeout, o.CellMemory = time.Minute, "256MiB"
 			}
-			dir, plan := t.TempDir(), preparedFrom(t, fmt.Sprintf(troubleSpec, tt.name), "", nil)
+			dir, plan := t.TempDir(), planOf(t, fmt.Sprintf(troubleSpec, tt.name), "")
 			run, summary := runIn(t, dir, plan, o)
-			if len(run.Records) != 8 || summary.Failed != 2 {
-				t.Fatalf("%d records, want 8; %+v", len(run.Records), summary)
+			if len(run.Rows) != 8 || summary.Failed != 2 {
+				t.Fatalf("%d records, want 8; %+v", len(run.Rows), summary)
 			}
-			for _, r := range run.Records {
+			for _, r := range run.Rows {
 				status := results.OK
-				if r.Method == "trouble" && r.N == 60 {
+				if r.Method() == "trouble" && at(r, "n") == 60 {
 					status = tt.status
 					if !strings.Contains(r.Reason, tt.reason) {
 						t.Errorf("reason %q, want %q", r.Reason, tt.reason)
@@ -231,7 +230,7 @@ func TestTrouble(t *testing.T) {
 					}
 				}
 				if r.Status != status {
-					t.Errorf("%s n=%d repeat %d: %s (%s), want %s", r.Method, r.N, r.Repeat, r.Status, r.Reason, status)
+					t.Errorf("%s repeat %d: %s (%s), want %s", r.At, r.Repeat, r.Status, r.Reason, status)
 				}
 			}
 			if o.Isolate != IsolateNone {
@@ -251,13 +250,13 @@ func TestLargeRecords(t *testing.T) {
 	o := isolating(t)
 	o.Isolate, o.Workers, o.CellMemory = IsolateProcess, 1, "640MiB"
 	spec := strings.NewReplacer("[50, 60]", "[60, 61, 62, 63]", "  - {id: nystrom, use: nystrom}\n", "", "%s", "trouble-large").Replace(troubleSpec)
-	run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, "", nil), o)
-	if len(run.Records) != 8 || summary.Failed != 0 {
-		t.Errorf("%d records; %+v", len(run.Records), summary)
+	run, summary := runIn(t, t.TempDir(), planOf(t, spec, ""), o)
+	if len(run.Rows) != 8 || summary.Failed != 0 {
+		t.Errorf("%d records; %+v", len(run.Rows), summary)
 	}
-	for _, r := range run.Records {
+	for _, r := range run.Rows {
 		if r.Status != results.OK || r.Usage.Peak < large {
-			t.Errorf("n = %d: %s: %s; %+v", r.N, r.Status, r.Reason, r.Usage)
+			t.Errorf("n = %d: %s: %s; %+v", at(r, "n"), r.Status, r.Reason, r.Usage)
 		}
 	}
 }
@@ -281,17 +280,17 @@ measure: [recon_h]
 `
 	for _, isolate := range []string{IsolateNone, IsolateProcess} {
 		o := isolating(t)
-		o.Isolate, o.Memory = isolate, 200<<10
-		run, summary := runIn(t, t.TempDir(), preparedFrom(t, spec, "", nil), o)
-		if len(run.Records) != 2 || summary.Failed != 1 {
-			t.Errorf("%s: %+v, %d records", isolate, summary, len(run.Records))
+		o.Isolate = isolate
+		run, summary := runIn(t, t.TempDir(), planWith(t, spec, plan.Input{Memory: 200 << 10}), o)
+		if len(run.Rows) != 2 || summary.Failed != 1 {
+			t.Errorf("%s: %+v, %d records", isolate, summary, len(run.Rows))
 		}
 	}
 }
 
 // TestStoredUnderWay: a finished record does not wait for the next fit.
 func TestStoredUnderWay(t *testing.T) {
-	p := planOf(t, plantest.Small, "n == 60")
+	p := planOf(t, smallSpec, "n == 60")
 	store, err := results.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -301,16 +300,24 @@ func TestStoredUnderWay(t *testing.T) {
 	r := &run{computation: newComputation(p, 0), store: store}
 	w := &writer{plan: p, store: store, stored: r.stored, show: func(p Progress) { stored <- p }}
 	g := p.Groups[0]
-	tasks := r.tasks(g, g.Fits[:1], func(*plan.Group, plan.Cell) bool { return true })
-	if err := failTasks(tasks, results.Failed, errors.New("no luck"), nil, w); err != nil {
+	tasks, err := r.due(g, 0, func(*plan.Cell, int) bool { return true }, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := failTasks(tasks[0], results.Failed, errors.New("no luck"), nil, w); err != nil {
 		t.Fatal(err)
 	}
 	select {
 	case p := <-stored:
-		if p.Done != len(tasks[0].records) || p.Failed != p.Done {
+		if p.Done != len(tasks[0][0].rows) || p.Failed != p.Done {
 			t.Errorf("%+v", p)
 		}
 	case <-time.After(time.Minute):
 		t.Error("nothing is stored")
 	}
+}
+
+func theta(r results.Row) float64 {
+	value, _ := r.At.Number("theta")
+	return value
 }

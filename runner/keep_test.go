@@ -29,19 +29,19 @@ func TestKernelMatrixIsKept(t *testing.T) {
 	savedNPY(t, 5300, 2)
 	const matrix = 4 * 5200 * 5200
 	streamed := planWith(t, keepSpec, plan.Input{})
-	needed := streamed.Groups[0].Memory.Total() + matrix
+	needed := streamed.Groups[0].Bytes + matrix
 	var values [2]results.Run
 	for i, memory := range []int64{plan.WithGarbage(needed - matrix/100), plan.WithGarbage(needed + matrix/10)} {
 		p := planWith(t, keepSpec, plan.Input{Memory: memory})
 		g := p.Groups[0]
-		if keeps := i == 1; g.KeepsMatrix != keeps || len(p.Refused(memory)) > 0 || keeps != (p.Flops() < streamed.Flops()) {
-			t.Fatalf("with %s: kept is %v, %d refused, %g flops of %g", plan.Bytes(memory), g.KeepsMatrix, len(p.Refused(memory)), p.Flops(), streamed.Flops())
+		if keeps := i == 1; g.KeepsMatrix != keeps || keeps != (g.Flops() < streamed.Groups[0].Flops()) {
+			t.Fatalf("with %s: kept is %v, %g flops of %g", plan.Bytes(memory), g.KeepsMatrix, g.Flops(), streamed.Groups[0].Flops())
 		}
-		values[i], _ = runIn(t, t.TempDir(), p, Options{Workers: 1, Memory: memory})
+		values[i], _ = runIn(t, t.TempDir(), p, Options{Workers: 1})
 	}
-	for i, r := range values[0].Records {
+	for i, r := range values[0].Rows {
 		for _, name := range []string{"skp_objective", "skp_gram_distance"} {
-			a, b := r.Metrics.Value(name), values[1].Records[i].Metrics.Value(name)
+			a, b := r.Metrics.Value(name), values[1].Rows[i].Metrics.Value(name)
 			if r.Status != results.OK || !(math.Abs(a-b) <= 1e-11*a) {
 				t.Errorf("%s: %v, kept %v (%s)", name, a, b, r.Reason)
 			}
@@ -60,37 +60,23 @@ func TestMeasuredTogether(t *testing.T) {
 	limited.Isolate, limited.CellTimeout = IsolateNone, time.Hour
 	alone, _ := runIn(t, t.TempDir(), p, limited)
 	rest, _ := runIn(t, t.TempDir(), planWith(t, strings.Replace(keepSpec, "m: [10, 12]", "m: 12", 1), plan.Input{}), Options{Workers: 1})
-	if len(whole.Records) != 2 || len(rest.Records) != 1 {
-		t.Fatalf("%d and %d records", len(whole.Records), len(rest.Records))
+	if len(whole.Rows) != 2 || len(rest.Rows) != 1 {
+		t.Fatalf("%d and %d records", len(whole.Rows), len(rest.Rows))
 	}
-	for _, r := range whole.Records {
-		for _, other := range append(alone.Records, rest.Records...) {
-			if other.Sizes.M != r.Sizes.M {
+	for _, r := range whole.Rows {
+		for _, other := range append(alone.Rows, rest.Rows...) {
+			if other.At != r.At {
 				continue
 			}
 			for _, name := range []string{"skp_objective", "skp_gram_distance"} {
 				if a, b := r.Metrics.Value(name), other.Metrics.Value(name); a != b || r.Status != results.OK {
-					t.Errorf("m = %d, %s: %v beside others, %v by itself (%s)", r.Sizes.M, name, a, b, r.Reason)
+					t.Errorf("%s, %s: %v beside others, %v by itself (%s)", r.At, name, a, b, r.Reason)
 				}
 			}
 		}
 	}
 	lone := planWith(t, strings.Replace(keepSpec, "m: [10, 12]", "m: 12", 1), plan.Input{})
-	if more, pass := p.Flops()-lone.Flops(), cost.Values(5200*5200/2, 2).Flops; more >= pass {
+	if more, pass := p.Groups[0].Flops()-lone.Groups[0].Flops(), cost.Values(5200*5200/2, 2).Flops; more >= pass {
 		t.Errorf("a second fit is %g flops more, a pass %g: they share none", more, pass)
-	}
-}
-
-// TestTimedMeasuring: a run of timed fits is measured on all of its processors, another
-// one on those of its fits.
-func TestTimedMeasuring(t *testing.T) {
-	savedNPY(t, 40, 2)
-	spec := strings.Replace(keepSpec, "held_out: 5200", "held_out: 8", 1)
-	for measure, want := range map[string]int{"skp_objective, time": 2, "skp_objective": 0} {
-		p := planWith(t, strings.Replace(spec, "skp_objective", measure, 1), plan.Input{})
-		c := newComputation(p, 0)
-		if c.measuresOn(2); c.measuring != want {
-			t.Errorf("%s: measured on %d processors, want %d", measure, c.measuring, want)
-		}
 	}
 }

@@ -53,10 +53,10 @@ measure: [model_size]
 		}
 		run, summary := runIn(t, t.TempDir(), p, Options{Workers: 1})
 		growth := float64(process.Peak()-before) / 1e6
-		if summary.Failed != 0 || len(run.Records) != 4 {
-			t.Fatalf("%s: %+v", name, run.Records)
+		if summary.Failed != 0 || len(run.Rows) != 4 {
+			t.Fatalf("%s: %+v", name, run.Rows)
 		}
-		t.Logf("%s: %d points took %.0f MB, estimated %.0f MB", name, n, growth, float64(p.Groups[0].Memory.Total())/1e6)
+		t.Logf("%s: %d points took %.0f MB, estimated %.0f MB", name, n, growth, float64(p.Groups[0].Bytes)/1e6)
 		if growth > most {
 			t.Errorf("%s: %d points in blocks took %.0f MB, want at most %.0f", name, n, growth, most)
 		}

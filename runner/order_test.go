@@ -1,10 +1,7 @@
 package runner
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +12,6 @@ import (
 
 	"mercer/results"
 	"mercer/runner/plan"
-	"mercer/runner/plan/plantest"
 )
 
 // computed lists the records of a run in the order in which they were stored, which is
@@ -28,11 +24,11 @@ func computed(t *testing.T, dir string) []string {
 	}
 	var order []string
 	for line := range strings.Lines(string(text)) {
-		var r results.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
+		r, err := results.Decode([]byte(line))
+		if err != nil {
 			t.Fatal(err)
 		}
-		order = append(order, fmt.Sprintf("%d %s %v", r.Repeat, r.Method, r.Point))
+		order = append(order, fmt.Sprint(r.At, r.Repeat))
 	}
 	return order
 }
@@ -41,14 +37,15 @@ func computed(t *testing.T, dir string) []string {
 // any number of workers, in worker processes, after a stop, and in shards as far as
 // these have them; the first fit is not always of the same method.
 func TestOrderOfTimedFits(t *testing.T) {
-	text := strings.Replace(plantest.Small, "measure: [", "measure: [time, ", 1)
-	p := preparedFrom(t, text, "", nil)
+	text := strings.Replace(smallSpec, "measure: [", "measure: [time, ", 1)
+	p := planOf(t, text, "")
 	var want []string
 	first := map[string]bool{}
-	for _, g := range p.Groups {
-		for i, pass := range p.Order(g) {
-			want = append(want, fmt.Sprintf("%d %s %v", g.Repeat, pass[0].Method, g.Point(pass[0].Cells[0])))
-			first[pass[0].Method] = first[pass[0].Method] || i == 0
+	for repeat := range p.Repeats() {
+		for i, u := range p.Units(p.Groups[0], repeat) {
+			at := u.Cells[0][0].At
+			want = append(want, fmt.Sprint(at, repeat))
+			first[at.Text("method")] = first[at.Text("method")] || i == 0
 		}
 	}
 	if methods := slices.DeleteFunc([]string{"ekpca", "nystrom", "rff"}, func(m string) bool { return !first[m] }); len(methods) < 2 {
@@ -77,19 +74,15 @@ func TestOrderOfTimedFits(t *testing.T) {
 	if diff := cmp.Diff(want, computed(t, apart)); diff != "" {
 		t.Errorf("in worker processes:\n%s", diff)
 	}
-	testShardOrder(t, p, want)
+	testShardOrder(t, text, want)
 }
 
 // testShardOrder: a shard computes its records in the order of the whole plan.
-func testShardOrder(t *testing.T, whole *plan.Plan, want []string) {
+func testShardOrder(t *testing.T, spec string, want []string) {
 	t.Helper()
-	frozen := whole.Freeze(whole.Origin.Input, 5)
 	count := 0
-	for i := range frozen.Shards {
-		p, err := frozen.Plan(context.Background(), io.Discard, i)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for i := range 5 {
+		p := planWith(t, spec, plan.Input{Shard: plan.Shard{I: i + 1, N: 5}})
 		dir := t.TempDir()
 		runIn(t, dir, p, Options{Workers: 1})
 		here := computed(t, dir)

@@ -15,7 +15,6 @@ import (
 	"mercer/configs"
 	"mercer/methods"
 	"mercer/results"
-	"mercer/runner/plan/plantest"
 )
 
 // recording is a streaming method that notes its calls, and that goes wrong at
@@ -96,28 +95,28 @@ measure: [recon_l2]
 // TestOnePass: the fits of a streaming method that differ in n only are one pass,
 // those of other methods and timed ones are not.
 func TestOnePass(t *testing.T) {
-	plan := planOf(t, plantest.Passes, "")
+	plan := planOf(t, passesSpec, "")
 	for _, g := range plan.Groups {
 		for _, pass := range plan.Passes(g) {
 			var sizes []int
 			for _, f := range pass {
 				sizes = append(sizes, f.Sizes.N)
-				if f.Sizes.Ell != 9 && f.Method != "rff" { // ⌈200^0.4⌉
-					t.Errorf("%s n=%d: fit at ell = %d, want that of the largest n", f.Method, f.Sizes.N, f.Sizes.Ell)
+				if f.Sizes.Ell != 9 && f.Method.ID != "rff" { // ⌈200^0.4⌉
+					t.Errorf("%s n=%d: fit at ell = %d, want that of the largest n", f.Method.ID, f.Sizes.N, f.Sizes.Ell)
 				}
 				if f.Sizes.M != pass[0].Sizes.M || f.Method != pass[0].Method {
-					t.Errorf("a pass of %s m=%d and %s m=%d", f.Method, f.Sizes.M, pass[0].Method, pass[0].Sizes.M)
+					t.Errorf("a pass of %s m=%d and %s m=%d", f.Method.ID, f.Sizes.M, pass[0].Method.ID, pass[0].Sizes.M)
 				}
 			}
-			if want := []int{60, 120, 200}; pass[0].Method != "rff" && !slices.Equal(sizes, want) || pass[0].Method == "rff" && len(sizes) != 1 {
-				t.Errorf("%s: a pass over n = %d", pass[0].Method, sizes)
+			if want := []int{60, 120, 200}; pass[0].Method.ID != "rff" && !slices.Equal(sizes, want) || pass[0].Method.ID == "rff" && len(sizes) != 1 {
+				t.Errorf("%s: a pass over n = %d", pass[0].Method.ID, sizes)
 			}
 		}
 	}
-	timed := planOf(t, strings.Replace(plantest.Passes, "measure: [", "measure: [time, ", 1), "")
+	timed := planOf(t, strings.Replace(passesSpec, "measure: [", "measure: [time, ", 1), "")
 	for _, pass := range timed.Passes(timed.Groups[0]) {
 		if len(pass) != 1 || len(pass[0].Cells) != 1 {
-			t.Errorf("timed: %s shares a pass", pass[0].Method)
+			t.Errorf("timed: %s shares a pass", pass[0].Method.ID)
 		}
 	}
 }
@@ -125,23 +124,23 @@ func TestOnePass(t *testing.T) {
 // TestPassesChangeNothing: whichever n are pending, the records are those of the whole run,
 // bit for bit.
 func TestPassesChangeNothing(t *testing.T) {
-	plan := planOf(t, plantest.Passes, "")
+	plan := planOf(t, passesSpec, "")
 	whole, _ := runIn(t, t.TempDir(), plan, Options{Workers: 2})
-	values := map[string]results.Record{}
-	for _, r := range whole.Records {
+	values := map[string]results.Row{}
+	for _, r := range whole.Rows {
 		if r.Status != results.OK {
-			t.Fatalf("%s n=%d: %s", r.Method, r.N, r.Reason)
+			t.Fatalf("%s: %s", r.At, r.Reason)
 		}
-		values[r.Key] = r
+		values[r.ID] = r
 	}
 	for _, filter := range []string{"n == 60", "n == 200", "n != 120", "n >= 120 && ell == 1"} {
-		run, _ := runIn(t, t.TempDir(), planOf(t, plantest.Passes, filter), Options{})
-		if len(run.Records) == 0 {
+		run, _ := runIn(t, t.TempDir(), planOf(t, passesSpec, filter), Options{})
+		if len(run.Rows) == 0 {
 			t.Errorf("filter %q: no records", filter)
 		}
-		for _, r := range run.Records {
-			if diff := cmp.Diff(values[r.Key].Metrics, r.Metrics); diff != "" {
-				t.Errorf("filter %q, %s n=%d ell=%d:\n%s", filter, r.Method, r.N, r.Ell, diff)
+		for _, r := range run.Rows {
+			if diff := cmp.Diff(values[r.ID].Metrics, r.Metrics); diff != "" {
+				t.Errorf("filter %q, %s:\n%s", filter, r.At, diff)
 			}
 		}
 	}
@@ -151,24 +150,24 @@ func TestPassesChangeNothing(t *testing.T) {
 // and behind have the reason, and the next run does only these.
 func TestTroubleInAPass(t *testing.T) {
 	for trouble, says := range map[string]string{
-		"error": "in one pass over n up to 200: no luck",
-		"panic": "in one pass over n up to 200: panic: out of luck (pass_test.go:",
+		"error": "no luck",
+		"panic": "panic: out of luck (pass_test.go:",
 		"hang":  "not finished within 400ms",
 	} {
 		log := register(t)
 		dir := t.TempDir()
 		text := strings.Replace(recordingSpec, "trouble: none", "trouble: "+trouble, 1)
 		run, summary := runIn(t, dir, planOf(t, text, ""), Options{CellLimits: configs.CellLimits{CellTimeout: 400 * time.Millisecond}})
-		for _, r := range run.Records {
+		for _, r := range run.Rows {
 			status := results.Failed
 			switch {
-			case r.N == 60:
+			case at(r, "n") == 60:
 				status = results.OK
 			case trouble == "hang":
 				status = results.Timeout
 			}
-			if r.Status != status || r.N > 60 && !strings.Contains(r.Reason, says) {
-				t.Errorf("%s, n=%d: %s: %q, want %s and %q", trouble, r.N, r.Status, r.Reason, status, says)
+			if r.Status != status || at(r, "n") > 60 && !strings.Contains(r.Reason, says) {
+				t.Errorf("%s, n=%d: %s: %q, want %s and %q", trouble, at(r, "n"), r.Status, r.Reason, status, says)
 			}
 		}
 		if summary.Failed != 4 {
@@ -199,10 +198,9 @@ func TestPassInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	dir := t.TempDir()
-	started := plan.Methods["probe"]
-	started.Method = &interrupting{started.Method.(*recording), cancel}
-	plan.Methods["probe"] = started
-	summary, err := Run(ctx, plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), Options{Dir: dir})
+	probe := plan.Methods["probe"]
+	probe.Estimator = &interrupting{probe.Estimator.(*recording), cancel}
+	summary, err := start(ctx, plan, Options{Dir: dir})
 	if err != nil || !summary.Interrupted || summary.Written != 2 || summary.Failed != 0 {
 		t.Fatalf("interrupted: %+v, %v", summary, err)
 	}
@@ -252,21 +250,21 @@ methods:
 measure: [eigenvalues]
 `
 	whole, _ := runIn(t, t.TempDir(), planOf(t, text, ""), Options{})
-	records := map[string]results.Record{}
-	for _, r := range whole.Records {
-		records[r.Key] = r
-		if failed := r.Status == results.Failed; failed != (r.N == 5) || failed && !strings.Contains(r.Reason, "covariance is zero") {
-			t.Errorf("%s n=%d: %s %s", r.Method, r.N, r.Status, r.Reason)
+	records := map[string]results.Row{}
+	for _, r := range whole.Rows {
+		records[r.ID] = r
+		if failed := r.Status == results.Failed; failed != (at(r, "n") == 5) || failed && !strings.Contains(r.Reason, "covariance is zero") {
+			t.Errorf("%s: %s %s", r.At, r.Status, r.Reason)
 		}
 	}
 	for _, filter := range []string{"n == 5", "n == 20", "n >= 20"} {
 		part, _ := runIn(t, t.TempDir(), planOf(t, text, filter), Options{})
-		if len(part.Records) == 0 {
+		if len(part.Rows) == 0 {
 			t.Errorf("filter %q: no records", filter)
 		}
-		for _, r := range part.Records {
-			if diff := cmp.Diff(records[r.Key], r); diff != "" {
-				t.Errorf("filter %q, %s n=%d:\n%s", filter, r.Method, r.N, diff)
+		for _, r := range part.Rows {
+			if diff := cmp.Diff(records[r.ID], r); diff != "" {
+				t.Errorf("filter %q, %s:\n%s", filter, r.At, diff)
 			}
 		}
 	}

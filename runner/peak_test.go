@@ -41,19 +41,19 @@ func TestPeakOfOneCase(t *testing.T) {
 	if _, err := linalg.Use(); err != nil {
 		t.Fatal(err)
 	}
-	plan := planOf(t, text, "")
+	made := planWith(t, text, plan.Input{Memory: 8 << 30})
 	var p peak
-	for _, g := range plan.Groups {
-		p.Counted = max(p.Counted, g.Memory.Total())
+	for _, g := range made.Groups {
+		p.Counted = max(p.Counted, g.Bytes)
 	}
-	p.Counted += plan.SharedBytes
+	p.Counted += made.Input.Memory - made.Allowed()
 	runtime.GC()
 	debug.FreeOSMemory()
 	process.ForgetPeak()
 	before := process.Peak()
-	run, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1, Memory: 8 << 30})
+	run, _ := runIn(t, t.TempDir(), made, Options{Workers: 1})
 	p.Grown = process.Peak() - before
-	for _, r := range run.Records {
+	for _, r := range run.Rows {
 		if r.Status != "ok" {
 			p.Problem = fmt.Sprintf("%s: %s", r.Status, r.Reason)
 		}
@@ -249,19 +249,20 @@ measure: [recon_l2]
 	if err := os.WriteFile(filepath.Join(dir, "shared.csv"), []byte(points.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	plan := preparedFrom(t, spec, "", nil)
 	o := isolating(t)
 	o.Workers = 1
-	margin := plan.SharedBytes / 2 // for what is no array; a second population needs twice as much
-	o.Memory = plan.SharedBytes + plan.Groups[0].Memory.Total() + margin
-	if plan.SharedBytes < 60<<20 {
-		t.Errorf("%d bytes are shared: too few for this test", plan.SharedBytes)
+	p := planWith(t, spec, plan.Input{Memory: 8 << 30})
+	shared := p.Input.Memory - p.Allowed()
+	margin := shared / 2 // for what is no array; a second population needs twice as much
+	memory := shared + p.Groups[0].Bytes + margin
+	if shared < 60<<20 {
+		t.Errorf("%d bytes are shared: too few for this test", shared)
 	}
-	run, summary := runIn(t, t.TempDir(), plan, o)
+	run, summary := runIn(t, t.TempDir(), planWith(t, spec, plan.Input{Memory: memory}), o)
 	if summary.Failed != 0 {
-		t.Errorf("%d MB: %q, %q", o.Memory>>20, run.Records[0].Reason, run.Records[1].Reason)
+		t.Errorf("%d MB: %q, %q", memory>>20, run.Rows[0].Reason, run.Rows[1].Reason)
 	}
-	if peak := run.Records[1].Usage.Peak; peak < o.Memory-margin-plan.SharedBytes {
-		t.Errorf("%d MB of %d are too few for this test", peak>>20, o.Memory>>20)
+	if peak := run.Rows[1].Usage.Peak; peak < memory-margin-shared {
+		t.Errorf("%d MB of %d are too few for this test", peak>>20, memory>>20)
 	}
 }

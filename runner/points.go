@@ -16,7 +16,7 @@ import (
 func (w *groupState) points(ctx context.Context, t *task, model methods.Model) (all []rowPoints, err error) {
 	defer recovered(&err)
 	for i, c := range t.cells {
-		if !c.Shown {
+		if !c.Shows(w.repeat) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/results"
-	"mercer/runner/plan/plantest"
 )
 
 // pointsIn are the points that a run directory keeps, as text by key.
@@ -35,20 +34,20 @@ func pointsIn(t *testing.T, dir string) map[string]string {
 
 func TestPointsAreKept(t *testing.T) {
 	dir := t.TempDir()
-	plan := planOf(t, plantest.Scatter, "")
+	plan := planOf(t, scatterSpec, "")
 	run, _ := runIn(t, dir, plan, Options{Workers: 2})
 	first := pointsIn(t, dir)
 	var methods []string
-	for _, r := range run.Records {
-		if results.HasPoints(dir, r.Key) {
-			methods = append(methods, r.Method)
-			if r.Repeat != 0 || r.N != 80 || r.Point["m"] != 20 {
-				t.Errorf("points of %s at n=%d m=%g repeat %d", r.Method, r.N, r.Point["m"], r.Repeat)
+	for _, r := range run.Rows {
+		if results.HasPoints(dir, r.ID) {
+			methods = append(methods, r.Method())
+			if r.Repeat != 0 || at(r, "n") != 80 || r.Method() == "kjl" && at(r, "m") != 20 {
+				t.Errorf("points of %s repeat %d", r.At, r.Repeat)
 			}
 			checkPoints(t, dir, r)
 		}
 	}
-	if want := []string{"ekpca", "kernel", "kjl"}; !slices.Equal(methods, want) || len(first) != 3 {
+	if want := []string{"ekpca", "kjl", "kernel"}; !slices.Equal(methods, want) || len(first) != 3 {
 		t.Fatalf("points of %v in %d files, want %v", methods, len(first), want)
 	}
 	records, err := os.ReadFile(filepath.Join(dir, results.RecordsFile))
@@ -69,26 +68,26 @@ func TestPointsAreKept(t *testing.T) {
 	if again, _ := os.ReadFile(filepath.Join(dir, results.RecordsFile)); string(again) != string(records) {
 		t.Error("remaking points changes the records")
 	}
-	if summary.Written != 0 || summary.Resumed != len(run.Records) || summary.Failed != 0 {
+	if summary.Written != 0 || summary.Resumed != len(run.Rows) || summary.Failed != 0 {
 		t.Errorf("%+v", summary)
 	}
 	_, summary = runIn(t, dir, plan, Options{Fresh: true})
-	if diff := cmp.Diff(first, pointsIn(t, dir)); diff != "" || summary.Written != len(run.Records) {
+	if diff := cmp.Diff(first, pointsIn(t, dir)); diff != "" || summary.Written != len(run.Rows) {
 		t.Errorf("a fresh run writes %d records and points that differ:\n%s", summary.Written, diff)
 	}
 }
 
-func checkPoints(t *testing.T, dir string, r results.Record) {
+func checkPoints(t *testing.T, dir string, r results.Row) {
 	t.Helper()
-	p, err := results.ReadPoints(dir, r.Key)
+	p, err := results.ReadPoints(dir, r.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(p.Input) != 80 || len(p.Class) != 80 || slices.Max(p.Class) != 1 {
-		t.Errorf("%s: %d points, classes %v", r.Method, len(p.Input), p.Class)
+		t.Errorf("%s: %d points, classes %v", r.Method(), len(p.Input), p.Class)
 	}
-	if kernelKMeans := r.Method == "kernel"; (p.Image == nil) != kernelKMeans || (p.Cluster != nil) != kernelKMeans {
-		t.Errorf("%s: %d images, %d cluster labels", r.Method, len(p.Image), len(p.Cluster))
+	if kernelKMeans := r.Method() == "kernel"; (p.Image == nil) != kernelKMeans || (p.Cluster != nil) != kernelKMeans {
+		t.Errorf("%s: %d images, %d cluster labels", r.Method(), len(p.Image), len(p.Cluster))
 	}
 }
 
@@ -96,21 +95,21 @@ func checkPoints(t *testing.T, dir string, r results.Record) {
 // no record is final without them.
 func TestPointsBeforeRecords(t *testing.T) {
 	dir := t.TempDir()
-	plan := planOf(t, plantest.Scatter, "n == 80 and m == 20 and repeat == 0")
+	plan := planOf(t, scatterSpec, "n == 80 and repeat == 0")
 	blocked := filepath.Join(dir, results.PointsFolder)
 	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(context.Background(), plan, NewManifest(plan, "paper", "", "", "", ThisMachine()), Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "move it away") {
+	if _, err := start(context.Background(), plan, Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "move it away") {
 		t.Errorf("error %v", err)
 	}
-	if run, err := results.Load(dir); err != nil || len(run.Records) != 0 {
-		t.Errorf("%d records, %v", len(run.Records), err)
+	if run, err := results.Load(dir); err != nil || len(run.Rows) != 0 {
+		t.Errorf("%d records, %v", len(run.Rows), err)
 	}
 	if err := os.Remove(blocked); err != nil {
 		t.Fatal(err)
 	}
-	if run, _ := runIn(t, dir, plan, Options{}); len(run.Records) != 3 || len(pointsIn(t, dir)) != 3 {
-		t.Errorf("%d records and %d files of points after going on", len(run.Records), len(pointsIn(t, dir)))
+	if run, _ := runIn(t, dir, plan, Options{}); len(run.Rows) != 4 || len(pointsIn(t, dir)) != 3 {
+		t.Errorf("%d records and %d files of points after going on", len(run.Rows), len(pointsIn(t, dir)))
 	}
 }

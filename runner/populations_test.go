@@ -1,12 +1,10 @@
 package runner
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
 
-	"mercer/results"
 	"mercer/runner/plan"
 	"mercer/runner/populations"
 )
@@ -31,21 +29,21 @@ measure: [recon_h]
 func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 	p := planOf(t, populationsSpec, "")
 	run, _ := runIn(t, t.TempDir(), p, Options{Workers: 1})
-	opened := populations.New(context.Background(), nil, p.Resolved, run.Manifest, "testdata")
+	opened := populations.Of(p)
 	floors := map[string]map[float64]bool{}
-	for i := range run.Records {
-		r := run.Records[len(run.Records)-1-i]
-		population, err := opened.At(r.Dataset, r.Kernel, r.Repeat)
+	for i := range run.Rows {
+		r := run.Rows[len(run.Rows)-1-i]
+		population, err := opened.At(r.Population, r.Repeat)
 		if err != nil {
 			t.Fatal(err)
 		}
-		floor, err := population.Tail(1, r.Ell)
+		floor, err := population.Tail(1, at(r, "ell"))
 		want := r.Metrics.Value("recon_h_floor")
 		// The run opened fewer eigenpairs: a few units in the last place.
 		if err != nil || math.Abs(floor-want) > 1e-13*want {
-			t.Errorf("%s %s ell=%d repeat %d: floor %v, the run has %v (%v)", r.Dataset, r.Kernel, r.Ell, r.Repeat, floor, want, err)
+			t.Errorf("%s repeat %d: floor %v, the run has %v (%v)", r.At, r.Repeat, floor, want, err)
 		}
-		id := r.Dataset + r.Kernel
+		id := r.Dataset() + r.Kernel()
 		if floors[id] == nil {
 			floors[id] = map[float64]bool{}
 		}
@@ -57,8 +55,8 @@ func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 		}
 	}
 	same := func(dataset, kernel string) bool {
-		a, _ := opened.At(dataset, kernel, 0)
-		b, err := opened.At(dataset, kernel, 1)
+		a, _ := opened.At(named(p, dataset, kernel), 0)
+		b, err := opened.At(named(p, dataset, kernel), 1)
 		return err == nil && a.Population == b.Population
 	}
 	if !same("poly", "series") || !same("pool", "wide") || same("rings", "wide") {
@@ -69,9 +67,8 @@ func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 // More eigenpairs than the population was opened with are there for the asking.
 func TestPopulationsGrow(t *testing.T) {
 	p := planOf(t, populationsSpec, "")
-	run, _ := runIn(t, t.TempDir(), p, Options{Workers: 1})
-	opened := populations.New(context.Background(), nil, p.Resolved, run.Manifest, "testdata")
-	population, err := opened.At("rings", "narrow", 2)
+	opened := populations.Of(p)
+	population, err := opened.At(named(p, "rings", "narrow"), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,27 +97,22 @@ func TestPopulationsGrow(t *testing.T) {
 }
 
 func TestPopulationsThatCannotBeOpened(t *testing.T) {
-	p := planOf(t, populationsSpec, "")
-	manifest := NewManifest(p, "paper", "", "", "", ThisMachine())
-	at := func(r *plan.Resolved, dir, dataset, kernel string) error {
-		_, err := populations.New(context.Background(), nil, r, manifest, dir).At(dataset, kernel, 0)
-		return err
-	}
-	undeclared := planOf(t, strings.Replace(populationsSpec, "{held_out: 60}", "none", 1), "")
-	for want, err := range map[string]error{
-		"no such file":          at(p.Resolved, t.TempDir(), "pool", "wide"),
-		"no kernel \"median\"":  at(p.Resolved, "testdata", "pool", "median"),
-		"no such data set":      at(p.Resolved, "testdata", "spool", "wide"),
-		"their fingerprint was": at(undeclared.Resolved, "testdata", "rings", "wide"),
-	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
+	p := planOf(t, strings.Replace(strings.Replace(populationsSpec, "{held_out: 60}", "none", 1), "[recon_h]", "[recon_h, rank]", 1), "")
+	for name, want := range map[string]string{named(p, "rings", "wide"): "declares none", "0123": `no population "0123"`} {
+		if _, err := populations.Of(p).At(name, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v does not say %q", err, want)
 		}
 	}
-	manifest.Datasets["rings"] = NewManifest(undeclared, "paper", "", "", "", ThisMachine()).Datasets["rings"]
-	if err := at(undeclared.Resolved, "testdata", "rings", "wide"); err == nil || !strings.Contains(err.Error(), "declares none") {
-		t.Errorf("no population: %v", err)
+}
+
+// named is the name that rows have for a population.
+func named(p *plan.Plan, dataset, kernel string) string {
+	for _, g := range p.Groups {
+		if g.Dataset.ID == dataset && g.KernelID == kernel {
+			return g.Population
+		}
 	}
+	return ""
 }
 
 // Samples are independent draws from a population in closed form, and from that of a
@@ -128,13 +120,13 @@ func TestPopulationsThatCannotBeOpened(t *testing.T) {
 // without replacement.
 func TestIndependentSamples(t *testing.T) {
 	p := planOf(t, strings.Replace(populationsSpec, "kernels:", "  - {id: again, use: csv, path: points.csv, population: self, sample: with_replacement}\nkernels:", 1), "")
-	opened := populations.New(context.Background(), nil, p.Resolved, results.Manifest{}, "testdata")
+	opened := populations.Of(p)
 	for dataset, want := range map[string]bool{"poly": true, "rings": false, "pool": false, "again": true} {
 		kernel := "wide"
 		if dataset == "poly" {
 			kernel = "series"
 		}
-		if at, err := opened.At(dataset, kernel, 0); err != nil || at.Independent != want {
+		if at, err := opened.At(named(p, dataset, kernel), 0); err != nil || at.Independent != want {
 			t.Errorf("%s: independent %v, want %v (%v)", dataset, at.Independent, want, err)
 		}
 	}

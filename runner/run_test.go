@@ -12,15 +12,16 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"mercer/results"
-	"mercer/runner/plan/plantest"
+	"mercer/runner/plan"
 )
 
 // TestWorkersChangeNothing compares runs bit for bit over worker counts and over
 // GOMAXPROCS, which gonum's matrix product runs on.
 func TestWorkersChangeNothing(t *testing.T) {
-	plan := planOf(t, plantest.Small, "")
+	plan := planOf(t, smallSpec, "")
 	first, _ := runIn(t, t.TempDir(), plan, Options{Workers: 1})
 	want := export(t, first)
 	for _, c := range []struct{ workers, procs int }{{4, runtime.NumCPU()}, {3, 1}, {1, 4}} {
@@ -37,25 +38,25 @@ func TestWorkersChangeNothing(t *testing.T) {
 // repeat of the spec. What is shared may differ in its rounding, which 1e-9
 // leaves room for.
 func TestOneCellAlone(t *testing.T) {
-	all, _ := runIn(t, t.TempDir(), planOf(t, plantest.Small, ""), Options{Workers: 2})
+	all, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, ""), Options{Workers: 2})
 	alone := strings.NewReplacer("n: [60, 120]", "n: [60]", "theta: [0.5, 1]", "theta: [1]", "repeats: 4", "repeats: 2",
-		"  - {id: ekpca, use: ekpca, center: u}\n", "", "  - {id: rff, use: rff, features: mercer, m: \"n\"}\n", "").Replace(plantest.Small)
+		"  - {id: ekpca, use: ekpca, center: u}\n", "", "  - {id: rff, use: rff, features: mercer, m: \"n\"}\n", "").Replace(smallSpec)
 	one, _ := runIn(t, t.TempDir(), planOf(t, alone, ""), Options{Workers: 1})
-	if len(one.Records) != 2 {
-		t.Fatalf("%d records, want 2", len(one.Records))
+	if len(one.Rows) != 2 {
+		t.Fatalf("%d records, want 2", len(one.Rows))
 	}
-	whole := map[string]results.Record{}
-	for _, r := range all.Records {
-		whole[r.Key] = r
+	whole := map[string]results.Row{}
+	for _, r := range all.Rows {
+		whole[r.ID] = r
 	}
-	for _, r := range one.Records {
-		other, ok := whole[r.Key]
+	for _, r := range one.Rows {
+		other, ok := whole[r.ID]
 		if !ok {
 			t.Fatalf("repeat %d has another key alone", r.Repeat)
 		}
 		for name, m := range r.Metrics.All() {
-			if got := other.Metrics.Value(name); math.Abs(got-m.Value) > 1e-9*math.Abs(m.Value) {
-				t.Errorf("%s: %v among others, %v alone", name, got, m.Value)
+			if got := other.Metrics.Value(name); math.Abs(got-m) > 1e-9*math.Abs(m) {
+				t.Errorf("%s: %v among others, %v alone", name, got, m)
 			}
 		}
 	}
@@ -64,25 +65,25 @@ func TestOneCellAlone(t *testing.T) {
 // TestSamplesArePaired: at equal n, ekpca and nystrom with all points as
 // landmarks see the same sample and give the same error; other repeats differ.
 func TestSamplesArePaired(t *testing.T) {
-	text := strings.ReplaceAll(plantest.Small, `"min(n, ceil(n^theta * log(n)))"`, `"n"`)
+	text := strings.ReplaceAll(smallSpec, `"min(n, ceil(n^theta * log(n)))"`, `"n"`)
 	run, _ := runIn(t, t.TempDir(), planOf(t, text, ""), Options{Workers: 2})
 	type place struct{ n, ell, repeat int }
 	exact := map[place]float64{}
 	seen := map[float64]bool{}
-	for _, r := range run.Records {
-		if r.Method == "ekpca" {
+	for _, r := range run.Rows {
+		if r.Method() == "ekpca" {
 			v := r.Metrics.Value("recon_h")
-			exact[place{r.N, r.Ell, r.Repeat}] = v
+			exact[place{at(r, "n"), at(r, "ell"), r.Repeat}] = v
 			if seen[v] {
 				t.Errorf("recon_h %v comes twice: repeats or sizes share a sample", v)
 			}
 			seen[v] = true
 		}
 	}
-	for _, r := range run.Records {
-		want := exact[place{r.N, r.Ell, r.Repeat}]
-		if got := r.Metrics.Value("recon_h"); r.Method == "nystrom" && math.Abs(got-want) > 1e-9*want {
-			t.Errorf("n=%d ell=%d repeat %d: nystrom with m = n gives %v, ekpca %v", r.N, r.Ell, r.Repeat, got, want)
+	for _, r := range run.Rows {
+		want := exact[place{at(r, "n"), at(r, "ell"), r.Repeat}]
+		if got := r.Metrics.Value("recon_h"); r.Method() == "nystrom" && math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s repeat %d: nystrom with m = n gives %v, ekpca %v", r.At, r.Repeat, got, want)
 		}
 	}
 }
@@ -91,11 +92,11 @@ func TestSamplesArePaired(t *testing.T) {
 // runs again: nothing lost, nothing doubled, the same bytes, and only what was
 // missing is run.
 func TestResume(t *testing.T) {
-	plan := planOf(t, plantest.Small, "")
+	plan := planOf(t, smallSpec, "")
 	dir := t.TempDir()
 	whole, summary := runIn(t, dir, plan, Options{Workers: 2})
 	want := export(t, whole)
-	if summary.Written != plan.Records() || summary.Resumed != 0 {
+	if summary.Written != len(plan.IDs()) || summary.Resumed != 0 {
 		t.Fatalf("first run: %+v", summary)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, results.RecordsFile))
@@ -113,7 +114,7 @@ func TestResume(t *testing.T) {
 		if diff := cmp.Diff(want, export(t, run)); diff != "" {
 			t.Fatalf("cut at byte %d:\n%s", cut, diff)
 		}
-		if summary.Resumed < kept || summary.Resumed+summary.Written != plan.Records() {
+		if summary.Resumed < kept || summary.Resumed+summary.Written != len(plan.IDs()) {
 			t.Errorf("cut at byte %d, %d whole lines: %+v", cut, kept, summary)
 		}
 	}
@@ -125,8 +126,7 @@ func TestResume(t *testing.T) {
 // TestTimedCells: cells that measure time or memory have phases, fits of their
 // own, and the same errors.
 func TestTimedCells(t *testing.T) {
-	timed := planOf(t, strings.Replace(plantest.Small, "measure: [", "measure: [time, memory, flops, ", 1), "n == 60")
-	timed.Timing.Warmup = 1
+	timed := planWith(t, strings.Replace(smallSpec, "measure: [", "measure: [time, memory, flops, ", 1), plan.Input{Filter: "n == 60", Timing: plan.Timing{Warmup: 1}})
 	for _, g := range timed.Groups {
 		for _, f := range g.Fits {
 			if len(f.Cells) > 1 {
@@ -135,31 +135,31 @@ func TestTimedCells(t *testing.T) {
 		}
 	}
 	run, _ := runIn(t, t.TempDir(), timed, Options{Workers: 4})
-	plain, _ := runIn(t, t.TempDir(), planOf(t, plantest.Small, "n == 60"), Options{})
-	for i, r := range run.Records {
+	plain, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, "n == 60"), Options{})
+	for i, r := range run.Rows {
 		total, _ := r.Metrics.Get("time_total")
-		if _, picked := r.Metrics.Get("time_landmarks"); picked != (r.Method == "nystrom") {
-			t.Errorf("%s: time_landmarks recorded: %v", r.Method, picked)
+		if _, picked := r.Metrics.Get("time_landmarks"); picked != (r.Method() == "nystrom") {
+			t.Errorf("%s: time_landmarks recorded: %v", r.Method(), picked)
 		}
 		sum := r.Metrics.Value("time_landmarks") + r.Metrics.Value("time_gram") + r.Metrics.Value("time_factor") + r.Metrics.Value("time_embed") + r.Metrics.Value("time_solve")
-		if total.Unit != "s" || total.Value <= 0 || sum <= 0 || sum > total.Value {
-			t.Errorf("%s: phases add up to %v s of %v", r.Method, sum, total)
+		if total <= 0 || sum <= 0 || sum > total {
+			t.Errorf("%s: phases add up to %v s of %v", r.Method(), sum, total)
 		}
-		if flops, _ := r.Metrics.Get("flops"); flops.Unit != "flop" || !(flops.Value > 60*60) {
-			t.Errorf("%s: %v flops", r.Method, flops)
+		if flops, _ := r.Metrics.Get("flops"); !(flops > 60*60) {
+			t.Errorf("%s: %v flops", r.Method(), flops)
 		}
 		// A fit of 60 points keeps its coefficients at least, and takes no megabytes
 		// of them; the collector and the scheduler have some of their own.
 		// Collected Mercer features are below the resolution, which is a warning.
 		memory, seen := r.Metrics.Get("memory")
 		switch {
-		case !seen && r.Method == "rff" && slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "memory") }):
-		case memory.Unit != "B" || !(memory.Value > 100 && memory.Value < 4e6):
-			t.Errorf("%s: memory %v", r.Method, memory)
+		case !seen && r.Method() == "rff" && slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "memory") }):
+		case !(memory > 100 && memory < 4e6):
+			t.Errorf("%s: memory %v", r.Method(), memory)
 		}
-		want := plain.Records[i].Metrics.Value("recon_l2")
+		want := plain.Rows[i].Metrics.Value("recon_l2")
 		if got := r.Metrics.Value("recon_l2"); math.Abs(got-want) > 1e-9*want {
-			t.Errorf("%s: recon_l2 %v timed, %v untimed", r.Method, got, want)
+			t.Errorf("%s: recon_l2 %v timed, %v untimed", r.Method(), got, want)
 		}
 	}
 }
@@ -167,14 +167,14 @@ func TestTimedCells(t *testing.T) {
 // TestSkippedCells: cells beyond a method's reach are records with the reason,
 // and a method beyond all reach is refused.
 func TestSkippedCells(t *testing.T) {
-	text := strings.Replace(plantest.Small, `m: "min(n, ceil(n^theta * log(n)))"`, "m: [20, 100]", 1)
+	text := strings.Replace(smallSpec, `m: "min(n, ceil(n^theta * log(n)))"`, "m: [20, 100]", 1)
 	plan := planOf(t, text, "")
 	if !slices.ContainsFunc(plan.Notes, func(note string) bool { return strings.Contains(note, "m = 100 landmarks out of n = 60 points") }) {
 		t.Errorf("notes: %q", plan.Notes)
 	}
 	run, summary := runIn(t, t.TempDir(), plan, Options{})
 	skipped := 0
-	for _, r := range run.Records {
+	for _, r := range run.Rows {
 		if r.Status == results.Skipped {
 			skipped++
 		}
@@ -187,11 +187,11 @@ func TestSkippedCells(t *testing.T) {
 // TestProvenance: a run that is only looked at again keeps its dates; each start
 // that runs something is listed.
 func TestProvenance(t *testing.T) {
-	plan := planOf(t, plantest.Small, "")
+	plan := planOf(t, smallSpec, "")
 	dir := t.TempDir()
 	first, _ := runIn(t, dir, plan, Options{})
 	again, _ := runIn(t, dir, plan, Options{})
-	if diff := cmp.Diff(first.Manifest, again.Manifest); diff != "" {
+	if diff := cmp.Diff(first.Manifest, again.Manifest, cmpopts.IgnoreUnexported(results.Manifest{})); diff != "" {
 		t.Errorf("a start with nothing to do changes the manifest:\n%s", diff)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, results.RecordsFile))
@@ -203,21 +203,21 @@ func TestProvenance(t *testing.T) {
 	}
 	third, summary := runIn(t, dir, plan, Options{})
 	starts := third.Manifest.Starts
-	if len(starts) != 2 || starts[0].Written != plan.Records() || starts[1].Written != summary.Written || third.Manifest.Started != first.Manifest.Started {
+	if len(starts) != 2 || starts[0].Written != len(plan.IDs()) || starts[1].Written != summary.Written || third.Manifest.Started != first.Manifest.Started {
 		t.Errorf("starts: %+v", starts)
 	}
 }
 
 // TestOtherBLAS: records of another BLAS are made again, not mixed in.
 func TestOtherBLAS(t *testing.T) {
-	plan := planOf(t, plantest.Small, "n == 60")
+	plan := planOf(t, smallSpec, "n == 60")
 	dir := t.TempDir()
 	run, _ := runIn(t, dir, plan, Options{})
 	store, err := results.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	foreign := run.Records[0]
+	foreign := run.Rows[0]
 	foreign.BLAS = "another"
 	if err := errors.Join(store.Append(foreign), store.Close()); err != nil {
 		t.Fatal(err)

@@ -37,17 +37,17 @@ func TestSharedSpectrum(t *testing.T) {
 	c := newComputation(p, 0)
 	for _, g := range p.Groups {
 		if g.MaxSpectrumN == 0 {
-			t.Fatalf("%s: nothing is shared", g.Dataset)
+			t.Fatalf("%s: nothing is shared", g.Dataset.ID)
 		}
-		w, err := c.prepare(g)
+		w, err := c.draw(g, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		found, asked := map[*float64]bool{}, 0
-		for _, pass := range p.Order(g) {
-			spectrum := w.problem(pass[0]).Spectrum
+		for _, u := range p.Units(g, 0) {
+			spectrum := w.problem(u.Fits[0]).Spectrum
 			if spectrum == nil {
-				if _, _, err := w.model(t.Context(), pass[0]); err != nil {
+				if _, _, err := w.model(t.Context(), u.Fits[0]); err != nil {
 					t.Fatal(err)
 				}
 				continue
@@ -59,24 +59,24 @@ func TestSharedSpectrum(t *testing.T) {
 			found[&values[0]], asked = true, asked+1
 		}
 		if len(w.pairs) != 4 {
-			t.Errorf("%s: leading eigenpairs, centred and not, were found %d times at 2 sizes", g.Dataset, len(w.pairs))
+			t.Errorf("%s: leading eigenpairs, centred and not, were found %d times at 2 sizes", g.Dataset.ID, len(w.pairs))
 		}
 		if len(found) != 2 || asked != 8 {
-			t.Errorf("%s: %d decompositions for %d fits at 2 sizes", g.Dataset, len(found), asked)
+			t.Errorf("%s: %d decompositions for %d fits at 2 sizes", g.Dataset.ID, len(found), asked)
 		}
 	}
 	all, _ := runIn(t, t.TempDir(), p, Options{})
 	shared := map[string]string{}
-	text := func(r results.Record) (key, metrics string) {
-		return fmt.Sprint(r.Dataset, r.Method, r.N), fmt.Sprint(r.Status, maps.Collect(r.Metrics.All()))
+	text := func(r results.Row) (key, metrics string) {
+		return fmt.Sprint(r.Dataset(), r.Method(), at(r, "n")), fmt.Sprint(r.Status, maps.Collect(r.Metrics.All()))
 	}
-	for _, r := range all.Records {
+	for _, r := range all.Rows {
 		key, metrics := text(r)
 		shared[key] = metrics
 	}
 	for _, method := range p.Spec.Methods {
 		alone, _ := runIn(t, t.TempDir(), planOf(t, spectraSpec, fmt.Sprintf("method == %q", method.ID)), Options{})
-		for _, r := range alone.Records {
+		for _, r := range alone.Rows {
 			if key, metrics := text(r); metrics != shared[key] {
 				t.Errorf("%s: %s shared, %s alone", key, shared[key], metrics)
 			}

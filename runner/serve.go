@@ -63,18 +63,15 @@ func Serve(in io.Reader, out io.Writer, log io.Writer) (err error) {
 	ended := make(chan error, 2)
 	go func() {
 		var again request
-		if requests.Decode(&again) != nil { // the run has gone
-			ended <- nil
-			return
+		for requests.Decode(&again) == nil {
+			stop()
 		}
-		stop()
+		ended <- nil // the run has all, or has gone; until then it asks the kernel about this process
 	}()
 	go func() {
-		err := s.compute(stopped, r, log)
-		if err != nil {
-			err = errors.Join(err, s.reply(reply{Error: err.Error()}))
+		if err := s.compute(stopped, r, log); err != nil {
+			ended <- errors.Join(err, s.reply(reply{Error: err.Error()}))
 		}
-		ended <- err
 	}()
 	return errors.Join(<-ended, s.endPrograms())
 }

@@ -96,20 +96,20 @@ measure: [%s]
 		file := filepath.Join(t.TempDir(), "fits")
 		o := isolating(t)
 		o.Workers = 1
-		run, _ := runIn(t, t.TempDir(), preparedFrom(t, fmt.Sprintf(spec, file, tt.times, tt.measure), "", nil), o)
-		if len(run.Records) != 2 {
-			t.Fatalf("%d records", len(run.Records))
+		run, _ := runIn(t, t.TempDir(), planOf(t, fmt.Sprintf(spec, file, tt.times, tt.measure), ""), o)
+		if len(run.Rows) != 2 {
+			t.Fatalf("%d records", len(run.Rows))
 		}
-		for _, r := range run.Records {
+		for _, r := range run.Rows {
 			want, reason := results.OK, ""
-			if r.Method == "stopping" && tt.status != results.OK {
+			if r.Method() == "stopping" && tt.status != results.OK {
 				want, reason = tt.status, "tried 3 times: its process was stopped and continued (SIGSTOP) while it was timed"
 			}
 			if r.Status != want || !strings.HasPrefix(r.Reason, reason) {
-				t.Errorf("%s, %d stops: %s: %s %q", tt.measure, tt.times, r.Method, r.Status, r.Reason)
+				t.Errorf("%s, %d stops: %s: %s %q", tt.measure, tt.times, r.Method(), r.Status, r.Reason)
 			}
 			if timed := r.Metrics.Value(results.TimePrefix+"total") > 0; timed != (tt.measure == "time" && want == results.OK) {
-				t.Errorf("%s, %d stops: %s has a time: %v", tt.measure, tt.times, r.Method, timed)
+				t.Errorf("%s, %d stops: %s has a time: %v", tt.measure, tt.times, r.Method(), timed)
 			}
 		}
 		if info, err := os.Stat(file); err != nil || info.Size() != tt.fits {

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/data/files"
-	"mercer/results"
 	"mercer/runner/plan"
 )
 
@@ -101,17 +100,17 @@ plots:
 func TestStreamingChangesNoRecord(t *testing.T) {
 	text := strings.NewReplacer("NPY", savedNPY(t, 2500, 3), "IDX", savedIDX(t, 2500, 4)).Replace(holdSpec)
 	var exports []string
-	var points []results.Points
+	var points []map[string]string
 	var digests []string
 	for _, stream := range []bool{false, true} {
 		plan := planWith(t, text, plan.Input{Stream: stream})
 		for _, g := range plan.Groups {
 			for _, f := range g.Fits {
 				if f.Skip != nil {
-					t.Fatalf("%s is skipped: %v", f.Method, f.Skip)
+					t.Fatalf("%s is skipped: %v", f.Method.ID, f.Skip)
 				}
 				if f.Streams != stream {
-					t.Errorf("%s at n = %d streams: %v", f.Method, f.Sizes.N, f.Streams)
+					t.Errorf("%s at n = %d streams: %v", f.Method.ID, f.Sizes.N, f.Streams)
 				}
 			}
 			if want := 2304; stream && (g.MaxN != 0 || g.MaxRows != want) || !stream && (g.MaxN != want || g.MaxRows != 0) {
@@ -121,22 +120,10 @@ func TestStreamingChangesNoRecord(t *testing.T) {
 		dir := t.TempDir()
 		run, summary := runIn(t, dir, plan, Options{Workers: 2})
 		if summary.Failed != 0 {
-			t.Fatalf("%d records failed: %+v", summary.Failed, run.Records)
+			t.Fatalf("%d records failed: %+v", summary.Failed, run.Rows)
 		}
-		exports, digests = append(exports, export(t, run)), append(digests, plan.Digest())
-		for _, g := range plan.Groups {
-			for _, f := range g.Fits {
-				for _, c := range f.Cells {
-					if g.Shows(c) {
-						p, err := results.ReadPoints(dir, g.Key(c))
-						if err != nil {
-							t.Fatal(err)
-						}
-						points = append(points, p)
-					}
-				}
-			}
-		}
+		exports, digests = append(exports, export(t, run)), append(digests, plan.Hash())
+		points = append(points, pointsIn(t, dir))
 	}
 	if digests[0] != digests[1] {
 		t.Error("streaming changes keys")
@@ -144,12 +131,7 @@ func TestStreamingChangesNoRecord(t *testing.T) {
 	if diff := cmp.Diff(exports[0], exports[1]); diff != "" {
 		t.Errorf("in memory (-) and in blocks (+):\n%.2000s", diff)
 	}
-	if len(points) != 4 {
-		t.Fatalf("points of %d cells", len(points))
-	}
-	for i := range 2 {
-		if diff := cmp.Diff(points[i], points[i+2]); diff != "" || len(points[i].Input) == 0 {
-			t.Errorf("points in memory (-) and in blocks (+):\n%.1000s", diff)
-		}
+	if diff := cmp.Diff(points[0], points[1]); diff != "" || len(points[0]) != 2 {
+		t.Errorf("points of %d cells, in memory (-) and in blocks (+):\n%.1000s", len(points[0]), diff)
 	}
 }

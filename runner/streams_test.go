@@ -51,20 +51,21 @@ func drawnBy(t *testing.T, length int) map[string][]float64 {
 	p := planOf(t, streamsSpec, "")
 	c := newComputation(p, 0)
 	drawn := map[string][]float64{}
-	for _, g := range p.Groups {
-		w, err := c.prepare(g)
+	for i := range 4 * len(p.Groups) {
+		g, repeat := p.Groups[i/4], i%4
+		w, err := c.draw(g, repeat)
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := fmt.Sprintf("%s, repeat %d, ", g.Dataset, g.Repeat)
-		held, _ := w.draw.HeldOut()
+		at := fmt.Sprintf("%s, repeat %d, ", g.Dataset.ID, repeat)
+		held, _ := w.draws.HeldOut()
 		drawn[at+"sample"], drawn[at+"held out"] = slices.Clone(w.x.RawMatrix().Data), slices.Clone(held.RawMatrix().Data)
 		for _, f := range g.Fits {
 			rng, numbers := w.rng(f), make([]float64, length)
 			for i := range numbers {
 				numbers[i] = rng.NormFloat64()
 			}
-			drawn[at+"method "+f.Method] = numbers
+			drawn[at+"method "+f.Method.ID] = numbers
 		}
 	}
 	return drawn

@@ -125,6 +125,9 @@ func (s *subprocess) compute(stop, broken context.Context, w *worker) (fault, er
 			}
 			w.cpu, w.peak = a.CPU, 0
 		case <-stopping:
+			if !w.ready {
+				return nil, nil
+			}
 			stopping = nil
 			w.send(request{Stop: true})
 		case <-broken.Done():

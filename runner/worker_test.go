@@ -29,7 +29,7 @@ func TestUnkillable(t *testing.T) {
 		if !errors.As(fault, &end) || end.state != nil || end.fromOutside() {
 			t.Fatalf("%#v", fault)
 		}
-		if status, reason := new(pool).judge(fault, 0, 1); status != results.Failed || reason.Error() != "its process answers no more, and cannot be killed" {
+		if status, reason := new(subprocess).judge(fault, 0, 1); status != results.Failed || reason.Error() != "its process answers no more, and cannot be killed" {
 			t.Errorf("%s: %v", status, reason)
 		}
 		if used := w.used(); used.CPU != 0 || used.Peak != 7 {
@@ -43,13 +43,4 @@ func TestUnkillable(t *testing.T) {
 			t.Error("no state of a process that has ended")
 		}
 	})
-}
-
-// TestEndAfterLast: a worker that dies when all that it was asked for is stored costs
-// nothing.
-func TestEndAfterLast(t *testing.T) {
-	s := &subprocess{worker: new(worker)}
-	if err := s.charge(died{}, 0); err != nil || s.worker != nil {
-		t.Errorf("worker %v, %v", s.worker, err)
-	}
 }

@@ -244,9 +244,6 @@ func (o *opener) check(g *Group, m *Method, s methods.Sizes) error {
 	if counts && m.NoCounts != "" {
 		return fmt.Errorf("the samples of dataset %q are counts: %s", g.Dataset.ID, m.NoCounts)
 	}
-	if m.assumed {
-		return nil // what it says may be about parameters that nobody gave
-	}
 	return m.Estimator.Check(g.Kernel, g.distinct(m, s), int(g.Dataset.constants["D"]))
 }
 

@@ -88,7 +88,7 @@ func (o *opener) open(c configs.Component, env configs.Env) (*Dataset, error) {
 		err = d.addConstants(o.Resolved)
 	}
 	if err != nil {
-		return nil, atPlace(c, err)
+		return nil, err // as it is: of data that are absent it says so, and whoever expands gives it its place
 	}
 	if doubtful, ok := d.Dataset.(interface{ Doubts() []string }); ok {
 		for _, doubt := range doubtful.Doubts() {

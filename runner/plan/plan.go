@@ -46,7 +46,6 @@ type Method struct {
 	Options   methods.Options
 	Params    string   // resolved, canonical
 	Names     []string // grid variables that the parameters use
-	assumed   bool     // its parameters are not sound, see assumedMethod
 }
 
 // Group is a data set under a kernel: in each repeat, its fits share a sample, a population
@@ -90,11 +89,15 @@ type Fit struct {
 type Cell struct {
 	At    results.Key // the columns that the row has
 	Sizes methods.Sizes
-	Due   int  // repeats that are wanted
-	Shown bool // a figure shows its points, which are kept beside its rows
+	Due   int // repeats that are wanted
 
-	hash [hashBytes]byte // of all that determines its numbers but the repeat
+	shown bool
+	hash  [hashBytes]byte // of all that determines its numbers but the repeat
 }
+
+// Shows says that a figure shows the cell's points in a repeat, the first: they are kept
+// beside its row.
+func (c *Cell) Shows(repeat int) bool { return c.shown && repeat == 0 }
 
 // Row is a row of the cell, without its outcome.
 func (p *Plan) Row(g *Group, f *Fit, c *Cell, repeat int) results.Row {

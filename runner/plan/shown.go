@@ -10,7 +10,7 @@ import (
 const maxScatter = 24
 
 // markShown marks the cells whose points a scatter plot of the spec shows: those
-// that it picks.
+// that it picks, of the first repeat.
 func (p *Plan) markShown() error {
 	var problems configs.Problems
 	for _, plot := range p.Spec.Plots {
@@ -22,7 +22,7 @@ func (p *Plan) markShown() error {
 			for _, f := range g.Fits {
 				for _, c := range f.Cells {
 					if f.Skip == nil && matches(c.At, plot.Where) {
-						c.Shown = true
+						c.shown = true
 						shown++
 					}
 				}
