@@ -126,25 +126,31 @@ func (s Source) find(name string) (named, error) {
 	return s.revision(name)
 }
 
-// below are the runs and references below a directory, the last started of each experiment
-// and profile.
+// below are the runs below a directory, the last started of each experiment and profile; where
+// there are none, its references.
 func (s Source) below(dir string) (named, error) {
-	many, started := named{dir, map[string]opener{}}, map[string]string{}
+	runs, references, started := named{dir, map[string]opener{}}, named{dir, map[string]opener{}}, map[string]string{}
 	for _, run := range results.RunsBelow(dir) {
 		open := func() (Side, error) { return s.run(run) }
 		if run == dir {
-			many.open[""] = open
-			return many, nil
+			runs.open[""] = open
+			return runs, nil
 		}
 		head, err := results.Head(run)
 		if err != nil {
-			return many, err
+			return runs, err
 		}
-		if at, ok := started[idOf(head)]; !ok || head.Manifest.Started > at {
-			started[idOf(head)], many.open[idOf(head)] = head.Manifest.Started, open
+		id := idOf(head)
+		if _, err := os.Lstat(filepath.Join(run, VerdictsFile)); err == nil {
+			references.open[id] = open
+		} else if at, ok := started[id]; !ok || head.Manifest.Started > at {
+			started[id], runs.open[id] = head.Manifest.Started, open
 		}
 	}
-	return many, nil
+	if len(runs.open) > 0 {
+		return runs, nil
+	}
+	return references, nil
 }
 
 // run loads a run and judges its claims, or reads a reference.
