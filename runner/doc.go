@@ -1,27 +1,19 @@
-// Package runner executes a plan: it computes the records that are missing, and stores
-// them.
+// Package runner executes a plan: it computes the rows that are missing, and stores them.
 //
-//  1. Run opens the store, counts what earlier starts have finished, and writes the
-//     manifest (run.go, state.go, manifest.go).
-//  2. It admits groups side by side as far as workers and memory allow, and records
-//     fits that can never fit into memory as oom (schedule.go). Groups whose cells are
-//     timed run alone, one after another.
-//  3. The sample is drawn and the population opened once for a group
-//     (prepare_group.go); then each pass fits its method, one fit after another, in the
-//     plan's order (group.go, pass.go), and each model is measured at every ℓ (score.go).
-//  4. A group that is isolated (isolate.go) is computed in the same way by a worker
-//     process (serve.go), which can be killed when it goes past a limit. The run sends
-//     it the group and the cells as a line of JSON, and reads the records, a line for
-//     each fit (subprocess.go, worker.go, pool.go). A worker that dies costs the pass in
-//     hand; another one computes the rest.
-//  5. Finished records are stored in batches, with the points that a figure shows
-//     (writer.go). A run that stops anywhere continues from there: the same command
-//     computes what is missing.
+// Begin with loop.go: the whole experiment is there, from the draw of a sample to the rows.
 //
-// A pass of a streaming method over several n stores the records of each n as it is
-// reached. A run that stops in between loses the pass: it starts again for the n that
-// are missing, with the same results.
+//	loop.go                      a group in a repeat: draw, fit, measure, hand on
+//	draw.go, fit.go, score.go    these three steps
+//	run.go                       a run: which groups, how many at once, in which process
+//	serve.go, subprocess.go      a group in a process of its own, which can be ended where
+//	                             it goes past a limit of time or memory
+//	writer.go, manifest.go       what is stored
 //
-// A worker process makes the plan again from its input, and stores no record. Results
-// are the same, bit for bit, in one process and in several.
+// Rows are stored in batches as they are finished, with the points that a figure shows. A run
+// that stops anywhere goes on from there: the same command computes what is missing. A pass of
+// a streaming method over several n is the exception: where a run stops within it, it begins
+// again for the n that are missing, with the same numbers.
+//
+// A process of its own makes the plan again from its input, and stores nothing. Numbers are the
+// same, bit for bit, in one process and in several.
 package runner

@@ -102,6 +102,46 @@ func (w *groupState) lift(ctx context.Context, models []methods.Model) (lifted [
 	return w.kernelMatrix.Lift(ctx, models)
 }
 
+// together fits all tasks of a group before it measures them, so that one pass over the
+// blocks of the held-out points' kernel matrix serves all. Until then the models are in
+// memory, and no row is stored. A stop between two fits ends them, and those that are fitted
+// are measured.
+func (w *groupState) together(stop, broken context.Context, units [][]*task, out sink) error {
+	var fitted []*task
+	var models []methods.Model
+	var costs []fitCost
+	for _, tasks := range units {
+		if stop.Err() != nil || broken.Err() != nil {
+			break
+		}
+		t := tasks[0]
+		model, took, err := w.model(broken, t.fit)
+		if err != nil {
+			w.fail(broken, t, err)
+			if err := out.add(t); err != nil {
+				return err
+			}
+			continue
+		}
+		fitted, models, costs = append(fitted, t), append(models, model), append(costs, took)
+	}
+	lifted, failure := w.lift(broken, models)
+	for i, t := range fitted {
+		switch {
+		case broken.Err() != nil:
+			return nil
+		case failure != nil:
+			w.fail(broken, t, failure)
+		default:
+			w.measure(broken, t, models[i], costs[i], lifted[i])
+		}
+		if err := out.add(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // addCosts adds to a cell's row the costs that the spec asks for. The flops are those of the
 // cell's own sizes, whatever other cells its fit serves.
 func (w *groupState) addCosts(r *results.Row, f *plan.Fit, c *plan.Cell, model methods.Model, took fitCost) {
