@@ -119,7 +119,6 @@ func (s *subprocess) compute(stop, broken context.Context, w *worker) (fault, er
 				return nil, nil
 			case a.Begin:
 				begun = true
-				_ = process.Continued(w.pid()) // a stop before this does not count
 			default:
 				fault, err = s.finish(a, w)
 			}
