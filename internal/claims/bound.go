@@ -257,7 +257,7 @@ func sameSetting(a, b theory.Setting) bool {
 // unknown is the verdict where the bound cannot be computed.
 func (b bounding) unknown(v Verdict, err error) Verdict {
 	if errors.As(err, new(unknownPopulation)) {
-		return inconclusive(v, Doubt{err.Error(), fmt.Sprintf("with the data of %s at hand: mercer check --recompute", b.group.Rows[0].Dataset())})
+		return inconclusive(v, Doubt{err.Error(), fmt.Sprintf("with the data of %s at hand: mercer run with the spec of the run, which stores it", b.group.Rows[0].Dataset())})
 	}
 	return inconclusive(v, Doubt{err.Error(), correct})
 }

@@ -161,8 +161,11 @@ func TestBoundOutcomes(t *testing.T) {
 		{"applies to one cell", boundClaim("toy", nil), toyRun(62, 0.3, stream(1), 50, 100, 200), plain, Holds, []string{"62 of 62 repeats", "2 of 3 cells, which are left out: n=50 (n = 50 ≥ 150κ = 150 fails); n=100"}},
 		{"violated where it does not apply", boundClaim("toy", nil), toyRun(60, 50, stream(1), 50, 100), plain, NotApplicable, nil},
 		{"below the lower side", boundClaim("both-sides", nil), toyRun(20, 1e-4, stream(1), 200), plain, Violated, []string{"0 of 20 repeats"}},
-		{"no data", boundClaim("toy", nil), small(), closed, Inconclusive, []string{"population of poly2 is not known: no such file x.csv", "with the data of poly2 at hand: mercer check --recompute"}},
+		{"no data", boundClaim("toy", nil), small(), closed, Inconclusive, []string{"population of poly2 is not known: no such file x.csv", "with the data of poly2 at hand: mercer run"}},
 		{"no data, none asked", boundClaim("uses", nil), small(), closed, Holds, nil},
+		{"beside a metric that it uses", boundClaim("uses", nil), fake([]string{"a"}, []string{"n"}, along("n", 200), 60, func(string, map[string]float64, int) map[string]float64 {
+			return map[string]float64{"x": 2, "y": 1}
+		}), plain, Violated, nil},
 		{"a metric that it uses is missing", boundClaim("uses", nil), fake([]string{"a"}, []string{"n"}, along("n", 200), 60, func(string, map[string]float64, int) map[string]float64 {
 			return map[string]float64{"x": 1}
 		}), plain, Inconclusive, []string{`unknown metric "y"`}},

@@ -5,14 +5,15 @@
 //  1. [Judge] takes each claim in turn. Its selection picks records by `where`
 //     and splits them into groups: dataset and kernel always, the method too
 //     except where methods are compared, then `by`. Each group gets a verdict.
-//     Package selection does this, and steps 2 and 3, for plots and budgets too.
+//     Package results does this, and steps 2 and 3, for plots and budgets too.
 //  2. Targets such as "-theta*(1-1/alpha)" are evaluated per group, over the
-//     dataset's constants and the grid variables that are constant there.
+//     dataset's constants and the columns that are constant there.
 //  3. The quantity `of`, a metric or an expression over metrics, is read from
 //     each record. What failed is counted and named.
 //  4. The claim's kind turns readings into samples over repeats: a slope per
 //     repeat, a paired log-ratio per repeat and cell, a value per repeat and cell, or
-//     whether it lies inside a bound.
+//     whether it lies inside a bound. Cells of two methods are paired where they agree in
+//     every column that both have.
 //  5. Each sample is tested twice, see below, and the outcomes are put together
 //     to one verdict with its reason and, where nothing can be said, with what
 //     would settle it.
@@ -134,7 +135,7 @@
 // Any other claim may name the theorem that it checks. A slope then applies only
 // where the conditions of the theorem's rate hold, and a note says where it claims
 // another exponent than the theorem has. Among these conditions is that sizes grow
-// with n as the theorem asks, by the records' own sizes, of which there must be three
+// with n as the theorem asks, by the sizes that the records used, of which there must be three
 // different values.
 //
 // # Targets
