@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 )
 
 // Pair is two cells of different methods that stand beside each other.
@@ -25,15 +26,13 @@ func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
 		id := cell.Rows[0].Method()
 		cells[id] = append(cells[id], cell)
 	}
+	places := lists.Map(cells[bottom], func(b Group) Key { return b.At.Without(ignored...) })
+	met := NewMet(places)
 	var pairs []Pair
 	for _, a := range cells[top] {
-		atA := a.At.Without(ignored...)
-		for _, b := range cells[bottom] {
-			atB := b.At.Without(ignored...)
-			if !atA.Meets(atB) {
-				continue
-			}
-			at := a.At.Without("method").Join(atB)
+		for _, i := range met.By(a.At.Without(ignored...)) {
+			b := cells[bottom][i]
+			at := a.At.Without("method").Join(places[i])
 			if len(at.Names()) > max(len(a.At.Names()), len(b.At.Names()))-1 && r.Skips(at) {
 				continue // neither cell has all columns, so that no row shows whether the point is skipped
 			}
