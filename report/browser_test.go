@@ -24,6 +24,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/report/reporttest"
 	"mercer/results"

@@ -20,7 +20,6 @@ import (
 	"mercer/configs/source"
 	"mercer/internal/budget"
 	"mercer/internal/claims"
-	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/report/reporttest"
 	"mercer/results"
@@ -31,19 +30,31 @@ import (
 func largeRun(t *testing.T, repeats int) string {
 	t.Helper()
 	dir := t.TempDir()
+	spec, err := source.Parse("large", []byte(largeSpec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := reporttest.RunOf([]string{"n", "theta", "m"})
+	reporttest.Use(&run, "kpca", "ekpca", "nystrom", "few nystrom", "rff")
+	run.Catalog.Populations = map[string]results.Population{"p": {Dataset: "poly2", Describe: "series", Constants: map[string]float64{"alpha": 2}}}
+	m := results.Manifest{Schema: results.SchemaVersion, Profile: "paper", Repeats: repeats}
+	text, err := results.WriteSpec(dir, spec, run.Catalog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Describe(text)
+
 	file, err := os.Create(filepath.Join(dir, results.RecordsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := bufio.NewWriterSize(file, 1<<20)
-	m := results.Manifest{Schema: results.SchemaVersion, Experiment: "large", Title: "A large run", Profile: "paper", Repeats: repeats, Spec: largeSpec,
-		Variables: []string{"n", "theta", "m"}, Datasets: map[string]results.DatasetInfo{"poly2": {Describe: "series", Constants: map[string]float64{"alpha": 2}}}}
 	for repeat := range repeats { // as a run ends them, not in canonical order
 		for _, method := range []string{"rff", "nystrom", "kpca", "few", "ekpca"} {
 			for cell := range 2000 {
-				r := largeRecord(method, 100*(cell%20+1), 0.5+0.1*float64(cell/20%5), 10*(cell/100+1), repeat)
-				r.Key = fmt.Sprintf("%032x", len(m.Keys))
-				m.Keys = append(m.Keys, r.Key)
+				r := largeRow(method, 100*(cell%20+1), 0.5+0.1*float64(cell/20%5), 10*(cell/100+1), repeat)
+				r.ID = fmt.Sprintf("%032x", len(m.IDs))
+				m.IDs = append(m.IDs, r.ID)
 				line, err := results.Encode(r)
 				if err != nil {
 					t.Fatal(err)
@@ -52,7 +63,6 @@ func largeRun(t *testing.T, repeats int) string {
 			}
 		}
 	}
-	m.Cells = len(m.Keys)
 	if err := out.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -65,12 +75,13 @@ func largeRun(t *testing.T, repeats int) string {
 	return dir
 }
 
-func largeRecord(method string, n int, theta float64, m, repeat int) results.Record {
+func largeRow(method string, n int, theta float64, m, repeat int) results.Row {
 	level := map[string]float64{"ekpca": 1, "few": 2, "kpca": 0.9, "nystrom": 1.05, "rff": 1.1}[method]
 	floor := math.Pow(float64(n), -theta/2)
-	r := results.Row{Schema: results.SchemaVersion, Experiment: "large", Dataset: "poly2", Kernel: "series", Method: method, Sizes: sizes.Sizes{N: n, M: m},
-		Point: map[string]float64{"n": float64(n), "theta": theta, "m": float64(m)}, Work: fmt.Sprintf("{%d %d %g}", n, m, theta),
-		Repeat: repeat, Seed: 7, Status: results.OK, Version: "1", BLAS: "OpenBLAS 0.3.21, SkylakeX",
+	r := results.Row{Schema: results.SchemaVersion, Population: "p",
+		At: results.NewKey([]string{"dataset", "kernel", "method", "n", "theta", "m"}, []results.Value{configs.TextOf("poly2"), configs.TextOf("series"), configs.TextOf(method),
+			configs.NumberOf(float64(n)), configs.NumberOf(theta), configs.NumberOf(float64(m))}),
+		Repeat: repeat, Status: results.OK, Version: "1", BLAS: "OpenBLAS 0.3.21, SkylakeX",
 		Metrics: results.NewMetrics(map[string]float64{
 			"recon_h":       floor * level * (1 + 0.1*reporttest.Noise(n+m+31*repeat)),
 			"recon_h_floor": floor,
@@ -111,15 +122,6 @@ budgets:
   - {id: time, of: recon_h, cost: time_total}
 `
 
-func specOfLarge(t *testing.T) *configs.Spec {
-	t.Helper()
-	spec, err := source.Parse("large", []byte(largeSpec))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return spec
-}
-
 // reportLarge does what `mercer report` does.
 func reportLarge(t *testing.T, dir string) Files {
 	t.Helper()
@@ -127,7 +129,7 @@ func reportLarge(t *testing.T, dir string) Files {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := specOfLarge(t)
+	spec := run.Spec
 	var budgets []budget.Comparison
 	var comparing errgroup.Group
 	comparing.Go(func() (err error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/results"
@@ -84,14 +85,20 @@ func (r *plotReader) places(line []*results.Row, panel results.Group) []plotPoin
 			points[i].repeats = slices.Concat(points[i].repeats, rows)
 		}
 	}
+	var places []results.Key // of the panel's cells
+	var met *results.Met
 	for _, cell := range results.Cells(line) {
 		if cell.At.Get(along).Kind != configs.None {
 			add(cell.At.Join(panel.At), cell.Rows)
 			continue
 		}
-		for _, other := range results.Cells(panel.Rows) {
-			if place := r.beside(other); place.Get(along).Kind != configs.None && r.beside(cell).Meets(place) {
-				add(cell.At.Join(panel.At).Join(place), cell.Rows)
+		if met == nil {
+			places = lists.Map(results.Cells(panel.Rows), r.beside)
+			met = results.NewMet(places)
+		}
+		for _, i := range met.By(r.beside(cell)) {
+			if places[i].Get(along).Kind != configs.None {
+				add(cell.At.Join(panel.At).Join(places[i]), cell.Rows)
 			}
 		}
 	}

@@ -134,27 +134,18 @@ func (p *document) pointsOf(of results.Key, at []results.Key) []results.Key {
 			continue
 		}
 		var joined []results.Key
-		alone := map[results.Key]bool{}
-		for _, b := range same {
-			alone[b] = true
-		}
+		met, paired := results.NewMet(same), map[results.Key]bool{}
 		for _, a := range points {
-			met := false
-			for _, b := range same {
-				if !a.Meets(b) {
-					continue
-				}
+			for _, i := range met.By(a) {
+				b := same[i]
 				both := a.Join(b)
 				if len(both.Names()) > max(len(a.Names()), len(b.Names())) && p.run.Skips(of.Join(both)) {
 					continue
 				}
-				joined, met, alone[b] = append(joined, both), true, false
-			}
-			if !met {
-				joined = append(joined, a)
+				joined, paired[a], paired[b] = append(joined, both), true, true
 			}
 		}
-		points = append(joined, lists.Where(same, func(b results.Key) bool { return alone[b] })...)
+		points = append(joined, lists.Where(slices.Concat(points, same), func(k results.Key) bool { return !paired[k] })...)
 	}
 	return lists.Once(lists.Map(points, func(k results.Key) results.Key { return k.Only(p.variables...) }))
 }
