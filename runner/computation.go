@@ -2,7 +2,6 @@ package runner
 
 import (
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
@@ -33,9 +32,11 @@ func newComputation(p *plan.Plan, limit time.Duration) *computation {
 
 // serving are the methods that keep processes from fit to fit.
 func (c *computation) serving() (all []methods.Serving) {
+	seen := map[*plan.Method]bool{}
 	for _, g := range c.plan.Groups {
 		for _, f := range g.Fits {
-			if s, ok := f.Method.Estimator.(methods.Serving); ok && !slices.Contains(all, s) {
+			if s, ok := f.Method.Estimator.(methods.Serving); ok && !seen[f.Method] {
+				seen[f.Method] = true
 				all = append(all, s)
 			}
 		}

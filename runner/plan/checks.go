@@ -36,6 +36,7 @@ func (r *Resolved) check(problems *configs.Problems) {
 	if !spec.Incomplete["measure"] && !spec.Incomplete["grid"] {
 		r.checkClaims(problems)
 		r.checkPlots(problems)
+		r.checkBudgets(problems)
 		r.checkTargets(problems)
 		if everyMethod {
 			r.checkTheorems(theory.Registry, problems)

@@ -33,7 +33,7 @@ func (p *Plan) checkLines() error {
 
 // checkLine refuses the first place of a plot with two cells.
 func (p *Plan) checkLine(plot configs.Plot, along []string) error {
-	columns := slices.Concat([]string{"dataset", "kernel", "method"}, along, plot.By.Texts(), []string{plot.Facet.Value})
+	columns := lists.Once(slices.Concat([]string{"dataset", "kernel", "method"}, along, plot.By.Texts(), []string{plot.Facet.Value}))
 	seen := map[results.Key]results.Key{}
 	for _, g := range p.Groups {
 		for _, f := range g.Fits {

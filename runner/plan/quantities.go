@@ -49,6 +49,17 @@ func (r *Resolved) checkPlots(problems *configs.Problems) {
 	}
 }
 
+// checkBudgets does the same with budgets.
+func (r *Resolved) checkBudgets(problems *configs.Problems) {
+	for _, budget := range r.Spec.Budgets {
+		for _, q := range budget.Quantities() {
+			owner, ids := fmt.Sprintf("budget %q", budget.ID), budget.Where["method"].Value
+			r.checkQuantity(owner, q, ids, problems)
+			r.checkComparable(owner, q, ids, problems)
+		}
+	}
+}
+
 // checkTargets does the same with targets.
 func (r *Resolved) checkTargets(problems *configs.Problems) {
 	for _, target := range r.Spec.Targets {
