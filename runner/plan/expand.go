@@ -229,6 +229,9 @@ func sharedSizes(m *Method, s methods.Sizes) methods.Sizes {
 	return shared
 }
 
+// mostPoints is how many points a sample may have that is no sample of counts.
+const mostPoints = 1_000_000_000
+
 // check says why a method cannot be run in a group at some sizes.
 func (o *opener) check(g *Group, m *Method, s methods.Sizes) error {
 	if s.N < 1 && slices.Contains(m.Uses, "n") {
@@ -238,8 +241,13 @@ func (o *opener) check(g *Group, m *Method, s methods.Sizes) error {
 		return errors.New("the grid gives no ell")
 	}
 	counts := g.Dataset.Support().Atoms > 0
-	if limit, ok := g.Dataset.constants["N"]; ok && float64(s.N) > limit && !counts {
-		return fmt.Errorf("n = %d points of a data set of %v", s.N, limit)
+	if slices.Contains(m.Uses, "n") && !counts {
+		if limit, ok := g.Dataset.constants["N"]; ok && float64(s.N) > limit {
+			return fmt.Errorf("n = %d points of a data set of %v", s.N, limit)
+		}
+		if s.N > mostPoints {
+			return fmt.Errorf("n = %d points, more than %d; only samples of counts may be larger: use: atoms, or sample: with_replacement", s.N, mostPoints)
+		}
 	}
 	if counts && m.NoCounts != "" {
 		return fmt.Errorf("the samples of dataset %q are counts: %s", g.Dataset.ID, m.NoCounts)
