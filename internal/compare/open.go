@@ -117,8 +117,10 @@ func (s Source) find(name string) (named, error) {
 		if n, err := s.below(name); err != nil || len(n.open) > 0 {
 			return n, err
 		}
-	case err == nil:
+	case err == nil && slices.Contains([]string{results.RecordsFile, results.PackedFile, results.ManifestFile}, filepath.Base(name)):
 		return one(func() (Side, error) { return s.run(filepath.Dir(name)) })
+	case err == nil:
+		return named{}, misuse.Errorf("%s is a file; name the folder of a run or of a reference", name)
 	}
 	if dir, err := results.Latest(s.Root, name); err == nil {
 		return one(func() (Side, error) { return s.run(dir) })
