@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -117,9 +118,15 @@ func spectrumN(f *Fit) int {
 }
 
 // drawPlace draws the place of a timed fit's point among the points of its group, and that
-// of its method at the point.
+// of its method at the point. Sizes that a method sets by itself tell no points apart.
 func (p *Plan) drawPlace(g *Group, f *Fit, repeat int) [2]uint64 {
-	point := f.Cells[0].At.Without("method").String()
+	own := []string{"method"}
+	for _, c := range p.Spec.Methods {
+		if c.ID == f.Method.ID {
+			own = slices.AppendSeq(own, maps.Keys(c.Sizes))
+		}
+	}
+	point := f.Cells[0].At.Without(own...).String()
 	draw := func(names ...string) uint64 {
 		return sourceOf(p.Spec.Seed, slices.Concat([]string{g.Dataset.ID, strconv.Itoa(repeat), "order", point}, names)...).Uint64()
 	}
