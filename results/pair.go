@@ -2,6 +2,7 @@ package results
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"mercer/configs"
@@ -32,6 +33,9 @@ func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
 	for _, a := range cells[top] {
 		for _, i := range met.By(a.At.Without(ignored...)) {
 			b := cells[bottom][i]
+			if at := places[i].Join(a.At.Without(ignored...)); !r.Sized(a.At, at) || !r.Sized(b.At, at) {
+				continue
+			}
 			at := a.At.Without("method").Join(places[i])
 			if len(at.Names()) > max(len(a.At.Names()), len(b.At.Names()))-1 && r.Skips(at) {
 				continue // neither cell has all columns, so that no row shows whether the point is skipped
@@ -51,6 +55,29 @@ func (r *Run) OwnSizes(method string) []string {
 		}
 	}
 	return nil
+}
+
+// Sized says whether the sizes that a method has by itself are those of a cell of it at a
+// place: with m: 4*m its cell at m = 100 stands where the others have m = 25. True where they
+// depend on what the place has not.
+func (r *Run) Sized(cell, place Key) bool {
+	for _, m := range r.Spec.Methods {
+		if m.ID != cell.Text("method") || len(m.Sizes) == 0 {
+			continue
+		}
+		env := numbersOf(place)
+		for name, x := range r.Catalog.Constants(cell.Text("dataset")) {
+			if _, hidden := env[name]; !hidden {
+				env[name] = x
+			}
+		}
+		for name, v := range m.Sizes {
+			if x, err := v.Eval(env); err == nil && math.Abs(x-cell.Get(name).Number) > 1e-9*x {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Join has the columns of both keys; where they differ k's value.

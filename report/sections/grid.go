@@ -7,6 +7,7 @@ import (
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
+	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -90,9 +91,7 @@ func (p *document) gridOf(metric string, of results.Key, cells []results.Group) 
 	if !results.IsCost(metric) && g.info.Better != "" {
 		g.exact = p.exact
 	}
-	at := lists.Map(cells, func(cell results.Group) results.Key {
-		return cell.At.Without("dataset", "kernel", "method").Without(p.run.OwnSizes(cell.At.Text("method"))...)
-	})
+	at := p.placesOf(cells)
 	g.points = p.pointsOf(of, at)
 	rows := map[string]map[results.Key][]int{} // of the points, by columns and their values
 	for k, cell := range cells {
@@ -112,6 +111,9 @@ func (p *document) gridOf(metric string, of results.Key, cells []results.Group) 
 		values, lost := valuesOf(cell, metric)
 		g.repeats = max(g.repeats, len(cell.Rows))
 		for _, i := range rows[id][at[k]] {
+			if !p.run.Sized(cell.At, g.points[i]) {
+				continue
+			}
 			g.set(place{i, method}, values)
 			g.lost[place{i, method}] = lost
 		}
@@ -122,6 +124,34 @@ func (p *document) gridOf(metric string, of results.Key, cells []results.Group) 
 func (g *grid) set(at place, values sample) {
 	g.cells[at] = values
 	g.varies[at.method] = g.varies[at.method] || slices.ContainsFunc(values, func(v repeatValue) bool { return v.value != values[0].value })
+}
+
+// placesOf are the keys of cells by which they find their rows: without the sizes that a method
+// has by itself, unless these tell its cells apart and no other method has one of them.
+func (p *document) placesOf(cells []results.Group) []results.Key {
+	columns := map[string]bool{}                // of methods that take them from the grid
+	without := map[string]map[results.Key]int{} // cells of a method at a place
+	place := func(cell results.Group) results.Key {
+		return cell.At.Without("dataset", "kernel", "method").Without(p.run.OwnSizes(cell.At.Text("method"))...)
+	}
+	for _, cell := range cells {
+		method, at := cell.At.Text("method"), place(cell)
+		for _, name := range at.Names() {
+			columns[name] = true
+		}
+		if without[method] == nil {
+			without[method] = map[results.Key]int{}
+		}
+		without[method][at]++
+	}
+	return lists.Map(cells, func(cell results.Group) results.Key {
+		at, method := place(cell), cell.At.Text("method")
+		alone := !slices.ContainsFunc(p.run.OwnSizes(method), func(name string) bool { return columns[name] })
+		if without[method][at] > 1 && alone {
+			return cell.At.Without("dataset", "kernel", "method")
+		}
+		return at
+	})
 }
 
 // pointsOf are the rows of a grid: the keys of its cells, joined where those of methods with
@@ -153,8 +183,8 @@ func (p *document) pointsOf(of results.Key, at []results.Key) []results.Key {
 // ownSizes are the sizes of the grid that a method has by itself: "m = 400", or "own m" where
 // it is not the same in all cells.
 func (p *document) ownSizes(method string, cells []results.Group) (own []string) {
-	for _, name := range p.run.OwnSizes(method) {
-		if _, inGrid := p.run.Spec.Grid.Variable(name); !inGrid {
+	for _, name := range sizes.Names {
+		if _, inGrid := p.run.Spec.Grid.Variable(name); !inGrid || !slices.Contains(p.run.OwnSizes(method), name) {
 			continue
 		}
 		mine := lists.Where(cells, func(cell results.Group) bool { return cell.At.Text("method") == method })

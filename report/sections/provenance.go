@@ -53,10 +53,9 @@ func (p *document) provenance(run results.Run) {
 
 // populations says what the data sets and kernels are.
 func (p *document) populations(run results.Run) {
-	var datasets, kernels [][]string
-	absent := run.Catalog.Absent
-	for _, id := range slices.Sorted(maps.Keys(absent)) {
-		datasets = append(datasets, []string{page.Code(id), page.Escape("not available: " + plain.Text(absent[id])), "", ""})
+	datasets, kernels := map[string][]string{}, map[string][]string{} // by id and what it is
+	for id, why := range run.Catalog.Absent {
+		datasets[id] = []string{page.Code(id), page.Escape("not available: " + plain.Text(why)), "", ""}
 	}
 	seen := map[string]bool{"": true}
 	for _, row := range run.Present() {
@@ -66,22 +65,21 @@ func (p *document) populations(run results.Run) {
 		seen[row.Population] = true
 		of := run.Catalog.Populations[row.Population]
 		constants := lists.Map(slices.Sorted(maps.Keys(of.Constants)), func(name string) string { return name + " = " + format.Number(of.Constants[name]) })
-		datasets = append(datasets, []string{page.Code(of.Dataset), page.Escape(of.Describe), page.Escape(strings.Join(constants, ", ")), page.Code(of.Fingerprint)})
+		datasets[of.Dataset+"\x00"+of.Describe] = []string{page.Code(of.Dataset), page.Escape(of.Describe), page.Escape(strings.Join(constants, ", ")), page.Code(of.Fingerprint)}
 		name := row.Kernel()
 		if p.several["dataset"] {
 			name += " on " + of.Dataset
 		}
-		kernels = append(kernels, []string{page.Code(name), page.Escape(of.Kernel)})
+		kernels[name+"\x00"+of.Kernel] = []string{page.Code(name), page.Escape(of.Kernel)}
 	}
-	distinct := func(rows [][]string) [][]string {
-		slices.SortStableFunc(rows, slices.Compare)
-		return slices.CompactFunc(rows, slices.Equal)
+	sorted := func(rows map[string][]string) [][]string {
+		return lists.Map(slices.Sorted(maps.Keys(rows)), func(id string) []string { return rows[id] })
 	}
 	if len(datasets) > 0 {
-		p.Table("llll", []string{"Dataset", "What it is", "Constants", "Fingerprint"}, distinct(datasets))
+		p.Table("llll", []string{"Dataset", "What it is", "Constants", "Fingerprint"}, sorted(datasets))
 	}
 	if len(kernels) > 0 {
-		p.Table("ll", []string{"Kernel", "Resolved to"}, distinct(kernels))
+		p.Table("ll", []string{"Kernel", "Resolved to"}, sorted(kernels))
 	}
 }
 
