@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 
 	"mercer/configs"
@@ -48,13 +49,22 @@ func (p *Plan) Catalog() results.Catalog {
 	for _, name := range p.Spec.Measure.Texts() {
 		c.Measures[name] = p.addMetrics(c.Metrics, name)
 	}
+	used := map[string]bool{}
+	for cell := range p.Cells {
+		for name := range cell.At.All() {
+			used[name] = true
+		}
+	}
 	for _, g := range p.Groups {
 		if g.Population == "" {
 			continue
 		}
+		constants := maps.Clone(g.Dataset.common) // what claims may use, though no row does
+		maps.DeleteFunc(constants, func(name string, _ float64) bool { return used[name] })
+		maps.Copy(constants, g.Dataset.Constants())
 		c.Populations[g.Population] = results.Population{
 			Dataset: g.Dataset.ID, Describe: g.Dataset.Describe(), Kernel: g.Kernel.String(),
-			Constants: g.Dataset.Constants(), Fingerprint: g.Dataset.Fingerprint(),
+			Constants: constants, Fingerprint: g.Dataset.Fingerprint(),
 		}
 	}
 	if len(p.Spec.Targets) > 0 {

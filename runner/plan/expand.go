@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"mercer/configs"
@@ -75,7 +76,14 @@ type fitID struct {
 func (e *expansion) point(d *Dataset, point configs.Env) error {
 	if !slices.Contains(e.datasets, d) {
 		e.datasets = append(e.datasets, d)
+		d.common = map[string]float64{}
+		for name, v := range point {
+			if v.Kind == configs.Number {
+				d.common[name] = v.Number
+			}
+		}
 	}
+	maps.DeleteFunc(d.common, func(name string, x float64) bool { return point[name].Number != x })
 	env := point.With(configs.Numbers(d.constants))
 
 	var problems configs.Problems

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 
+	"mercer/internal/sizes"
 	"mercer/methods"
 )
 
@@ -40,18 +41,18 @@ type GroupForecast struct {
 
 // FitForecast is one fit and the rows that it serves.
 type FitForecast struct {
-	Dataset string `json:"dataset"`
-	Kernel  string `json:"kernel"`
-	Method  string `json:"method"`
-	methods.Sizes
-	Rows     int     `json:"rows"`
-	Flops    float64 `json:"flops"`
-	Seconds  float64 `json:"seconds"`
-	Bytes    int64   `json:"bytes"`              // where its group has no other fit
-	Streams  bool    `json:"streams,omitempty"`  // reads its sample in blocks
-	Unpriced bool    `json:"unpriced,omitempty"` // the fit of a program
-	Skip     string  `json:"skip,omitempty"`
-	Refused  string  `json:"refused,omitempty"` // for want of memory
+	Dataset       string  `json:"dataset"`
+	Kernel        string  `json:"kernel"`
+	Method        string  `json:"method"`
+	methods.Sizes         // that the method uses
+	Rows          int     `json:"rows"`
+	Flops         float64 `json:"flops"`
+	Seconds       float64 `json:"seconds"`
+	Bytes         int64   `json:"bytes"`              // where its group has no other fit
+	Streams       bool    `json:"streams,omitempty"`  // reads its sample in blocks
+	Unpriced      bool    `json:"unpriced,omitempty"` // the fit of a program
+	Skip          string  `json:"skip,omitempty"`
+	Refused       string  `json:"refused,omitempty"` // for want of memory
 }
 
 // Forecast is what the plan takes on processors of a measured speed.
@@ -102,7 +103,7 @@ func (g *GroupForecast) add(f FitForecast) {
 }
 
 func (p *Plan) forecast(g *Group, f *Fit, rows int, gflops float64) FitForecast {
-	fit := FitForecast{Dataset: g.Dataset.ID, Kernel: g.KernelID, Method: f.Method.ID, Sizes: f.Sizes, Rows: rows, Bytes: f.Bytes, Streams: f.Streams}
+	fit := FitForecast{Dataset: g.Dataset.ID, Kernel: g.KernelID, Method: f.Method.ID, Sizes: f.Sizes.Only(f.Method.Uses...), Rows: rows, Bytes: f.Bytes, Streams: f.Streams}
 	refused := p.Refusal(f)
 	switch {
 	case f.Skip != nil:
@@ -133,7 +134,13 @@ func (v Forecast) Refusals() string {
 	var lines []string
 	for _, f := range v.Fits {
 		if f.Refused != "" {
-			lines = append(lines, fmt.Sprintf("  %s %s %s n=%d m=%d: %s", f.Dataset, f.Kernel, f.Method, f.N, f.M, f.Refused))
+			place := f.Dataset + " " + f.Kernel + " " + f.Method
+			for _, name := range sizes.Names {
+				if size := f.Get(name); size > 0 {
+					place += fmt.Sprintf(" %s=%d", name, size)
+				}
+			}
+			lines = append(lines, "  "+place+": "+f.Refused)
 		}
 	}
 	if more := len(lines) - mostRefusals; more > 0 {

@@ -36,6 +36,7 @@ type Dataset struct {
 
 	options   data.Options
 	constants map[string]float64 // those of data.Dataset, and median and rms where the spec asks for them
+	common    map[string]float64 // grid variables that have one number at all of its points
 }
 
 // Method is a method of the spec with one set of its parameters.

@@ -12,6 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"mercer/configs"
+	"mercer/configs/source"
 )
 
 var update = flag.Bool("update", false, "rewrite the .want files in testdata/bad; read what changed")
@@ -176,4 +179,14 @@ func TestBadSpecs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// specOf decodes a spec.
+func specOf(t *testing.T, text string) *configs.Spec {
+	t.Helper()
+	spec, err := source.Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
 }

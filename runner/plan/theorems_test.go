@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"mercer/configs"
-	"mercer/configs/source"
 	"mercer/internal/theory"
 )
 
@@ -50,15 +49,12 @@ claims:
     says: something
     CLAIM
 `, "CLAIM", tt.claim, 1)
-		spec, err := source.Parse("test.yaml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := specOf(t, text)
 		r := &Resolved{Spec: spec}
 		var problems configs.Problems
 		r.checkTheorems(theorems, &problems)
 		problems.Add(spec.CheckNames(constantNames(spec)))
-		err = problems.Err()
+		err := problems.Err()
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s:\n%v\nwant %s", tt.claim, err, tt.want)
 		}
@@ -68,11 +64,8 @@ claims:
 // resolves wants a spec to be refused with these words; empty for none.
 func resolves(t *testing.T, want, text string) {
 	t.Helper()
-	spec, err := source.Parse("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err = Resolve(spec); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+	spec := specOf(t, text)
+	if _, err := Resolve(spec); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 		t.Errorf("%v\nwant %s; the spec:\n%s", err, want, text)
 	}
 }
