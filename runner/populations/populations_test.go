@@ -7,10 +7,10 @@ func TestForget(t *testing.T) {
 	p := &Populations{kept: map[id]*ranked{}}
 	for repeat := range 9 {
 		p.forget(6000) // 8·6000² bytes: three fit
-		at := id{"a", "b", repeat}
+		at := id{"a", repeat}
 		p.kept[at], p.order = &ranked{}, append(p.order, at)
 	}
-	if len(p.kept) != 3 || p.kept[id{"a", "b", 8}] == nil {
+	if len(p.kept) != 3 || p.kept[id{"a", 8}] == nil {
 		t.Errorf("%d are kept", len(p.kept))
 	}
 	p.forget(100_000)
