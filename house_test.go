@@ -108,6 +108,22 @@ func TestYAML(t *testing.T) {
 	}
 }
 
+// TestWall: what judges, compares, shows and exports a run has its folder alone. Not even
+// through others does it import what computes, or what reads specs.
+func TestWall(t *testing.T) {
+	readers := []string{"./results", "./internal/claims", "./internal/compare", "./report"}
+	out, err := exec.Command("go", append([]string{"list", "-deps"}, readers...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	beyond := regexp.MustCompile(`^(mercer/(data|methods|runner|internal/kernel|internal/metrics|configs/source)(/.*)?|gopkg\.in/yaml\.v3)$`)
+	for line := range strings.Lines(string(out)) {
+		if path := strings.TrimSpace(line); beyond.MatchString(path) {
+			t.Errorf("%v import %s", readers, path)
+		}
+	}
+}
+
 // TestImports holds the rule that records flow one way.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
