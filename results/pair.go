@@ -33,7 +33,7 @@ func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
 	for _, a := range cells[top] {
 		for _, i := range met.By(a.At.Without(ignored...)) {
 			b := cells[bottom][i]
-			if at := places[i].Join(a.At.Without(ignored...)); !r.Sized(a.At, at) || !r.Sized(b.At, at) {
+			if at := a.At.Without(r.OwnSizes(top)...).Join(b.At.Without(r.OwnSizes(bottom)...)); !r.Sized(a.At, at) || !r.Sized(b.At, at) {
 				continue
 			}
 			at := a.At.Without("method").Join(places[i])

@@ -519,3 +519,34 @@ func TestGreysComeLast(t *testing.T) {
 		}
 	}
 }
+
+// A method without the variable of the x axis stands at each of its values; a mark for other
+// panels is not drawn beside it.
+func TestLineWithoutX(t *testing.T) {
+	run := reporttest.FixedRun()
+	for i, r := range run.Rows {
+		if r.Method() == "ekpca" {
+			run.Rows[i].At = r.At.Without("theta", "m")
+		}
+	}
+	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.HasPrefix(r.ID, "ekpca0.75") })
+	p := configs.Plot{ID: "p", Kind: configs.PlotLine, X: configs.NewQuantity("theta"), Y: configs.NewQuantity("recon_h"), Facet: configs.Word{Value: "n"}, Axes: configs.Axes{X: "linear", Y: "log"},
+		Where: configs.Conditions{"method": {Value: []string{"ekpca", "nystrom"}}},
+		Marks: []configs.Mark{{X: &configs.Value{Text: "n/1000"}, Label: "at 500", Where: configs.Conditions{"n": {Value: []string{"500"}}}}}}
+	d := read(p, run)
+	if d.trouble != "" || len(d.panels) != 3 || len(d.notes) != 0 {
+		t.Fatalf("%q, %d panels, notes %q", d.trouble, len(d.panels), d.notes)
+	}
+	for i, n := range []int{250, 500, 1000} {
+		flat := d.panels[i].seriesOf(measured)[0]
+		if len(flat.points) != 2 || flat.points[0].x.value != 0.5 || flat.points[1].x.value != 0.75 || flat.points[0].y.value != flat.points[1].y.value {
+			t.Errorf("ekpca at n = %d: %+v", n, flat.points)
+		}
+		if flat.points[0].cell.String() != fmt.Sprintf("n=%d", n) {
+			t.Errorf("the cell of ekpca is %s", flat.points[0].cell)
+		}
+		if marks := len(d.panels[i].seriesOf(mark)); marks != map[int]int{500: 1}[n] {
+			t.Errorf("%d marks at n = %d", marks, n)
+		}
+	}
+}

@@ -98,6 +98,9 @@ func (p *document) gridOf(metric string, of results.Key, cells []results.Group) 
 		method := cell.At.Text("method")
 		if !slices.Contains(g.methods, method) {
 			g.methods = append(g.methods, method)
+		}
+		inRows := slices.ContainsFunc(p.run.OwnSizes(method), func(name string) bool { return slices.Contains(at[k].Names(), name) })
+		if !inRows && g.own[method] == nil {
 			g.own[method] = p.ownSizes(method, cells)
 		}
 		id := strings.Join(at[k].Names(), " ")
@@ -110,10 +113,11 @@ func (p *document) gridOf(metric string, of results.Key, cells []results.Group) 
 		}
 		values, lost := valuesOf(cell, metric)
 		g.repeats = max(g.repeats, len(cell.Rows))
-		for _, i := range rows[id][at[k]] {
-			if !p.run.Sized(cell.At, g.points[i]) {
-				continue
-			}
+		stands := lists.Where(rows[id][at[k]], func(i int) bool { return inRows || p.run.Sized(cell.At, g.points[i]) })
+		if len(stands) == 0 { // no other method is there
+			stands, g.points = []int{len(g.points)}, append(g.points, cell.At.Without("dataset", "kernel", "method"))
+		}
+		for _, i := range stands {
 			g.set(place{i, method}, values)
 			g.lost[place{i, method}] = lost
 		}

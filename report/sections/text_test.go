@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/report/format"
 	"mercer/report/reporttest"
@@ -333,5 +335,45 @@ func TestLongTablesAreCut(t *testing.T) {
 	p.measurements(run, false)
 	if want := "… and 5 rows more in `tables/summary.csv`."; !strings.Contains(string(p.Markdown()), "\n"+want+"\n") {
 		t.Errorf("no %q in\n%s", want, string(p.Markdown()))
+	}
+}
+
+// A row of a table is a point of the grid: a method that has no m stands in the row of every m,
+// columns of different methods are combined, and a size that a method has by itself is named in
+// its column, not in the row's.
+func TestRowsOfATable(t *testing.T) {
+	row := func(value float64, at ...string) results.Row {
+		return results.Row{At: reporttest.At(append([]string{"dataset", "x"}, at...)...), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": value})}
+	}
+	table := func(rows ...results.Row) string {
+		run := reporttest.RunOf([]string{"n", "m", "ell"}, rows...)
+		for _, name := range []string{"n", "m", "ell"} {
+			run.Spec.Grid.Factors = append(run.Spec.Grid.Factors, configs.Variables{{Name: name}})
+		}
+		for i, method := range run.Spec.Methods {
+			if method.ID == "own" {
+				run.Spec.Methods[i].Sizes = map[string]configs.Value{"m": {Text: "4*m"}}
+			}
+		}
+		p := newDocument(run)
+		p.metricTables(run, []string{"recon_h"})
+		_, text, _ := strings.Cut(string(p.Markdown()), "\n\n")
+		return regexp.MustCompile(`\| --:.*\n`).ReplaceAllString(strings.TrimSpace(text), "")
+	}
+	exact := row(1, "method", "exact", "n", "8")
+	for want, rows := range map[string][]results.Row{
+		"At n = 8.\n\n| `m` | `exact` | `part` | `wide` |\n| 5 | 1 | 3 | – |\n| 9 | 1 | – | 2 |": {exact, row(3, "method", "part", "n", "8", "m", "5"), row(2, "method", "wide", "n", "8", "m", "9")},
+		"At n = 8.\n\n| `m` | ℓ | `exact` | `part` | `thin` |\n| 5 | 1 | 1 | 3 | 6 |\n| 5 | 2 | 1 | 3 | 7 |\n| 9 | 1 | 1 | 4 | 6 |\n| 9 | 2 | 1 | 4 | 7 |": {exact,
+			row(3, "method", "part", "n", "8", "m", "5"), row(4, "method", "part", "n", "8", "m", "9"), row(6, "method", "thin", "n", "8", "ell", "1"), row(7, "method", "thin", "n", "8", "ell", "2")},
+		"At n = 8.\n\n| `m` | `own` (own m) | `part` |\n| 5 | 6 | 3 |\n| 20 | 7 | 4 |\n\nA size beside a method is its own, in place of the row's.": {
+			row(3, "method", "part", "n", "8", "m", "5"), row(4, "method", "part", "n", "8", "m", "20"), row(6, "method", "own", "n", "8", "m", "20"), row(7, "method", "own", "n", "8", "m", "80")},
+		"At n = 8.\n\n| `m` | `own` (own m) | `part` |\n| 5 | 6 | 3 |\n| 80 | 7 | – |\n\nA size beside a method is its own, in place of the row's.": {
+			row(3, "method", "part", "n", "8", "m", "5"), row(6, "method", "own", "n", "8", "m", "20"), row(7, "method", "own", "n", "8", "m", "80")},
+		"At n = 8.\n\n| `m` | `exact` | `own` |\n| 20 | 1 | 6 |\n| 80 | 1 | 7 |": {exact,
+			row(6, "method", "own", "n", "8", "m", "20"), row(7, "method", "own", "n", "8", "m", "80")},
+	} {
+		if got := table(rows...); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
 	}
 }
