@@ -120,7 +120,7 @@ func TestExecExampleBesideNystrom(t *testing.T) {
 			out := filepath.Join(filepath.Dir(spec), "out")
 			succeeds(t, "run", spec, "--quiet", "--out", out)
 			cells := map[string]map[string]float64{}
-			for _, row := range regexp.MustCompile(`(?m)^beside,poly2,[^,]*,(nystrom|mine),(.*),recon_h,([^,]*),`).FindAllStringSubmatch(succeeds(t, "export", out), -1) {
+			for _, row := range regexp.MustCompile(`(?m)^poly2,[^,]*,(nystrom|mine),(.*),recon_h,([^,]*),`).FindAllStringSubmatch(succeeds(t, "export", out), -1) {
 				value, err := strconv.ParseFloat(row[3], 64)
 				if err != nil {
 					t.Fatal(err)
@@ -179,13 +179,13 @@ func TestScikitRidge(t *testing.T) {
 	succeeds(t, "run", spec, "--quiet", "--out", out)
 	compared := 0
 	risks := map[string]float64{}
-	for _, row := range regexp.MustCompile(`(?m)^ridge,(\w+),[^,]*,([a-z-]+),(.*),excess_risk,([^,]*),`).FindAllStringSubmatch(succeeds(t, "export", out), -1) {
+	for _, row := range regexp.MustCompile(`(?m)^(\w+),[^,]*,([a-z-]+),(\d+,)[^,]*,(\d+),excess_risk,([^,]*),`).FindAllStringSubmatch(succeeds(t, "export", out), -1) {
 		method, theirs := strings.CutSuffix(row[2], "-theirs")
-		value, err := strconv.ParseFloat(row[4], 64)
+		value, err := strconv.ParseFloat(row[5], 64)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cell := strings.Join([]string{row[1], method, row[3]}, " ")
+		cell := strings.Join([]string{row[1], method, row[3] + row[4]}, " ")
 		own, known := risks[cell]
 		if !known {
 			risks[cell] = value

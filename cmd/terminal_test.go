@@ -279,7 +279,7 @@ func TestTerminal(t *testing.T) {
 			x.press("\x03")
 			x.ends(exitInterrupted)
 			x.said("stopping; a run first finishes and stores its current work\\. .* is done again next time")
-			x.said("stopped with [0-9]+ of 24000 records; to continue: mercer run fast.yaml --profile paper --out out")
+			x.said("stopped with [0-9]+ of 24000 rows; to continue: mercer run fast.yaml --profile paper --out out")
 			x.bar(`[1-9][0-9]*/24000( records)?, `)
 
 			x = inTerminal(t, columns, mercerCommand(dir, "run", "fast.yaml", "--out", "out"))

@@ -153,7 +153,7 @@ func (e *Experiment) driftFindings(p Pair) {
 			continue
 		}
 		e.add(Finding{Severity: Regression, Kind: Drift, Where: where, Metric: d.Metric, Text: text,
-			Do: "results changed although nothing that enters the id of a row did: find out why; if intended, raise the version of the method (methods/registry.go), or measuring in runner/plan/keys.go where measures or data changed, and run make reference"})
+			Do: "results changed although nothing that enters the id of a row did: find out why; if intended, raise the version of the method (methods/registry.go), or results.Measuring where measures or data changed, and run make reference"})
 	}
 	if shown > shownDrifts {
 		e.add(Finding{Severity: Regression, Kind: Drift, Text: fmt.Sprintf("%s drifted, by less; --format json lists them all", plain.Count(shown-shownDrifts, "more metric", "more metrics"))})
