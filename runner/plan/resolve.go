@@ -31,7 +31,7 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 	r := &Resolved{Spec: spec, Methods: map[string]*Method{}, Datasets: map[string]data.Options{}, usesOf: map[string][]string{}, bad: map[string]bool{}}
 	var problems configs.Problems
 	for _, c := range spec.Datasets {
-		if entry, ok := lookup(c, data.Registry, &problems); ok {
+		if entry, ok := lookup(r, c, data.Registry, &problems); ok {
 			options := entry.New()
 			err := r.decode(c, options)
 			if err == nil && !r.varies(c) {
@@ -43,7 +43,7 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 		}
 	}
 	for _, c := range spec.Kernels {
-		if entry, ok := lookup(c, kernel.Registry, &problems); ok {
+		if entry, ok := lookup(r, c, kernel.Registry, &problems); ok {
 			options := entry.New()
 			err := r.decode(c, options)
 			if err == nil && !r.varies(c) {
@@ -54,7 +54,7 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 		}
 	}
 	for _, c := range spec.Methods {
-		if entry, ok := lookup(c, methods.Registry, &problems); ok {
+		if entry, ok := lookup(r, c, methods.Registry, &problems); ok {
 			options := entry.New()
 			err := r.decode(c, options)
 			m := &Method{Entry: entry.With(options), ID: c.ID, Use: c.Use.Value, Options: options, Names: r.usesOf[id(c)]}
@@ -101,11 +101,12 @@ func (r *Resolved) names(name string) bool {
 	return slices.Contains(r.Spec.ForeignNames(), name)
 }
 
-func lookup[E any](c configs.Component, registry map[string]E, problems *configs.Problems) (E, bool) {
+// lookup finds what a component uses in a registry.
+func lookup[E any](r *Resolved, c configs.Component, registry map[string]E, problems *configs.Problems) (E, bool) {
 	entry, ok := registry[c.Use.Value]
 	if !ok {
 		names := slices.Sorted(maps.Keys(registry))
-		problems.Add(configs.Errorf(c.Use.Pos, "%s", configs.Unknown(c.Kind, c.Use.Value, "", names)))
+		r.settle(c, configs.Errorf(c.Use.Pos, "%s", configs.Unknown(c.Kind, c.Use.Value, "", names)), problems)
 	}
 	return entry, ok
 }
