@@ -116,9 +116,8 @@ regress: smokes ## the regression watch: run all smoke profiles and compare them
 	$(MERCER) compare results/reference $(REGRESS) --write $(REGRESS)/compare.md --write $(REGRESS)/junit.xml
 
 reference: smokes ## renew results/reference by runs of all smoke profiles
-	@for dir in $(REGRESS)/*/smoke; do name=$$(basename $$(dirname $$dir)); mkdir -p results/reference/$$name; \
-		if $(MERCER) export $$dir --format reference > $(REGRESS)/reference.jsonl; then mv $(REGRESS)/reference.jsonl results/reference/$$name/smoke.jsonl; \
-		else rm -f $(REGRESS)/reference.jsonl; echo "$$name keeps the reference that it has"; fi; done
+	@for dir in $(REGRESS)/*/smoke; do name=$$(basename $$(dirname $$dir)); \
+		$(MERCER) export $$dir --format reference --out results/reference/$$name/smoke || echo "$$name keeps the reference that it has"; done
 
 # 18 minutes on two cores that others use too, 13 of processor time. MUTANT=kjl tries those
 # whose names match, and writes nothing.

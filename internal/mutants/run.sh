@@ -55,7 +55,7 @@ try() {
 		3) for claim in $(violated "$run"); do verdicts="$verdicts $name/$claim"; done ;;
 		*) verdicts="$verdicts $name:exit-$code" ;;
 		esac
-		code=$(code_of "$dir/mercer" compare "results/reference/$name/smoke.jsonl" "$run")
+		code=$(code_of "$dir/mercer" compare "results/reference/$name/smoke" "$run")
 		case $code in 0) ;; 2) worse="$worse $name:refused" ;; 4) worse="$worse $name" ;; *) stop "compare of $name" ;; esac
 	done
 }
