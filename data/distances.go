@@ -65,6 +65,9 @@ func (p *poolDistances) Quantile(q float64) (float64, error) {
 	v := p.sorted[low] + (at-float64(low))*(p.sorted[high]-p.sorted[low])
 	if v == 0 {
 		equal := sort.Search(len(p.sorted), func(i int) bool { return p.sorted[i] > 0 })
+		if equal == len(p.sorted) {
+			return 0, fmt.Errorf("all %d points are equal, so their distances give no bandwidth: give sigma", min(p.pool.Len(), distanceSample))
+		}
 		share := float64(equal) / float64(len(p.sorted))
 		return 0, fmt.Errorf("the %g-quantile of the distances between points is 0, for in %.3g %% of the pairs both points are equal: take {quantile: q} with q above %.3g, {rms: 1} or sigma", q, 100*share, share)
 	}

@@ -129,7 +129,7 @@ func TestBandwidthRulesAgainstBruteForce(t *testing.T) {
 	if _, err := p.Bind(options, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := options.Build(equal.Distances()); err == nil || !strings.Contains(err.Error(), "sigma is 0") {
+	if _, err := options.Build(equal.Distances()); err == nil || !strings.Contains(err.Error(), "all 3 points are equal, so their distances give no bandwidth: give sigma") {
 		t.Errorf("bandwidth of equal points: %v", err)
 	}
 }

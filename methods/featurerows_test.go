@@ -2,7 +2,6 @@ package methods_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"testing"
 
@@ -81,7 +80,7 @@ func functionsOf(t *testing.T, o methods.Options, p methods.Problem) []float64 {
 	case *methods.Regression:
 		return mat.Col(nil, 0, m.Eval(x))
 	}
-	t.Fatal(fmt.Sprintf("a model of type %T", model))
+	t.Fatalf("a model of type %T", model)
 	return nil
 }
 
