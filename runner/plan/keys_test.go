@@ -23,6 +23,7 @@ grid: {n: [20, 30], ell: 2, s: 5, m: s}
 methods:
   - {id: a, use: nystrom}
   - {id: b, use: nystrom}
+  - {id: e, use: ekpca, center: u}
 measure: [recon_h, eigenvalues]
 profiles:
   smoke: {repeats: 2}
@@ -52,12 +53,12 @@ func TestIDs(t *testing.T) {
 	}
 	write("5,5\n")
 	before := idsOf(planOf(t, keysSpec, Input{Dir: dir}))
-	const all, none = "file a, file b, mix a, mix b", ""
+	const all, ofMix, ofM, none = "file a, file b, file e, mix a, mix b, mix e", "mix a, mix b, mix e", "file a, file b, mix a, mix b", ""
 	for _, test := range []struct{ what, old, text, changed string }{
 		{"seed", "seed: 7", "seed: 8", all},
-		{"id of a data set", "id: mix", "id: mixed", "mix a, mix b"},
-		{"parameter of a data set", "d: 3", "d: 4", "mix a, mix b"},
-		{"held-out points", "held_out: 20", "held_out: 21", "mix a, mix b"},
+		{"id of a data set", "id: mix", "id: mixed", ofMix},
+		{"parameter of a data set", "d: 3", "d: 4", ofMix},
+		{"held-out points", "held_out: 20", "held_out: 21", ofMix},
 		{"parameter of a kernel", "sigma: 1", "sigma: 2", all},
 		{"kernel", "use: gaussian, sigma: 1, form: sigma-squared", "use: laplace, sigma: 1", all},
 		{"id of a method", "id: b", "id: c", "file b, mix b"},
@@ -65,7 +66,7 @@ func TestIDs(t *testing.T) {
 		{"parameter of a method", "{id: b, use: nystrom}", "{id: b, use: nystrom, landmarks: kmeans++}", "file b, mix b"},
 		{"n", "n: [20, 30]", "n: [21, 31]", all},
 		{"ell", "ell: 2", "ell: 3", all},
-		{"m through a name", "s: 5", "s: 6", all},
+		{"m through a name", "s: 5", "s: 6", ofM},
 		{"m of a method", "{id: b, use: nystrom}", "{id: b, use: nystrom, m: 6}", "file b, mix b"},
 		{"measures", "[recon_h, eigenvalues]", "[recon_h]", all},
 		{"time", "[recon_h, eigenvalues]", "[recon_h, eigenvalues, time]", all},
@@ -107,10 +108,10 @@ func TestIDs(t *testing.T) {
 	newer := entry
 	newer.Version += "+"
 	methods.Registry["nystrom"] = newer
-	compareIDs(t, "version of a method", before, idsOf(planOf(t, keysSpec, Input{Dir: dir})), all)
+	compareIDs(t, "version of a method", before, idsOf(planOf(t, keysSpec, Input{Dir: dir})), ofM)
 	methods.Registry["nystrom"] = entry
 	write("5,6\n")
-	compareIDs(t, "data", before, idsOf(planOf(t, keysSpec, Input{Dir: dir})), "file a, file b")
+	compareIDs(t, "data", before, idsOf(planOf(t, keysSpec, Input{Dir: dir})), "file a, file b, file e")
 }
 
 // compareIDs wants the rows of some data sets and methods to have other ids, all of them, and

@@ -79,6 +79,10 @@ func TestCells(t *testing.T) {
 			method=a n=30 m=4 ell=2
 			method=a n=30 m=6 ell=3
 			method=b n=30 m=7 ell=1`},
+		"a variable that the size of a method names": {series, "{n: 30, q: [2, 3], m: 5, ell: 2}", "{id: a, use: nystrom, m: 'n/q'}, {id: b, use: nystrom}", `
+			method=a n=30 q=2 m=15 ell=2
+			method=a n=30 q=3 m=10 ell=2
+			method=b n=30 m=5 ell=2`},
 		"a zip group is used as a whole": {series, "{n: 30, ell: 2, zip: [{m: [5, 6], lam: [1, 0.5]}]}", "{id: a, use: ekpca, center: u}, {id: b, use: nystrom}", `
 			method=a n=30 ell=2
 			method=b n=30 ell=2 m=5 lam=1
