@@ -17,10 +17,10 @@ type Pair struct {
 
 // Pairs puts the cells of one method beside those of another, where they agree in every
 // column that both have: a method that has no m stands beside every m. A size that the spec
-// gives one of the two methods by itself (m: 2*ell) is no such column. At each place that
-// the grid skips there is no pair.
+// gives one of the two methods by itself (m: 2*ell) is no such column, unless it gives it the other
+// too. At each place that the grid skips there is no pair.
 func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
-	ignored := slices.Concat([]string{"method"}, r.OwnSizes(top), r.OwnSizes(bottom))
+	ignored := slices.Concat([]string{"method"}, r.sizesApart(top, bottom), r.sizesApart(bottom, top))
 
 	cells := map[string][]Group{}
 	for _, cell := range Cells(rows) {
@@ -55,6 +55,18 @@ func (r *Run) OwnSizes(method string) []string {
 		}
 	}
 	return nil
+}
+
+// sizesApart are the sizes that a method has by itself and another not, or by another expression.
+func (r *Run) sizesApart(method, other string) []string {
+	own := map[string]map[string]configs.Value{}
+	for _, m := range r.Spec.Methods {
+		own[m.ID] = m.Sizes
+	}
+	return slices.DeleteFunc(r.OwnSizes(method), func(size string) bool {
+		v, has := own[other][size]
+		return has && v.Text == own[method][size].Text
+	})
 }
 
 // Sized says whether the sizes that a method has by itself are those of a cell of it at a
