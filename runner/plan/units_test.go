@@ -131,6 +131,9 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%s: %d rows, want %d", filter, len(ids), want)
 		}
 	}
+	if ids := planOf(t, timedSpec, Input{Filter: "m != 6 && repeat == 0"}).IDs(); len(ids) != 4 {
+		t.Errorf("%d rows of methods with m, want 4", len(ids))
+	}
 	for filter, want := range map[string]string{
 		"n == 61": `filter "n == 61" picks no row of this spec`, "nn == 60": `unknown name "nn"`, "dataset == 3": "mismatched types",
 	} {
