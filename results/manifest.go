@@ -139,6 +139,9 @@ func ReadManifest(dir string) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("results: %s: broken manifest: %w; %s", path, err, wayOut)
 	}
 	if err := checkSchema(m.Schema); err != nil {
+		if m.Schema < SchemaVersion && m.Command != "" {
+			err = fmt.Errorf("%w: %s", err, m.Command)
+		}
 		return Manifest{}, fmt.Errorf("results: %s: %w", path, err)
 	}
 	if body, _, _ := bytes.Cut(text, []byte(seal)); !bytes.Equal(text, sealed(body)) {

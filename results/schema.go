@@ -19,7 +19,7 @@ func checkSchema(version int) error {
 		return fmt.Errorf("schema %d, but this program reads schema %d: %w; update mercer to read it",
 			version, SchemaVersion, errSchema)
 	case version < SchemaVersion:
-		return fmt.Errorf("schema %d, but this program reads schema %d: %w; make the run anew by mercer run with --fresh",
+		return fmt.Errorf("schema %d, but this program reads schema %d: %w; remove its folder and make the run anew",
 			version, SchemaVersion, errSchema)
 	}
 	return nil
