@@ -26,11 +26,8 @@ func (c *Claim) checkOnTarget(d *Decoder, of Target) {
 		d.add(c.Slope.Over.Pos, "%s has the slope over %q of target %q, which has an answer for each %s", d.label, c.Slope.Over.Value, of.ID, of.Over.Value)
 	}
 	picked := kind.Picked()
-	if c.Theorem.Given() || len(picked.By) > 0 || *kind.Confidence() != DefaultLevel || c.Value != nil && c.Value.Each {
-		d.add(c.Pos, "%s is about the answers to a target, which has groups (by), a theory and error rates of its own; remove each, by, level and theorem", d.label)
-	}
-	if c.Failures != "" {
-		d.add(c.Pos, "%s is about the answers to a target, which has no value where repeats fail; remove failures", d.label)
+	if c.Failures != "" || c.Theorem.Given() || len(picked.By) > 0 || *kind.Confidence() != DefaultLevel || c.Value != nil && c.Value.Each {
+		d.add(c.Pos, "%s is about the answers to a target, which has groups (by), a theory and error rates of its own; remove each, by, level, theorem and failures", d.label)
 	}
 	columns := append([]string{"dataset", "kernel", of.Over.Value}, of.By()...)
 	for column, words := range picked.Where {
