@@ -97,11 +97,11 @@ func TestFromJSONErrors(t *testing.T) {
 // TestSet: assignments by keys, ids (with dots) and variables of zip groups; the last wins.
 func TestSet(t *testing.T) {
 	s := load(t, "everything.yaml")
-	out, err := source.Under(s, "paper", "repeats=3", "repeats=5", "grid.m=[20, 30]", "grid.theta=0.5", "methods.rff.2.m=77", "datasets.poly2.decay.power=4", "title=A: b", "claims.slope-1.slope.within=0.9")
+	_, err := source.Under(s, "paper", "repeats=3", "repeats=5", "grid.m=[20, 30]", "grid.theta=0.5", "methods.rff.2.m=77", "datasets.poly2.decay.power=4", "title=A: b", "claims.slope-1.slope.within=0.9")
 	if err == nil || err.Error() != `--set title=A: b: "title" must be text, found a mapping` {
 		t.Errorf("error %v", err)
 	}
-	out, err = source.Under(s, "paper", "repeats=3", "repeats=5", "grid.m=[20, 30]", "grid.theta=0.5", "methods.rff.2.m=77", "datasets.poly2.decay.power=4", "claims.slope-1.slope.within=0.9")
+	out, err := source.Under(s, "paper", "repeats=3", "repeats=5", "grid.m=[20, 30]", "grid.theta=0.5", "methods.rff.2.m=77", "datasets.poly2.decay.power=4", "claims.slope-1.slope.within=0.9")
 	if err != nil {
 		t.Fatal(err)
 	}

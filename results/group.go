@@ -28,7 +28,7 @@ func GroupBy(rows []*Row, of func(*Row) Key) []Group {
 		at := of(rows[from])
 		i, known := index[at]
 		if !known {
-			i, index[at] = len(groups), len(groups)
+			index[at] = len(groups)
 			groups = append(groups, Group{At: at, Rows: rows[from:to:to]})
 			continue
 		}
