@@ -167,7 +167,7 @@ func (c counted) compare(t *testing.T, gaussian bool, seen map[string]bool) {
 		for metric, v := range want[0] {
 			seen[MeasureOf(metric)] = true
 			tolerance := 1e-9
-			if m, _ := Of(metric); m.Cancels {
+			if m := Registry[MeasureOf(metric)]; m.Cancels {
 				tolerance = 1e-7
 			}
 			if g, ok := got[0][metric]; !ok || !(math.Abs(g-v) <= tolerance*(1e-3+math.Abs(v))) {

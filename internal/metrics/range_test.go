@@ -1,11 +1,12 @@
 package metrics
 
 import (
+	"fmt"
 	"math"
 	"testing"
 )
 
-// TestRanges: what has a range exists, and intervals are cut there alone.
+// TestRanges: what has a range exists, and what has none has no end.
 func TestRanges(t *testing.T) {
 	outputs := map[string]bool{}
 	for _, m := range Registry {
@@ -18,21 +19,19 @@ func TestRanges(t *testing.T) {
 			t.Errorf("%s is neither a measure nor an output", name)
 		}
 	}
-	for _, test := range []struct {
-		metric                     string
-		low, high, least, greatest float64
-	}{
-		{"silhouette", -1.5, 1.2, -1, 1},
-		{"separation", -1.5, 1.2, -1.5, 1.2},
-		{"rand_test", -0.1, 1.1, 0, 1},
-		{"recon_l2", -3, 7, 0, 7},
-		{"skp_excess", -3, 7, -3, 7},
-	} {
-		if low, high := Clip(test.metric, test.low, test.high); low != test.least || high != test.greatest {
-			t.Errorf("%s: [%g, %g] is cut to [%g, %g]", test.metric, test.low, test.high, low, high)
+	at := func(x *float64) float64 {
+		if x == nil {
+			return math.NaN()
 		}
+		return *x
 	}
-	if low, _ := Clip("silhouette", math.NaN(), 1); !math.IsNaN(low) {
-		t.Errorf("an end that is not known becomes %g", low)
+	none := math.NaN()
+	for metric, want := range map[string][2]float64{
+		"silhouette": {-1, 1}, "rand_test": {0, 1}, "recon_l2": {0, none}, "time_total": {0, none}, "separation": {none, none}, "skp_excess": {none, none},
+	} {
+		least, most := Range(metric)
+		if got := [2]float64{at(least), at(most)}; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s is in %v, want %v", metric, got, want)
+		}
 	}
 }

@@ -715,12 +715,6 @@ var Registry = map[string]Measure{
 	},
 }
 
-// Of is the measure that gives a metric of records.
-func Of(metric string) (Measure, bool) {
-	m, ok := Registry[MeasureOf(metric)]
-	return m, ok
-}
-
 // Names lists the measures in alphabetical order.
 func Names() []string {
 	names := make([]string, 0, len(Registry))
@@ -885,15 +879,4 @@ func Eigenvalues(ell int) []string {
 		names[i] = fmt.Sprintf("eigenvalue_%d", i+1)
 	}
 	return names
-}
-
-// Clip cuts the interval of a metric's mean at the least and the greatest value that the
-// metric can have, where these are known.
-func Clip(metric string, low, high float64) (float64, float64) {
-	for name, r := range ranges {
-		if name == metric || slices.Contains(Registry[name].Outputs, metric) {
-			return max(low, r[0]), min(high, r[1])
-		}
-	}
-	return low, high
 }
