@@ -80,6 +80,9 @@ func kindFields() fieldList {
 	return kinds
 }
 
+// ClaimKinds lists the names of all kinds of claims.
+func ClaimKinds() []string { return kindFields().keys() }
+
 // Kind is the claim's kind and its name: the one that is set, nil where none is. A claim
 // of a spec has exactly one.
 func (c Claim) Kind() (name string, kind ClaimKind) {
