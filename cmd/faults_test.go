@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -27,6 +29,10 @@ import (
 func TestSignals(t *testing.T) {
 	f := newFaulted(t, longSpec)
 	for i, signals := range [][]syscall.Signal{{syscall.SIGTERM}, {syscall.SIGINT}, {syscall.SIGSTOP, syscall.SIGTERM, syscall.SIGCONT}, {syscall.SIGHUP, syscall.SIGHUP}, {syscall.SIGTERM, syscall.SIGTERM}} {
+		if slices.Contains(signals, syscall.SIGHUP) && signal.Ignored(syscall.SIGHUP) {
+			t.Log("SKIPPED: SIGHUP is ignored here, as under nohup, and so it is by a run")
+			continue
+		}
 		out := fmt.Sprintf("signals%d", i)
 		c := mercerCommand(f.dir, "run", "faults.yaml", "--out", out, "--workers", "1")
 		var stderr bytes.Buffer
@@ -101,15 +107,21 @@ func TestTwoRunners(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, err := results.Load(dir)
-	if err != nil {
-		t.Fatal(err)
+	files := func() (texts []string) {
+		for _, name := range []string{results.RecordsFile, results.ManifestFile, results.SpecFile} {
+			text, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, string(text))
+		}
+		return texts
 	}
+	before := files()
 	f.run(exitFailed, "another runner has this directory open: process ", "run", "faults.yaml", "--out", "undisturbed")
 	f.run(exitFailed, "another runner has this directory open: process ", "run", "faults.yaml", "--out", "undisturbed", "--fresh")
-	after, err := results.Load(dir)
-	if diff := cmp.Diff(before, after); err != nil || diff != "" {
-		t.Errorf("the second runner has changed the directory: %v\n%s", err, diff)
+	if diff := cmp.Diff(before, files()); diff != "" {
+		t.Errorf("the second runner has changed the directory:\n%s", diff)
 	}
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
