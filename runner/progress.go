@@ -50,7 +50,7 @@ func (p Progress) Within(width int) string {
 	if left != "" {
 		elapsed, about = elapsed+", about "+left, "about "+left
 	}
-	forms := [][]string{{done + " " + cmp.Or(p.Unit, "records"), elapsed, failed}, {done, elapsed, failed}, {done, about, failed}, {done, left, failed}, {done, failed}, {done}}
+	forms := [][]string{{done + " " + cmp.Or(p.Unit, "rows"), elapsed, failed}, {done, elapsed, failed}, {done, about, failed}, {done, left, failed}, {done, failed}, {done}}
 	if width < narrow {
 		forms = forms[1:]
 	}

@@ -9,7 +9,7 @@ import (
 func TestProgressWithin(t *testing.T) {
 	p := Progress{Done: 1234, Total: 4800, Failed: 12, WorkDone: 1, WorkTotal: 13, Elapsed: 65 * time.Second}
 	for width, want := range map[int]string{
-		80: "1234/4800 records, 1m5s, about 13m0s left, 12 failed",
+		80: "1234/4800 rows, 1m5s, about 13m0s left, 12 failed",
 		59: "1234/4800, 1m5s, about 13m0s left, 12 failed",
 		39: "1234/4800, about 13m0s left, 12 failed",
 		33: "1234/4800, 13m0s left, 12 failed",
@@ -21,7 +21,7 @@ func TestProgressWithin(t *testing.T) {
 		}
 	}
 	p.Done, p.Failed, p.WorkDone = 4800, 0, 13
-	if got := p.String(); got != "4800/4800 records, took 1m5s" {
+	if got := p.String(); got != "4800/4800 rows, took 1m5s" {
 		t.Errorf("at the end: %q", got)
 	}
 }
