@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,7 +37,7 @@ func (r *Resolved) check(problems *configs.Problems) {
 		r.checkPlots(problems)
 		r.checkBudgets(problems)
 		r.checkTargets(problems)
-		if everyMethod {
+		if everyMethod && !r.anyBad(spec.Methods) {
 			r.checkTheorems(theory.Registry, problems)
 		}
 	}
@@ -276,7 +275,7 @@ func offer(o data.Options) metrics.Capabilities {
 
 // atPlace gives an error the place of its component, unless it has one.
 func atPlace(c configs.Component, err error) error {
-	if err == nil || errors.As(err, new(configs.Problem)) || errors.As(err, new(configs.Problems)) {
+	if err == nil || configs.HasPlace(err) {
 		return err
 	}
 	return configs.Errorf(c.Pos, "%s %q: %v", c.Kind, c.ID, err)
