@@ -57,8 +57,9 @@ func (p Params) Bind(into any, env Env) (Params, error) {
 	return Params{p.owner, *n, b.bound}, err
 }
 
-// Wrong gives what is wrong with the options that parameters were bound to its place: that of the
-// expressions whose keys the message has, with their values; else that of the component.
+// Wrong gives what is wrong with the options that parameters were bound to its place. It is that of
+// the expressions and "=name" whose keys or texts are words of the message, with their values: of
+// "ridge 0: must be positive" that of ridge: lam. Else it is that of the component.
 func (p Params) Wrong(err error) error {
 	var problems Problems
 	problems.Add(err)
@@ -66,7 +67,7 @@ func (p Params) Wrong(err error) error {
 		var at []Pos
 		var values []string
 		for _, b := range p.bound {
-			if slices.Contains(words.FindAllString(problem.Msg, -1), b.key) {
+			if slices.ContainsFunc(wordPattern.FindAllString(problem.Msg, -1), func(word string) bool { return slices.Contains(b.words, word) }) {
 				at, values = append(at, b.pos), append(values, b.text)
 			}
 		}
@@ -78,8 +79,8 @@ func (p Params) Wrong(err error) error {
 	return problems.Err()
 }
 
-// words finds the keys that a message has.
-var words = regexp.MustCompile(`\w+`)
+// wordPattern finds keys and texts such as kmeans++ and 3/2.
+var wordPattern = regexp.MustCompile(`[\w+/-]+`)
 
 // decode decodes a copy of the parameters, in which expressions give way to their values.
 func (p Params) decode(into any, env Env) (*binding, *Node, error) {
@@ -129,13 +130,14 @@ type binding struct {
 
 // bound is an expression or "=name" with its value.
 type bound struct {
-	key, text string // text is for messages: "power" of dataset "s" is 2 at alpha = 2
-	pos       Pos
+	words []string // that messages about it have: its key, and a text
+	text  string   // for messages: "power" of dataset "s" is 2 at alpha = 2
+	pos   Pos
 }
 
-// note keeps the value of an expression; a key is quoted in the label.
-func (d *Decoder) note(n *Node, text string) {
-	d.bind.bound = append(d.bind.bound, bound{strings.Split(d.label, `"`)[1], text, n.Pos})
+// note keeps the value of an expression. The label quotes its key first.
+func (d *Decoder) note(n *Node, text string, words ...string) {
+	d.bind.bound = append(d.bind.bound, bound{append(words, strings.Split(d.label, `"`)[1]), text, n.Pos})
 }
 
 // free says whether a value may be an expression or a "=name".
@@ -189,6 +191,6 @@ func (d *Decoder) column(n *Node, name string) (text string, ok bool) {
 	}
 	n.Text = value.Text
 	d.label += " at " + name + " = " + value.Text
-	d.note(n, d.label)
+	d.note(n, d.label, value.Text)
 	return value.Text, true
 }

@@ -33,7 +33,7 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 		whole := !spec.Incomplete["datasets"] && !spec.Incomplete["kernels"] && !spec.Incomplete["methods"]
 		wrongNames := spec.CheckNames(constantNames(spec))
 		for _, c := range spec.Datasets {
-			if r.Datasets[c.ID] == nil || r.bad[id(c)] {
+			if r.Datasets[c.ID] == nil {
 				whole = false
 				continue
 			}

@@ -142,16 +142,13 @@ func (o *opener) kernel(d *Dataset, c configs.Component, env configs.Env) (kerne
 		k = standInKernel(entry)
 	}
 	o.kernels[place] = k
-	if o.bad[id(c)] {
-		err = nil // it is known
-	}
 	return k, err
 }
 
 // method is a method of the spec where names have the values of env; nil for one that is not
 // known. A wrong one is an error once, and has no Estimator.
 func (o *opener) method(c configs.Component, env configs.Env) (*Method, error) {
-	if !o.varies(c) || o.bad[id(c)] {
+	if !o.varies(c) {
 		return o.Methods[c.ID], nil
 	}
 	place := c.ID + " " + keyAt(o.usesOf[id(c)], env).String()
