@@ -97,7 +97,7 @@ func TestBind(t *testing.T) {
 		"ridge: =n":                                              `1:8: "ridge" of method "x" is a number: write n in place of "=n"`,
 		"landmarks: =n":                                          `1:12: "landmarks" of method "x" takes a text, and n is a number`,
 		"landmarks: =rul":                                        `1:12: "landmarks" of method "x": unknown name "rul"; did you mean "rule"? Known: m, n, odd, rule, zero`,
-		"landmarks: =odd":                                        `1:12: "landmarks" of method "x": unknown value "=x"; known: first, leverage, uniform`,
+		"landmarks: =odd":                                        `1:12: "landmarks" of method "x" at odd = =x: unknown value "=x"; known: first, leverage, uniform`,
 		"landmarks: ==odd":                                       `1:12: "landmarks" of method "x": unknown value "=odd"; known: first, leverage, uniform`,
 		"{center: n, budget: n}":                                 "1:10: \"center\" of method \"x\" must be true or false, found the text \"n\"\n1:21: \"budget\" of method \"x\" must be a duration such as \"90s\" or \"1h30m\", found the text \"n\"",
 	} {

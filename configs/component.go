@@ -89,7 +89,7 @@ func (c *Component) DecodeNode(n *Node, d *Decoder) {
 		Optional bool   `yaml:"optional"`
 	}
 	d.Decode(&own, &head)
-	c.ID, c.Use, c.Optional, c.Params = head.ID, head.Use, head.Optional, Params{d.label, rest}
+	c.ID, c.Use, c.Optional, c.Params = head.ID, head.Use, head.Optional, Params{owner: d.label, node: rest}
 }
 
 // JSONSchema is that of the kind of component.

@@ -145,7 +145,14 @@ func (d *Decoder) lookup(what string, word Word) {
 // several datasets is reported once, for the first of the spec's order.
 func (s *Spec) CheckNames(constants map[string][]string) error {
 	var problems Problems
-	reported := map[Value]bool{}
+	reported, axes := map[Value]bool{}, map[Value]string{}
+	for _, v := range s.Grid.all() {
+		for _, value := range v.expressions() {
+			if !v.Derived && variablePattern.MatchString(value.Text) {
+				axes[value] = v.Name
+			}
+		}
+	}
 	for _, dataset := range s.Datasets {
 		own, ok := constants[dataset.ID]
 		if !ok {
@@ -160,6 +167,9 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 				for _, one := range p {
 					reported[v] = true
 					one.Msg += fmt.Sprintf(" (for dataset %q)", dataset.ID)
+					if name := axes[v]; name != "" {
+						one.Msg += fmt.Sprintf("; if it is a text, have a component take it by %q", "="+name)
+					}
 					problems = append(problems, one)
 				}
 			}
@@ -211,6 +221,51 @@ func (s *Spec) sizing() []Value {
 	all := s.Grid.expressions()
 	for _, m := range s.Methods {
 		all = slices.AppendSeq(all, maps.Values(m.Sizes))
+	}
+	return all
+}
+
+// Named are the names that skip, the sizes of methods, claims, plots, budgets and targets use.
+func (s *Spec) Named() []string {
+	names := namesIn(reflect.ValueOf([]any{s.Claims, s.Checks, s.Plots, s.Budgets, s.Targets}))
+	for _, f := range s.Grid.Skip {
+		names = append(names, f.Names()...)
+	}
+	for _, m := range s.Methods {
+		names = append(names, namesIn(reflect.ValueOf(m.Sizes))...)
+	}
+	return names
+}
+
+// namesIn are the words, the names in expressions and the columns of conditions in a part of a spec.
+func namesIn(v reflect.Value) (all []string) {
+	switch part := v.Interface().(type) {
+	case Value:
+		return part.Names()
+	case Quantity:
+		return part.Names()
+	case Word:
+		return []string{part.Value}
+	case Conditions:
+		return slices.Collect(maps.Keys(part))
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			return namesIn(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			all = append(all, namesIn(v.Index(i))...)
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			all = append(all, namesIn(v.MapIndex(key))...)
+		}
+	case reflect.Struct:
+		for _, f := range fieldsOf(v.Type()) {
+			all = append(all, namesIn(v.FieldByIndex(f.index))...)
+		}
 	}
 	return all
 }

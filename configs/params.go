@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,8 +15,9 @@ import (
 // its keys but id and use (and, for methods, n, m, d and ell). The zero value
 // has no parameters.
 type Params struct {
-	owner string // for messages: method "nystrom"
-	node  Node   // a mapping
+	owner string  // for messages: method "nystrom"
+	node  Node    // a mapping
+	bound []bound // values that have taken the place of expressions and "=name", see Bind
 }
 
 // NewParams are the keys of a mapping; kind and owner name them in messages:
@@ -25,7 +27,7 @@ func NewParams(kind, owner string, n *Node) (Params, error) {
 	if !d.isMapping(n, "a mapping") {
 		return Params{}, d.problems.Err()
 	}
-	return Params{d.label, *n}, nil
+	return Params{owner: d.label, node: *n}, nil
 }
 
 // Uses decodes parameters before anything has a value, into a struct as that of [Params.Bind]:
@@ -51,9 +53,34 @@ func (p Params) Bind(into any, env Env) (Params, error) {
 	if env == nil {
 		env = Env{}
 	}
-	_, bound, err := p.decode(into, env)
-	return Params{p.owner, *bound}, err
+	b, n, err := p.decode(into, env)
+	return Params{p.owner, *n, b.bound}, err
 }
+
+// Wrong gives what is wrong with the options that parameters were bound to its place. It is that of
+// the expressions and "=name" whose keys or texts are words of the message, with their values: of
+// "ridge 0: must be positive" that of ridge: lam. Else it is that of the component.
+func (p Params) Wrong(err error) error {
+	var problems Problems
+	problems.Add(err)
+	for i, problem := range problems {
+		var at []Pos
+		var values []string
+		for _, b := range p.bound {
+			if slices.ContainsFunc(wordPattern.FindAllString(problem.Msg, -1), func(word string) bool { return slices.Contains(b.words, word) }) {
+				at, values = append(at, b.pos), append(values, b.text)
+			}
+		}
+		if at == nil {
+			at, values = []Pos{p.node.Pos}, []string{p.owner}
+		}
+		problems[i] = Problem{at[0], strings.Join(values, ", ") + ": " + problem.Msg}
+	}
+	return problems.Err()
+}
+
+// wordPattern finds keys and texts such as kmeans++ and 3/2.
+var wordPattern = regexp.MustCompile(`[\w+/-]+`)
 
 // decode decodes a copy of the parameters, in which expressions give way to their values.
 func (p Params) decode(into any, env Env) (*binding, *Node, error) {
@@ -62,7 +89,7 @@ func (p Params) decode(into any, env Env) (*binding, *Node, error) {
 		panic(fmt.Sprintf("configs: parameters need a pointer to a struct, got %T", into))
 	}
 	d := newDecoder(p.owner)
-	d.bind = &binding{env, map[string]bool{}}
+	d.bind = &binding{env: env, uses: map[string]bool{}}
 	n := p.node.clone()
 	n.Kind = Map
 	d.decodeStruct(n, v.Elem())
@@ -96,8 +123,21 @@ func (p Params) Canonical() string {
 
 // binding is what decoders of parameters share.
 type binding struct {
-	env  Env             // nil while names have no values
-	uses map[string]bool // names
+	env   Env             // nil while names have no values
+	uses  map[string]bool // names
+	bound []bound
+}
+
+// bound is an expression or "=name" with its value.
+type bound struct {
+	words []string // that messages about it have: its key, and a text
+	text  string   // for messages: "power" of dataset "s" is 2 at alpha = 2
+	pos   Pos
+}
+
+// note keeps the value of an expression. The label quotes its key first.
+func (d *Decoder) note(n *Node, text string, words ...string) {
+	d.bind.bound = append(d.bind.bound, bound{append(words, strings.Split(d.label, `"`)[1]), text, n.Pos})
 }
 
 // free says whether a value may be an expression or a "=name".
@@ -126,7 +166,9 @@ func (d *Decoder) evaluate(n *Node) (x float64, found string, ok bool) {
 		return 0, "", false
 	}
 	n.Kind, n.Text = Number, exactly(x)
-	return x, plain.Number(x) + v.at(d.bind.env), true
+	found = plain.Number(x) + v.at(d.bind.env)
+	d.note(n, d.label+" is "+found)
+	return x, found, true
 }
 
 // column is the text of a grid variable; the text behind a second = is taken literally.
@@ -148,5 +190,7 @@ func (d *Decoder) column(n *Node, name string) (text string, ok bool) {
 		return "", false
 	}
 	n.Text = value.Text
+	d.label += " at " + name + " = " + value.Text
+	d.note(n, d.label, value.Text)
 	return value.Text, true
 }

@@ -116,7 +116,8 @@ func (g Grid) Points(constants map[string]float64) (*Points, error) {
 
 // PointsOf is Points for a data set whose parameters use grid variables, and whose constants
 // may therefore depend on them: constants is called once for each distinct set of values of the
-// variables uses, with these values. What uses depend on cannot depend on constants.
+// variables uses, with these values. What uses depend on cannot depend on constants. Points at
+// which they are a Problem are left out; beside the error stand the others.
 func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, error)) (*Points, error) {
 	if err := g.checkSize(); err != nil {
 		return nil, err
@@ -197,7 +198,7 @@ func (e *expansion) visit(choice []int) error {
 	for i := range len(e.slots) + 1 {
 		if i == e.early {
 			constants, err := e.constantsAt(env)
-			if err != nil {
+			if constants == nil {
 				return err
 			}
 			env = constants.With(env)
@@ -242,7 +243,8 @@ func (e *expansion) visit(choice []int) error {
 }
 
 // constantsAt are the constants at the values of the early variables. All expressions are
-// checked against the names of new ones.
+// checked against the names of new ones. They are nil where they are an error, or a problem
+// that is noted.
 func (e *expansion) constantsAt(env Env) (Env, error) {
 	at := Env{}
 	for _, name := range e.uses {
@@ -255,15 +257,23 @@ func (e *expansion) constantsAt(env Env) (Env, error) {
 		return known, nil
 	}
 	values, err := e.constants(at)
+	if HasPlace(err) {
+		e.problems.Add(err)
+		e.known[key] = nil
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	e.known[key] = Numbers(values)
 	var p Problems
 	for _, v := range e.grid.expressions() {
-		p.Add(v.Check(union(e.names, e.known[key].names())))
+		p.Add(v.Check(union(e.names, Numbers(values).names())))
 	}
-	return e.known[key], p.Err()
+	if len(p) > 0 {
+		return nil, p.Err()
+	}
+	e.known[key] = Numbers(values)
+	return e.known[key], nil
 }
 
 // keep adds a point unless an equal one is there.

@@ -51,6 +51,9 @@ func Errorf(pos Pos, format string, args ...any) error {
 	return Problem{Pos: pos, Msg: fmt.Sprintf(format, args...)}
 }
 
+// HasPlace says whether an error is a Problem or Problems.
+func HasPlace(err error) bool { return errors.As(err, new(Problem)) || errors.As(err, new(Problems)) }
+
 // Problems are all mistakes of a file, found in one go.
 type Problems []Problem
 

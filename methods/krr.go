@@ -37,10 +37,14 @@ type RidgeOptions struct {
 }
 
 func (o RidgeOptions) check() error {
-	if !(o.Ridge > 0) || math.IsInf(o.Ridge, 1) || math.IsNaN(o.Power) || math.Abs(o.Power) > 4 {
-		return fmt.Errorf("ridge %v, ridge_power %v: the ridge must be positive and finite, the power lie between -4 and 4", o.Ridge, o.Power)
+	var err error
+	if !(o.Ridge > 0) || math.IsInf(o.Ridge, 1) {
+		err = fmt.Errorf("ridge %v: must be positive and finite", o.Ridge)
 	}
-	return nil
+	if !(math.Abs(o.Power) <= 4) {
+		err = errors.Join(err, fmt.Errorf("ridge_power %v: must lie between -4 and 4", o.Power))
+	}
+	return err
 }
 
 // lambda is λ at n points.

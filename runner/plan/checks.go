@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,7 +37,7 @@ func (r *Resolved) check(problems *configs.Problems) {
 		r.checkPlots(problems)
 		r.checkBudgets(problems)
 		r.checkTargets(problems)
-		if everyMethod {
+		if everyMethod && !r.anyBad(spec.Methods) {
 			r.checkTheorems(theory.Registry, problems)
 		}
 	}
@@ -161,7 +160,26 @@ func (r *Resolved) notes() []string {
 	if repeats := r.Spec.Repeats; repeats.Adaptive() && len(r.Spec.Statements()) == 0 && len(r.Spec.Targets) == 0 {
 		warnings = append(warnings, fmt.Sprintf("repeats are added until verdicts are decided, and nothing is claimed or sought here: the run ends with %d", repeats.From))
 	}
-	return slices.Concat(r.undefinedNotes(), r.lackingNotes(), r.slopeNotes(), warnings)
+	return slices.Concat(r.undefinedNotes(), r.lackingNotes(), r.slopeNotes(), r.unusedNotes(), warnings)
+}
+
+// unusedNotes name the grid variables that nothing uses, itself or through others.
+func (r *Resolved) unusedNotes() []string {
+	names := r.Spec.Named()
+	for _, uses := range r.usesOf {
+		names = append(names, uses...)
+	}
+	for _, m := range r.Methods {
+		names = append(names, m.Uses...)
+	}
+	for _, claim := range r.Spec.Statements() {
+		names = append(names, theory.Registry[claim.Checks().Value].Sizes...)
+	}
+	used := r.closure(names)
+	unused := lists.Where(r.Spec.Grid.Names(), func(name string) bool { return !slices.Contains(used, name) })
+	return lists.Map(unused, func(name string) string {
+		return fmt.Sprintf("nothing uses the grid variable %q: no data set, kernel, method, skip, claim, plot, budget or target", name)
+	})
 }
 
 // slopeNotes name the claims about a slope over too few values for one.
@@ -276,7 +294,7 @@ func offer(o data.Options) metrics.Capabilities {
 
 // atPlace gives an error the place of its component, unless it has one.
 func atPlace(c configs.Component, err error) error {
-	if err == nil || errors.As(err, new(configs.Problem)) || errors.As(err, new(configs.Problems)) {
+	if err == nil || configs.HasPlace(err) {
 		return err
 	}
 	return configs.Errorf(c.Pos, "%s %q: %v", c.Kind, c.ID, err)

@@ -17,22 +17,25 @@ import (
 // different set of values that the three use, e.g. ekpca has one cell for each n, and not
 // one for each m beside it.
 func (o *opener) expand(c configs.Component) error {
-	points, at, err := o.dataset(c)
-	if err != nil {
-		return err
+	points, at, wrong := o.dataset(c)
+	if points.Len() == 0 {
+		return wrong
 	}
+	o.partial = o.partial || wrong != nil
 	most := float64(points.Len()) * float64(len(o.Spec.Methods)) * float64(max(1, len(o.Spec.Kernels)))
 	if err := o.Spec.CheckRecords(most); err != nil {
 		return err
 	}
 
-	e := expansion{opener: o, component: c, groups: map[groupID]*groupCells{}}
+	var problems configs.Problems
+	problems.Add(wrong)
+	e := expansion{opener: o, component: c, groups: map[groupID]*groupCells{}, noSizes: map[string]bool{}}
 	for i := range points.Len() {
 		if i%1024 == 0 && o.ctx.Err() != nil {
 			return o.ctx.Err()
 		}
-		if err := e.point(at[i], points.At(i)); err != nil {
-			return err
+		if problems.Add(e.point(at[i], points.At(i))); len(problems) > mostProblems {
+			break
 		}
 	}
 	o.datasets = append(o.datasets, e.datasets...)
@@ -40,8 +43,11 @@ func (o *opener) expand(c configs.Component) error {
 		o.shareEll(g.Group)
 		o.Groups = append(o.Groups, g.Group)
 	}
-	return nil
+	return problems.Err()
 }
+
+// mostProblems is how many problems a data set may have before its other points are not looked at.
+const mostProblems = 1000
 
 // expansion is a data set of the spec whose cells are being listed.
 type expansion struct {
@@ -50,6 +56,7 @@ type expansion struct {
 	datasets  []*Dataset
 	groups    map[groupID]*groupCells
 	order     []*groupCells
+	noSizes   map[string]bool // methods with a size that is none, which is reported at the first point alone
 }
 
 // groupID tells the groups of a data set of the spec apart.
@@ -92,12 +99,9 @@ func (e *expansion) point(d *Dataset, point configs.Env) error {
 		return problems.Err()
 	}
 	for _, c := range e.Spec.Kernels {
-		if e.bad[id(c)] {
-			continue // its problem is known
-		}
 		k, err := e.kernel(d, c, env)
 		problems.Add(err)
-		if err == nil {
+		if k != nil {
 			problems.Add(e.under(d, c.ID, k, e.usesOf[id(c)], point, env))
 		}
 	}
@@ -116,16 +120,14 @@ func (e *expansion) under(d *Dataset, kernelID string, k kernel.Kernel, names []
 
 	var problems configs.Problems
 	for _, c := range e.Spec.Methods {
-		if e.bad[id(c)] {
-			continue // its problem is known
-		}
 		m, err := e.method(c, env)
-		var s methods.Sizes
-		if err == nil {
-			s, err = c.SizesAt(point, d.constants)
+		if problems.Add(err); m == nil || e.noSizes[c.ID] {
+			continue
 		}
+		s, err := c.SizesAt(point, d.constants)
 		if err != nil {
 			problems.Add(err)
+			e.noSizes[c.ID] = true
 			continue
 		}
 		at := e.columns(d, kernelID, names, m, c, s, point)
@@ -259,6 +261,9 @@ func (o *opener) check(g *Group, m *Method, s methods.Sizes) error {
 	}
 	if counts && m.NoCounts != "" {
 		return fmt.Errorf("the samples of dataset %q are counts: %s", g.Dataset.ID, m.NoCounts)
+	}
+	if m.Estimator == nil {
+		return nil // its parameters are wrong
 	}
 	return m.Estimator.Check(g.Kernel, g.distinct(m, s), int(g.Dataset.constants["D"]))
 }

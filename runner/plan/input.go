@@ -11,6 +11,7 @@ import (
 	"mercer/configs"
 	"mercer/configs/source"
 	"mercer/data"
+	"mercer/internal/kernel"
 	"mercer/results"
 )
 
@@ -119,7 +120,7 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 func newOpener(ctx context.Context, log io.Writer, r *Resolved, in Input) *opener {
 	p := &Plan{Resolved: r, Input: in, Absent: map[string]error{}}
 	p.Timed = p.Measures("time") || p.Measures("memory")
-	return &opener{Plan: p, ctx: ctx, log: log, methods: map[string]*Method{}, used: map[usedID][]string{}, kernels: map[string]kernelMade{}}
+	return &opener{Plan: p, ctx: ctx, log: log, methods: map[string]*Method{}, used: map[usedID][]string{}, kernels: map[string]kernel.Kernel{}}
 }
 
 // expandSafely is expand, where a file that cannot be read is an error.

@@ -22,19 +22,15 @@ type opener struct {
 	ctx context.Context
 	log io.Writer // of downloads; nil where nothing is read: validate
 
-	methods map[string]*Method    // by id and the values that its parameters use
-	used    map[usedID][]string   // columns
-	kernels map[string]kernelMade // by data set, id and values
-}
-
-// kernelMade is a kernel, or why it could not be made.
-type kernelMade struct {
-	kernel.Kernel
-	err error
+	methods map[string]*Method       // by id and the values that its parameters use
+	used    map[usedID][]string      // columns
+	kernels map[string]kernel.Kernel // by data set, id and values
+	partial bool                     // points of the grid are left out, at which a data set is wrong
 }
 
 // dataset opens a data set of the spec at each set of values of the variables that its
-// parameters use, and lists the points of the grid with the opened data set of each.
+// parameters use, and lists the points of the grid with the opened data set of each, beside an
+// error those at which nothing is wrong.
 func (o *opener) dataset(c configs.Component) (points *configs.Points, at []*Dataset, err error) {
 	uses := o.usesOf[id(c)]
 	var opened []*Dataset
@@ -46,7 +42,7 @@ func (o *opener) dataset(c configs.Component) (points *configs.Points, at []*Dat
 		opened = append(opened, d)
 		return d.constants, nil
 	})
-	if err != nil {
+	if points == nil {
 		return nil, nil, err
 	}
 
@@ -55,7 +51,7 @@ func (o *opener) dataset(c configs.Component) (points *configs.Points, at []*Dat
 		fixed := keyAt(uses, points.At(point))
 		return opened[slices.IndexFunc(opened, func(d *Dataset) bool { return d.Fixed == fixed })]
 	})
-	return points, lists.Map(of, func(i int32) *Dataset { return found[i] }), nil
+	return points, lists.Map(of, func(i int32) *Dataset { return found[i] }), err
 }
 
 // keyAt is the key of some names at a point, without those that have no value there.
@@ -68,7 +64,7 @@ func (o *opener) open(c configs.Component, env configs.Env) (*Dataset, error) {
 	options := data.Registry[c.Use.Value].New()
 	params, err := c.Params.Bind(options, env)
 	if err == nil {
-		err = atPlace(c, options.Validate())
+		err = params.Wrong(options.Validate())
 	}
 	if err != nil {
 		return nil, err
@@ -120,24 +116,37 @@ func (d *Dataset) addConstants(r *Resolved) (err error) {
 	return nil
 }
 
-// kernel is a kernel of the spec on a data set, where names have the values of env.
+// kernel is a kernel of the spec on a data set, where names have the values of env. A wrong one is
+// an error once, and one of its kind with other parameters, if any, takes its place.
 func (o *opener) kernel(d *Dataset, c configs.Component, env configs.Env) (kernel.Kernel, error) {
 	place := d.ID + " " + d.Fixed.String() + " " + c.ID + " " + keyAt(o.usesOf[id(c)], env).String()
-	made, known := o.kernels[place]
-	if !known {
-		options := kernel.Registry[c.Use.Value].New()
-		_, made.err = c.Params.Bind(options, env)
-		if made.err == nil {
-			if made.Kernel, made.err = options.Build(d.Distances()); made.err != nil {
-				made.err = configs.Errorf(c.Pos, "kernel %q on dataset %q: %v", c.ID, d.ID, made.err)
-			}
-		}
-		o.kernels[place] = made
+	k, known := o.kernels[place]
+	if known {
+		return k, nil
 	}
-	return made.Kernel, made.err
+	entry, known := kernel.Registry[c.Use.Value]
+	if !known {
+		return nil, nil
+	}
+	options := entry.New()
+	params, err := c.Params.Bind(options, env)
+	if err == nil {
+		_, own := options.Build(anyDistances{})
+		if k, err = options.Build(d.Distances()); err != nil && own == nil {
+			err = configs.Errorf(c.Pos, "kernel %q on dataset %q: %v", c.ID, d.ID, err)
+		} else {
+			err = params.Wrong(err)
+		}
+	}
+	if err != nil {
+		k = standInKernel(entry)
+	}
+	o.kernels[place] = k
+	return k, err
 }
 
-// method is a method of the spec where names have the values of env.
+// method is a method of the spec where names have the values of env; nil for one that is not
+// known. A wrong one is an error once, and has no Estimator.
 func (o *opener) method(c configs.Component, env configs.Env) (*Method, error) {
 	if !o.varies(c) {
 		return o.Methods[c.ID], nil
@@ -150,15 +159,14 @@ func (o *opener) method(c configs.Component, env configs.Env) (*Method, error) {
 	m := &Method{ID: c.ID, Use: c.Use.Value, Options: entry.New(), Names: o.usesOf[id(c)]}
 	params, err := c.Params.Bind(m.Options, env)
 	if err == nil {
-		m.Estimator, err = m.Options.Method()
-		err = methodProblem(c, err)
-	}
-	if err != nil {
-		return nil, err
+		err = m.make(params)
 	}
 	m.Entry, m.Params = entry.With(m.Options), params.Canonical()
 	o.methods[place] = m
-	return m, o.find(c, m)
+	if err == nil {
+		err = o.find(c, m)
+	}
+	return m, err
 }
 
 // find has a method find what it needs beside the spec.

@@ -42,7 +42,7 @@ func (r *Resolved) checkPlots(problems *configs.Problems) {
 			continue
 		}
 		for _, id := range plot.Where["method"].Value {
-			if r.Methods[id].Shape == methods.ShapePopulation {
+			if m := r.Methods[id]; m != nil && m.Shape == methods.ShapePopulation {
 				problems.Add(configs.Errorf(plot.Where["method"].Pos, "%s: method %q has no coordinates to draw: it is the population's own eigenspace", where, id))
 			}
 		}
@@ -169,7 +169,7 @@ func (r *Resolved) checkComparable(owner string, q configs.Quantity, ids []strin
 	for _, metric := range q.Names() {
 		var first string // that has the metric
 		for _, id := range ids {
-			if !metrics.OwnSpace(metric) || r.missing(metric, id) != nil {
+			if !metrics.OwnSpace(metric) || r.Methods[id] == nil || r.missing(metric, id) != nil {
 				continue
 			}
 			if first == "" {

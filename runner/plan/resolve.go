@@ -14,8 +14,8 @@ import (
 // sound as far as that shows without values of grid variables. It opens no data.
 type Resolved struct {
 	Spec *configs.Spec
-	// Methods, by id, have the parameters that use no variables; others hold their
-	// defaults. They say which metrics and sizes a method has.
+	// Methods, by id, have the parameters that are right and use no variables; others hold their
+	// defaults. They say which metrics and sizes a method has, also where it has no Estimator.
 	Methods  map[string]*Method
 	Datasets map[string]data.Options // by id, likewise
 
@@ -35,9 +35,9 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 			options := entry.New()
 			err := r.decode(c, options)
 			if err == nil && !r.varies(c) {
-				err = atPlace(c, options.Validate())
+				err = c.Params.Wrong(options.Validate())
 			}
-			if r.settle(c, err, &problems) {
+			if r.settle(c, err, &problems); err == nil {
 				r.Datasets[c.ID] = options
 			}
 		}
@@ -48,7 +48,7 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 			err := r.decode(c, options)
 			if err == nil && !r.varies(c) {
 				_, err = options.Build(anyDistances{})
-				err = atPlace(c, err)
+				err = c.Params.Wrong(err)
 			}
 			r.settle(c, err, &problems)
 		}
@@ -59,10 +59,10 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 			err := r.decode(c, options)
 			m := &Method{Entry: entry.With(options), ID: c.ID, Use: c.Use.Value, Options: options, Names: r.usesOf[id(c)]}
 			if err == nil && !r.varies(c) {
-				m.Estimator, err = options.Method()
-				m.Params, err = c.Params.Canonical(), methodProblem(c, err)
+				m.Params = c.Params.Canonical()
+				err = m.make(c.Params)
 			}
-			if r.settle(c, err, &problems) {
+			if r.settle(c, err, &problems); m.Shape != "" {
 				r.Methods[c.ID] = m
 			}
 		}
@@ -85,10 +85,14 @@ func (r *Resolved) decode(c configs.Component, options any) (err error) {
 func (r *Resolved) varies(c configs.Component) bool { return len(r.usesOf[id(c)]) > 0 }
 
 // settle notes whether a component is sound.
-func (r *Resolved) settle(c configs.Component, err error, problems *configs.Problems) bool {
+func (r *Resolved) settle(c configs.Component, err error, problems *configs.Problems) {
 	problems.Add(err)
 	r.bad[id(c)] = err != nil
-	return err == nil
+}
+
+// anyBad says whether one of some components has a mistake.
+func (r *Resolved) anyBad(components []configs.Component) bool {
+	return slices.ContainsFunc(components, func(c configs.Component) bool { return r.bad[id(c)] })
 }
 
 // names says whether the spec uses a name in its grid, its skips or parameters.
@@ -111,15 +115,11 @@ func lookup[E any](r *Resolved, c configs.Component, registry map[string]E, prob
 	return entry, ok
 }
 
-// methodProblem gives the problems of a method's parameters a place.
-func methodProblem(c configs.Component, err error) error {
+// make makes the estimator, if the parameters that the options were bound to are sound.
+func (m *Method) make(bound configs.Params) error {
+	estimator, err := m.Options.Method()
 	if err == nil {
-		return nil
+		m.Estimator = estimator
 	}
-	var all, problems configs.Problems
-	all.Add(err)
-	for _, one := range all {
-		problems.Add(configs.Errorf(c.Pos, "method %q: %s", c.ID, one.Msg))
-	}
-	return problems.Err()
+	return bound.Wrong(err)
 }
