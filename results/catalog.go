@@ -41,6 +41,8 @@ type MethodInfo struct {
 	Label   string   `json:"label,omitempty"`
 	Uses    []string `json:"uses"` // sizes
 	Version string   `json:"version"`
+	// Another says that the id is the name of another registered method: {id: rff, use: rff-embedding}.
+	Another bool `json:"another,omitempty"`
 }
 
 // MetricInfo is what the registry knows of a metric.

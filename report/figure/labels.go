@@ -26,7 +26,7 @@ var sizeWords = map[string]string{"n": "points", "d": "dimension", "ell": "compo
 
 // LabelsOf are the labels that the spec of a run gives, above those of its methods, above the
 // usual ones. A method whose id is not what it uses, but begins with it, keeps it in brackets;
-// one that has the name of another method of the run has the label of what it uses.
+// one that has the name of another method has the label of what it uses.
 func LabelsOf(run results.Run) Labels {
 	all := maps.Clone(usual)
 	for name, metric := range run.Catalog.Metrics {
@@ -39,10 +39,9 @@ func LabelsOf(run results.Run) Labels {
 		all[kernelOf+method.Use] = kernelOf + method.Use
 	}
 	for id, method := range own {
-		_, another := all[kernelOf+id]
 		switch {
 		case method.Label == "" || id == method.Use:
-		case another:
+		case method.Another:
 			all[id] = method.Label
 		case strings.HasPrefix(id, method.Use):
 			all[id] = method.Label + " (" + id + ")"

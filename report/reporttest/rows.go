@@ -96,7 +96,7 @@ func Use(run *results.Run, methods ...string) {
 		id, use, _ := strings.Cut(method, " ")
 		use = cmp.Or(use, id)
 		run.Spec.Methods = append(run.Spec.Methods, configs.Component{ID: id, Use: configs.Word{Value: use}})
-		run.Catalog.Methods[id] = results.MethodInfo{Use: use, Label: labels[use]}
+		run.Catalog.Methods[id] = results.MethodInfo{Use: use, Label: labels[use], Another: id != use && labels[id] != ""}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/metrics"
+	"mercer/methods"
 	"mercer/results"
 )
 
@@ -44,7 +45,8 @@ func (p *Plan) Catalog() results.Catalog {
 	}
 	for _, m := range p.Spec.Methods {
 		method := p.Methods[m.ID]
-		c.Methods[m.ID] = results.MethodInfo{Use: m.Use.Value, Label: method.Label, Uses: method.Uses, Version: method.Version}
+		_, registered := methods.Registry[m.ID]
+		c.Methods[m.ID] = results.MethodInfo{Use: m.Use.Value, Label: method.Label, Uses: method.Uses, Version: method.Version, Another: registered && m.ID != m.Use.Value}
 	}
 	for _, name := range p.Spec.Measure.Texts() {
 		c.Measures[name] = p.addMetrics(c.Metrics, name)
