@@ -38,13 +38,7 @@ func (d *decoding) readNames(tree *Node) {
 	for _, p := range tree.Get(leftOutKey).pairs() {
 		d.leftOut[p.Key] = lists.Map(p.Value.Items, func(id *Node) string { return id.Text })
 	}
-	for _, section := range []string{"datasets", "kernels", "methods"} {
-		tree.Get(section).all(func(n *Node) {
-			if name, column := strings.CutPrefix(n.Text, "="); column && n.Kind == Text && variablePattern.MatchString(name) {
-				d.texts[name] = true
-			}
-		})
-	}
+	d.texts = textColumns(tree)
 	d.readColumns(tree)
 	for name := range maps.Clone(d.texts) {
 		// Of a misspelt name only the name is reported, not each text of the variable that is meant.
@@ -52,6 +46,25 @@ func (d *decoding) readNames(tree *Node) {
 			d.texts[near] = true
 		}
 	}
+}
+
+// textKey is where an edit notes under leftOutKey which columns nothing takes any more by "=name".
+const textKey = "text"
+
+// textColumns are the variables that components take by "=name", or took before an edit.
+func textColumns(tree *Node) map[string]bool {
+	texts := map[string]bool{}
+	for _, section := range []string{"datasets", "kernels", "methods"} {
+		tree.Get(section).all(func(n *Node) {
+			if name, column := strings.CutPrefix(n.Text, "="); column && n.Kind == Text && variablePattern.MatchString(name) {
+				texts[name] = true
+			}
+		})
+	}
+	for _, name := range tree.Get(leftOutKey).Get(textKey).items() {
+		texts[name.Text] = true
+	}
+	return texts
 }
 
 // readIDs notes the ids of entries, and reports those that are taken.
