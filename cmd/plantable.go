@@ -11,7 +11,10 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 
 	"mercer/internal/linalg"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
+	"mercer/report/format"
+	"mercer/results"
 	"mercer/runner/plan"
 )
 
@@ -21,7 +24,8 @@ const mostFits = 1000
 // planText is the fits (the first of many) and groups of the first repeat, and totals
 // of all.
 func planText(p *plan.Plan, v plan.Forecast) string {
-	fits := [][]any{{"dataset", "kernel", "method", "n", "m", "d", "ell", "k", "rows", "Gflop", "time", "sample"}}
+	swept := sweptColumns(v.Fits)
+	fits := [][]any{slices.Concat([]any{"dataset", "kernel", "method"}, anys(swept), []any{"n", "m", "d", "ell", "k", "rows", "Gflop", "time", "sample"})}
 	for _, f := range v.Fits[:min(mostFits, len(v.Fits))] {
 		work, seconds, sample := gflop(f.Flops), plan.Duration(f.Seconds), ""
 		switch {
@@ -35,7 +39,13 @@ func planText(p *plan.Plan, v plan.Forecast) string {
 		if f.Streams {
 			sample = "streams"
 		}
-		fits = append(fits, []any{f.Dataset, f.Kernel, f.Method, blank(f.N), blank(f.M), blank(f.D), blank(f.Ell), blank(f.K), f.Rows, work, seconds, sample})
+		values := lists.Map(swept, func(name string) string {
+			if x, ok := f.Variables.Number(name); ok {
+				return format.Number(x)
+			}
+			return f.Variables.Text(name)
+		})
+		fits = append(fits, slices.Concat([]any{f.Dataset, f.Kernel, f.Method}, anys(values), []any{blank(f.N), blank(f.M), blank(f.D), blank(f.Ell), blank(f.K), f.Rows, work, seconds, sample}))
 	}
 	groups := [][]any{{"group", "kernel", "fits", "rows", "Gflop", "memory", "time"}}
 	for _, g := range v.Groups {
@@ -54,6 +64,23 @@ func planText(p *plan.Plan, v plan.Forecast) string {
 	}
 	return text + "\n" + tableText(groups) + "\n" + planSummary(p, v)
 }
+
+// sweptColumns are the variables of fits that have several values, in order.
+func sweptColumns(fits []plan.FitForecast) (swept []string) {
+	first := map[string]results.Value{}
+	for _, f := range fits {
+		for name, v := range f.Variables.All() {
+			if known, seen := first[name]; !seen {
+				first[name] = v
+			} else if known != v && !slices.Contains(swept, name) {
+				swept = append(swept, name)
+			}
+		}
+	}
+	return swept
+}
+
+func anys(texts []string) []any { return lists.Map(texts, func(text string) any { return text }) }
 
 // planSummary is what all repeats take, and what a person should know of the plan.
 func planSummary(p *plan.Plan, v plan.Forecast) string {

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,6 +34,7 @@ func Set(tree *Node, path string, value *Node) (*Node, error) {
 	} else {
 		e.set(e.tree, path, Pair{"", value.Pos, value})
 	}
+	e.keepTexts(tree)
 	return e.tree, e.problems.Err()
 }
 
@@ -128,5 +130,27 @@ func under(tree *Node, name string) (*Node, error) {
 		out.put(Pair{section.what, n.Pos, left})
 	}
 	e.tree.put(Pair{leftOutKey, n.Pos, out})
+	e.keepTexts(tree)
 	return e.tree, e.problems.Err()
+}
+
+// keepTexts notes which text columns of the tree before nothing takes any more: they still have
+// texts, which claims may name.
+func (e *edit) keepTexts(before *Node) {
+	now, out := textColumns(e.tree), e.tree.Get(leftOutKey)
+	kept := &Node{Kind: List}
+	for _, name := range slices.Sorted(maps.Keys(textColumns(before))) {
+		if !now[name] {
+			kept.Items = append(kept.Items, &Node{Kind: Text, Text: name})
+		}
+	}
+	if len(kept.Items) == 0 {
+		return
+	}
+	if out == nil {
+		out = &Node{Kind: Map}
+		e.tree.put(Pair{leftOutKey, Pos{}, out})
+	}
+	kept.Items = append(kept.Items, out.Get(textKey).items()...)
+	out.put(Pair{textKey, Pos{}, kept})
 }

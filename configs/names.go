@@ -26,25 +26,45 @@ type names struct {
 	leftOut map[string][]string  // ids that a profile has left out, see Under
 	texts   map[string]bool      // grid variables whose values are texts: a component takes them by "=name"
 	numbers map[string][]float64 // the values of columns of which all are plain numbers, in rising order
+	words   map[string][]string  // the values of columns as they are written
 }
 
 // leftOutKey is where Under notes in a tree what it has left out.
 const leftOutKey = "left_out"
 
 func (d *decoding) readNames(tree *Node) {
-	d.names = names{map[string][]string{}, map[string][]string{}, map[string]bool{}, map[string][]float64{}}
+	d.names = names{map[string][]string{}, map[string][]string{}, map[string]bool{}, map[string][]float64{}, map[string][]string{}}
 	d.readIDs(tree)
 	for _, p := range tree.Get(leftOutKey).pairs() {
 		d.leftOut[p.Key] = lists.Map(p.Value.Items, func(id *Node) string { return id.Text })
 	}
+	d.texts = textColumns(tree)
+	d.readColumns(tree)
+	for name := range maps.Clone(d.texts) {
+		// Of a misspelt name only the name is reported, not each text of the variable that is meant.
+		if near := Nearest(name, d.ids["variable"]); near != "" && d.numbers[near] == nil && !slices.Contains(d.ids["variable"], name) {
+			d.texts[near] = true
+		}
+	}
+}
+
+// textKey is where an edit notes under leftOutKey which columns nothing takes any more by "=name".
+const textKey = "text"
+
+// textColumns are the variables that components take by "=name", or took before an edit.
+func textColumns(tree *Node) map[string]bool {
+	texts := map[string]bool{}
 	for _, section := range []string{"datasets", "kernels", "methods"} {
 		tree.Get(section).all(func(n *Node) {
 			if name, column := strings.CutPrefix(n.Text, "="); column && n.Kind == Text && variablePattern.MatchString(name) {
-				d.texts[name] = true
+				texts[name] = true
 			}
 		})
 	}
-	d.readColumns(tree)
+	for _, name := range tree.Get(leftOutKey).Get(textKey).items() {
+		texts[name.Text] = true
+	}
+	return texts
 }
 
 // readIDs notes the ids of entries, and reports those that are taken.
@@ -94,6 +114,7 @@ func (d *decoding) readColumns(tree *Node) {
 	d.ids["grid variable"], d.ids["column"] = axes, append([]string{"dataset", "kernel", "method"}, axes...)
 	for column, nodes := range values {
 		d.numbers[column] = plainNumbers(nodes)
+		d.words[column] = distinctTexts(nodes)
 	}
 }
 
@@ -125,6 +146,16 @@ func plainNumbers(nodes []*Node) []float64 {
 	}
 	slices.Sort(numbers)
 	return slices.Compact(numbers)
+}
+
+// distinctTexts are the different texts of nodes, in their order.
+func distinctTexts(nodes []*Node) (texts []string) {
+	for _, n := range nodes {
+		if !slices.Contains(texts, n.Text) {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
 }
 
 // lookup reports a word that is not the name of a …; outside of a spec nothing is known.

@@ -77,7 +77,9 @@ func (c *Conditions) DecodeNode(n *Node, d *Decoder) {
 		switch {
 		case p.Key == "dataset" || p.Key == "method" || p.Key == "kernel" && len(d.ids["kernel"]) > 0: // else data sets bring kernels, whose names are not known here
 			inner.lookupWords(p.Key, words, p.At)
-		case slices.Contains(d.ids["grid variable"], p.Key) && !d.texts[p.Key]:
+		case d.texts[p.Key]:
+			inner.checkTexts(p.Key, words, p.At)
+		case slices.Contains(d.ids["grid variable"], p.Key):
 			inner.checkNumbers(p.Key, words, p.At)
 		}
 	}
@@ -107,14 +109,27 @@ func (d *Decoder) checkNumbers(column string, words []string, at Pos) {
 		case !ok:
 			d.add(at, "%s must be a number, found %s", d.label, quote(word))
 		case len(values) > 0 && (i == len(values) || values[i] > x+near):
-			const limit = 20
-			texts := lists.Map(values[:min(limit, len(values))], plain.Number)
-			if len(values) > limit {
-				texts = append(texts, "...")
-			}
-			d.warnings = append(d.warnings, Errorf(at, "%s: no cell has %s = %s; %s is %s", d.label, column, plain.Number(x), column, strings.Join(texts, ", ")))
+			d.noCell(column, plain.Number(x), lists.Map(values, plain.Number), at)
 		}
 	}
+}
+
+// checkTexts warns of texts that no cell has in its column.
+func (d *Decoder) checkTexts(column string, words []string, at Pos) {
+	for _, word := range words {
+		if values := d.words[column]; !slices.Contains(values, word) {
+			d.noCell(column, word, values, at)
+		}
+	}
+}
+
+// noCell warns that a condition asks for a value that a column, whose values these are, has not.
+func (d *Decoder) noCell(column, value string, values []string, at Pos) {
+	const limit = 20
+	if len(values) > limit {
+		values = append(slices.Clone(values[:limit]), "...")
+	}
+	d.warnings = append(d.warnings, Errorf(at, "%s: no cell has %s = %s; %s is %s", d.label, column, value, column, strings.Join(values, ", ")))
 }
 
 // JSONSchema is a mapping from column to value or values.

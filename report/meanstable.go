@@ -173,8 +173,8 @@ func meansRows(run results.Run) (cells []meansRow, large, all int) {
 	return cells[:min(len(cells), mostMeans)], len(cells), all
 }
 
-// largest keeps, of each data set and kernel, the cells whose value of a size is largest, and
-// those whose method does not take it from the grid.
+// largest keeps, of each data set and kernel, the cells whose value of a size is largest. Of those
+// whose method does not take it from the grid it keeps those that stand beside one of these.
 func largest(run results.Run, cells []meansRow, name string) []meansRow {
 	at := func(c meansRow) (design results.Key, value float64, has bool) {
 		value, has = c.At.Number(name)
@@ -186,9 +186,22 @@ func largest(run results.Run, cells []meansRow, name string) []meansRow {
 			most[d] = max(most[d], value)
 		}
 	}
+	point := func(c meansRow) results.Key {
+		method := c.At.Text("method")
+		return c.At.Without(append(run.OwnSizes(method), "method")...)
+	}
+	beside := map[results.Key][]results.Key{}
+	for _, c := range cells {
+		if d, value, has := at(c); has && value == most[d] {
+			beside[d] = append(beside[d], point(c))
+		}
+	}
 	return slices.DeleteFunc(cells, func(c meansRow) bool {
 		d, value, has := at(c)
-		return has && value < most[d]
+		if has || beside[d] == nil {
+			return value < most[d]
+		}
+		return !slices.ContainsFunc(beside[d], point(c).Meets)
 	})
 }
 

@@ -38,7 +38,8 @@
 //   - A member occurs twice in a line, or a line without a checksum has one that
 //     is unknown (which "crc" is after damage): the line counts as broken.
 //   - A key occurs twice: the later record wins, with a warning, unless the
-//     earlier one had not ended ok, for then the later one is its retry.
+//     earlier one had not ended ok, for then the later one is its retry, or has
+//     other columns, for then its variables were renamed.
 //   - A record's schema is newer than [SchemaVersion]: refused, for a program
 //     that does not understand a record must not pass judgement on it.
 //   - A write fails or is short (disk full): the file is truncated to where it

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mercer/internal/plain"
@@ -114,15 +115,24 @@ func union(shards []Run) (Run, error) {
 		}
 	}
 	if PlanOf(m.IDs) != m.Plan {
-		var have []string
-		for _, s := range shards {
-			have = append(have, cmp.Or(s.Manifest.Shard, s.Dir))
-		}
-		return whole, fmt.Errorf("results: shards are missing: these are %s", strings.Join(have, ", "))
+		return whole, fmt.Errorf("results: shards are missing: %s", strings.Join(missing(shards), ", "))
 	}
 	slices.SortStableFunc(m.Starts, func(a, b Start) int { return cmp.Compare(instant(a.Started), instant(b.Started)) })
 	sortRows(whole.Rows, whole.Spec, whole.Catalog)
 	return whole, nil
+}
+
+// missing names the shards that would make these whole.
+func missing(shards []Run) (names []string) {
+	_, parts, _ := strings.Cut(shards[0].Manifest.Shard, "/")
+	count, _ := strconv.Atoi(parts)
+	for i := range count {
+		name := fmt.Sprintf("%d/%d", i+1, count)
+		if !slices.ContainsFunc(shards, func(s Run) bool { return s.Manifest.Shard == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // copyPoints copies the points of rows that dir has not.

@@ -72,7 +72,8 @@ func TestMergeRefuses(t *testing.T) {
 		shards []string
 		want   string
 	}{
-		{dirs[:2], "shards are missing: these are 1/3, 2/3"},
+		{dirs[:2], "shards are missing: 3/3"},
+		{dirs[1:2], "shards are missing: 1/3, 3/3"},
 		{[]string{dirs[0], dirs[1], dirs[2], dirs[0]}, "give each shard once"},
 		{[]string{dirs[0], dirs[1], torn}, "torn is not finished: 2 rows of 2 are missing"},
 		{[]string{dirs[0], filepath.Join(root, "other")}, "no shards of one run"},

@@ -147,7 +147,7 @@ func (s *scanner) take(l recordLine) error {
 		if s.rows == nil { // room for the file, if all lines are about as long
 			s.rows = make([]Row, 0, s.size/int64(l.length)*9/8+1)
 		}
-		if i, known := s.index[l.row.ID]; known && s.rows[i].Status == OK {
+		if i, known := s.index[l.row.ID]; known && s.rows[i].Status == OK && s.rows[i].At == l.row.At { // else it was renamed
 			s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: id %s occurs twice; the later row wins", s.name, s.number, l.row.ID))
 		}
 		s.add(s.shared.row(l.row))

@@ -7,6 +7,7 @@ import (
 
 	"mercer/internal/sizes"
 	"mercer/methods"
+	"mercer/results"
 )
 
 // Forecast is a plan as it is shown: groups and fits, with what one repeat takes, and totals
@@ -41,18 +42,20 @@ type GroupForecast struct {
 
 // FitForecast is one fit and the rows that it serves.
 type FitForecast struct {
-	Dataset       string  `json:"dataset"`
-	Kernel        string  `json:"kernel"`
-	Method        string  `json:"method"`
-	methods.Sizes         // that the method uses
-	Rows          int     `json:"rows"`
-	Flops         float64 `json:"flops"`
-	Seconds       float64 `json:"seconds"`
-	Bytes         int64   `json:"bytes"`              // where its group has no other fit
-	Streams       bool    `json:"streams,omitempty"`  // reads its sample in blocks
-	Unpriced      bool    `json:"unpriced,omitempty"` // the fit of a program
-	Skip          string  `json:"skip,omitempty"`
-	Refused       string  `json:"refused,omitempty"` // for want of memory
+	Dataset       string `json:"dataset"`
+	Kernel        string `json:"kernel"`
+	Method        string `json:"method"`
+	methods.Sizes        // that the method uses
+	// Variables are what else all of its rows have.
+	Variables results.Key `json:"variables,omitzero"`
+	Rows      int         `json:"rows"`
+	Flops     float64     `json:"flops"`
+	Seconds   float64     `json:"seconds"`
+	Bytes     int64       `json:"bytes"`              // where its group has no other fit
+	Streams   bool        `json:"streams,omitempty"`  // reads its sample in blocks
+	Unpriced  bool        `json:"unpriced,omitempty"` // the fit of a program
+	Skip      string      `json:"skip,omitempty"`
+	Refused   string      `json:"refused,omitempty"` // for want of memory
 }
 
 // Forecast is what the plan takes on processors of a measured speed.
@@ -69,7 +72,7 @@ func (p *Plan) Forecast(gflops float64) Forecast {
 						v.Seconds += f.Seconds(gflops)
 					}
 					if repeat == 0 {
-						v.Fits = append(v.Fits, p.forecast(g, f, len(u.Cells[i]), gflops))
+						v.Fits = append(v.Fits, p.forecast(g, f, u.Cells[i], gflops))
 						row.add(v.Fits[len(v.Fits)-1])
 					}
 				}
@@ -102,8 +105,8 @@ func (g *GroupForecast) add(f FitForecast) {
 	}
 }
 
-func (p *Plan) forecast(g *Group, f *Fit, rows int, gflops float64) FitForecast {
-	fit := FitForecast{Dataset: g.Dataset.ID, Kernel: g.KernelID, Method: f.Method.ID, Sizes: f.Sizes.Only(f.Method.Uses...), Rows: rows, Bytes: f.Bytes, Streams: f.Streams}
+func (p *Plan) forecast(g *Group, f *Fit, cells []*Cell, gflops float64) FitForecast {
+	fit := FitForecast{Dataset: g.Dataset.ID, Kernel: g.KernelID, Method: f.Method.ID, Sizes: f.Sizes.Only(f.Method.Uses...), Variables: variables(cells), Rows: len(cells), Bytes: f.Bytes, Streams: f.Streams}
 	refused := p.Refusal(f)
 	switch {
 	case f.Skip != nil:
@@ -116,6 +119,19 @@ func (p *Plan) forecast(g *Group, f *Fit, rows int, gflops float64) FitForecast 
 		fit.Flops, fit.Seconds = f.Flops, f.Seconds(gflops)
 	}
 	return fit
+}
+
+// variables are the columns that all cells have alike, but those that a forecast names by itself.
+func variables(cells []*Cell) results.Key {
+	common := cells[0].At.Without(append([]string{"dataset", "kernel", "method"}, sizes.Names...)...)
+	for _, c := range cells[1:] {
+		for name, v := range common.All() {
+			if c.At.Get(name) != v {
+				common = common.Without(name)
+			}
+		}
+	}
+	return common
 }
 
 // RunsProgram says that a fit runs a program of the user's, whose work and time are unknown:
