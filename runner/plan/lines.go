@@ -1,49 +1,76 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"mercer/configs"
 	"mercer/internal/lists"
+	"mercer/internal/metrics"
 	"mercer/results"
 )
 
+// line is what shows, or reckons with, the repeats of one cell at each place: at each value of
+// its columns.
+type line struct {
+	owner   string
+	pos     configs.Pos
+	columns []string
+	where   configs.Conditions
+	of      []configs.Quantity
+	over    string // a column that a cell must have to count; "" for none
+	advice  string // what to do with the columns in which cells differ
+}
+
 // checkLines refuses line and trajectory plots with several cells of one method at one place
-// of a line, heat maps of a metric with several in one field, and ranks with several on one
-// data set: each shows the repeats of one cell.
+// of a line, heat maps of a metric with several in one field, ranks with several on one data
+// set, and claims on a slope with several at one value.
 func (p *Plan) checkLines() error {
 	var problems configs.Problems
 	for _, plot := range p.Spec.Plots {
-		along := []string{plot.X.Text}
+		along, advice := []string{plot.X.Text}, "add %s to by, or fix it in where"
 		switch {
 		case plot.Kind == configs.PlotTrajectory:
 			along = []string{plot.Along.Value}
+			if !plot.Along.Given() {
+				advice += "; points are joined along n unless along names another variable"
+			}
 		case plot.Kind == configs.PlotHeatmap && plot.Claim.Value == "":
-			along = []string{plot.X.Text, plot.Y.Text}
+			along, advice = []string{plot.X.Text, plot.Y.Text}, "fix %s under where, or make one the facet"
 		case plot.Kind == configs.PlotRanks:
-			along = []string{"dataset", "kernel"}
+			along, advice = []string{"dataset", "kernel"}, "fix %s under where, or make one the facet"
 		case plot.Kind != configs.PlotLine:
 			continue
 		}
-		problems.Add(p.checkLine(plot, along))
+		columns := slices.Concat(along, plot.By.Texts(), []string{plot.Facet.Value})
+		problems.Add(p.checkLine(line{fmt.Sprintf("plot %q", plot.ID), plot.Pos, columns, plot.Where, plot.Quantities(), "", advice}))
+	}
+	for _, claim := range p.Spec.Statements() {
+		if s := claim.Slope; s != nil && !claim.OnTarget {
+			columns := append(s.By.Texts(), s.Over.Value)
+			problems.Add(p.checkLine(line{claim.Name(), claim.Pos, columns, s.Where, []configs.Quantity{s.Of}, s.Over.Value, "add %s to by, or fix it in where"}))
+		}
 	}
 	return problems.Err()
 }
 
-// checkLine refuses the first place of a plot with two cells.
-func (p *Plan) checkLine(plot configs.Plot, along []string) error {
-	columns := lists.Once(slices.Concat([]string{"dataset", "kernel", "method"}, along, plot.By.Texts(), []string{plot.Facet.Value}))
+// checkLine refuses the first place with two cells, of a method that has what is shown.
+func (p *Plan) checkLine(l line) error {
+	columns := lists.Once(slices.Concat([]string{"dataset", "kernel", "method"}, l.columns))
 	seen := map[results.Key]results.Key{}
 	for _, g := range p.Groups {
 		for _, f := range g.Fits {
+			if f.Skip != nil || !p.hasAll(f.Method.ID, l.of) {
+				continue
+			}
 			for _, c := range f.Cells {
-				if f.Skip != nil || !matches(c.At, plot.Where) {
+				if !matches(c.At, l.where) || l.over != "" && c.At.Get(l.over).Kind == configs.None {
 					continue
 				}
 				place := c.At.Only(columns...)
 				if other, taken := seen[place]; taken {
-					return clash(plot, place, other, c.At)
+					return l.clash(place, other, c.At)
 				}
 				seen[place] = c.At
 			}
@@ -52,15 +79,22 @@ func (p *Plan) checkLine(plot configs.Plot, along []string) error {
 	return nil
 }
 
-// clash says what tells two cells at one place of a line apart, and what to do.
-func clash(plot configs.Plot, place, a, b results.Key) error {
+// hasAll says that a method may have every metric that quantities use.
+func (p *Plan) hasAll(method string, of []configs.Quantity) bool {
+	return !slices.ContainsFunc(of, func(q configs.Quantity) bool {
+		return slices.ContainsFunc(q.Names(), func(metric string) bool {
+			return metrics.MeasureOf(metric) != "" && p.missing(metric, method) != nil
+		})
+	})
+}
+
+// clash says what tells two cells at one place apart, and what to do.
+func (l line) clash(place, a, b results.Key) error {
 	differ := lists.Where(a.Names(), func(name string) bool { return a.Get(name) != b.Get(name) })
-	advice := "add " + strings.Join(differ, " or ") + " to by, or fix it in where"
-	if plot.Kind == configs.PlotHeatmap || plot.Kind == configs.PlotRanks {
-		advice = "fix " + strings.Join(differ, " and ") + " under where, or make one the facet"
+	and := " or "
+	if strings.HasPrefix(l.advice, "fix") {
+		and = " and "
 	}
-	if plot.Kind == configs.PlotTrajectory && !plot.Along.Given() {
-		advice += "; points are joined along n unless along names another variable"
-	}
-	return configs.Errorf(plot.Pos, "plot %q: at %s there are several cells, which differ in %s; %s", plot.ID, place, strings.Join(differ, ", "), advice)
+	advice := fmt.Sprintf(l.advice, strings.Join(differ, and))
+	return configs.Errorf(l.pos, "%s: at %s there are several cells, which differ in %s; %s", l.owner, place, strings.Join(differ, ", "), advice)
 }
