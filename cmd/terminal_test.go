@@ -280,16 +280,16 @@ func TestTerminal(t *testing.T) {
 			x.ends(exitInterrupted)
 			x.said("stopping; a run first finishes and stores its current work\\. .* is done again next time")
 			x.said("stopped with [0-9]+ of 24000 rows; to continue: mercer run fast.yaml --profile paper --out out")
-			x.bar(`[1-9][0-9]*/24000( records)?, `)
+			x.bar(`[1-9][0-9]*/24000( rows)?, `)
 
 			x = inTerminal(t, columns, mercerCommand(dir, "run", "fast.yaml", "--out", "out"))
 			x.ends(exitOK)
-			x.bar(`24000/24000( records)?, took `)
+			x.bar(`24000/24000( rows)?, took `)
 			x.said("report: out/report/index.html")
 
 			x = inTerminal(t, columns, mercerCommand(dir, "run", "fast.yaml", "--out", "out")) // nothing is left to do
 			x.ends(exitOK)
-			x.bar(`24000/24000( records)?, took `)
+			x.bar(`24000/24000( rows)?, took `)
 		})
 	}
 }
