@@ -28,12 +28,11 @@ type sink interface {
 	add(*task) error
 }
 
-// group computes what is wanted of a group in a repeat. stop ends it between two fits;
+// group computes the units of a group in a repeat that are due. stop ends it between two fits;
 // broken, after a write error, as soon as may be. An error of out ends it and is returned.
-func (c *computation) group(stop, broken context.Context, g *plan.Group, repeat int, wanted wanted, out sink) error {
-	units, err := c.due(g, repeat, wanted, out)
-	if err != nil || len(units) == 0 || stop.Err() != nil {
-		return err
+func (c *computation) group(stop, broken context.Context, g *plan.Group, repeat int, units [][]*task, out sink) error {
+	if len(units) == 0 || stop.Err() != nil {
+		return nil
 	}
 	state, failure := c.draw(g, repeat)
 	if err := out.begin(); err != nil {
@@ -47,6 +46,7 @@ func (c *computation) group(stop, broken context.Context, g *plan.Group, repeat 
 		if stop.Err() != nil || broken.Err() != nil {
 			return nil
 		}
+		var err error
 		switch {
 		case failure != nil:
 			err = failTasks(tasks, results.Failed, failure, nil, out)

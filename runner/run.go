@@ -140,38 +140,6 @@ func (r *run) wanted(c *plan.Cell, repeat int) bool {
 	return !r.tried[id] && (!r.stored(id) || c.Shows(repeat) && !results.HasPoints(r.options.Dir, id))
 }
 
-// work is a group in a repeat with something left to do.
-type work struct {
-	group  *plan.Group
-	number int // of the group in the plan
-	repeat int
-}
-
-// left lists what is left to do, repeat by repeat.
-func (r *run) leftToDo() (all []work) {
-	for repeat := range r.plan.Repeats() {
-		for number, g := range r.plan.Groups {
-			if r.needed(g, repeat) {
-				all = append(all, work{g, number, repeat})
-			}
-		}
-	}
-	return all
-}
-
-func (r *run) needed(g *plan.Group, repeat int) bool {
-	for _, u := range r.plan.Units(g, repeat) {
-		for _, cells := range u.Cells {
-			for _, c := range cells {
-				if r.wanted(c, repeat) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // count takes stock of what is due and of what earlier starts have done.
 func (r *run) count() {
 	p := &r.writer.progress
@@ -222,19 +190,26 @@ func (r *run) all(ctx context.Context) error {
 	admitted := semaphore.NewWeighted(room)
 	group, broken := errgroup.WithContext(context.WithoutCancel(ctx))
 	group.SetLimit(workers)
-	for _, w := range r.leftToDo() {
-		weight := min(plan.WithGarbage(w.group.Bytes), room) // what does not fit beside anything else runs alone
-		if broken.Err() != nil || admitted.Acquire(ctx, weight) != nil {
-			break // the error is ctx's, or the writer's, which keeps it
-		}
-		group.Go(func() error {
-			defer admitted.Release(weight)
-			if r.isolates(w.group) {
-				return r.apart(ctx, broken, w, processors)
+admission:
+	for repeat := range r.plan.Repeats() {
+		for _, g := range r.plan.Groups {
+			units, err := r.due(g, repeat, r.wanted, r.writer)
+			if err == nil && len(units) == 0 {
+				continue
 			}
-			defer threads.RegisterWorker()()
-			return r.group(ctx, broken, w.group, w.repeat, r.wanted, r.writer)
-		})
+			weight := min(plan.WithGarbage(g.Bytes), room) // what does not fit beside anything else runs alone
+			if err != nil || broken.Err() != nil || admitted.Acquire(ctx, weight) != nil {
+				break admission // the error is ctx's, or the writer's, which keeps it
+			}
+			group.Go(func() error {
+				defer admitted.Release(weight)
+				if r.isolates(g) {
+					return r.apart(ctx, broken, g, repeat, units, processors)
+				}
+				defer threads.RegisterWorker()()
+				return r.group(ctx, broken, g, repeat, units, r.writer)
+			})
+		}
 	}
 	err := group.Wait()
 	if failed := r.writer.flush(); !errors.Is(err, failed) {

@@ -118,7 +118,11 @@ func (s *server) compute(stopped context.Context, r request, log io.Writer) erro
 
 	defer threads.RegisterWorker()()
 	s.cpu = s.taken()
-	if err := s.group(stopped, context.Background(), g, r.Repeat, asked, s); err != nil {
+	units, err := s.due(g, r.Repeat, asked, s)
+	if err != nil {
+		return err
+	}
+	if err := s.group(stopped, context.Background(), g, r.Repeat, units, s); err != nil {
 		return err
 	}
 	return s.reply(reply{End: true})

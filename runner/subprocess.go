@@ -33,7 +33,8 @@ const (
 // the rest.
 type subprocess struct {
 	*run
-	work
+	of         *plan.Group
+	repeat     int
 	processors int
 	memory     int64     // bytes that a worker may have resident
 	why        string    // this much
@@ -41,14 +42,10 @@ type subprocess struct {
 	again      [][]*task // timed ones during which the worker was stopped
 }
 
-// apart computes what is left of a group in a worker process. Its error is one of storing, of
+// apart computes units of a group in a repeat in a worker process. Its error is one of storing, of
 // starting workers at all, or one that a worker found in what it makes ready.
-func (r *run) apart(stop, broken context.Context, w work, processors int) error {
-	units, err := r.due(w.group, w.repeat, r.wanted, r.writer)
-	if err != nil {
-		return err
-	}
-	s := &subprocess{run: r, work: w, processors: processors, units: units, memory: math.MaxInt64, why: "the run may take (--memory)"}
+func (r *run) apart(stop, broken context.Context, g *plan.Group, repeat int, units [][]*task, processors int) error {
+	s := &subprocess{run: r, of: g, repeat: repeat, processors: processors, units: units, memory: math.MaxInt64, why: "the run may take (--memory)"}
 	if memory := r.plan.Input.Memory; memory > 0 {
 		s.memory = memory
 	}
@@ -79,10 +76,10 @@ func (r *run) apart(stop, broken context.Context, w work, processors int) error 
 // request asks for what is left.
 func (s *subprocess) request() request {
 	r := request{
-		Input: s.plan.Input, Population: s.work.group.Population, Repeat: s.repeat, BLAS: s.blas, Dir: s.options.Dir,
+		Input: s.plan.Input, Population: s.of.Population, Repeat: s.repeat, BLAS: s.blas, Dir: s.options.Dir,
 		Processors: s.processors, Measuring: s.measuring, Memory: s.memory - s.memory/outsideHeap, Limit: s.options.CellTimeout,
 	}
-	r.Input.Only, r.Input.Filter, r.Input.Shard = s.work.group.Dataset.ID, "", plan.Shard{}
+	r.Input.Only, r.Input.Filter, r.Input.Shard = s.of.Dataset.ID, "", plan.Shard{}
 	for _, tasks := range s.units {
 		for _, t := range tasks {
 			for _, row := range t.rows {

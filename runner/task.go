@@ -104,9 +104,6 @@ func (c *computation) limited(ctx context.Context) (limited context.Context, aga
 	return process.WithLimit(ctx, c.limit, context.DeadlineExceeded)
 }
 
-// flops estimates what a task takes.
-func (t *task) flops() float64 { return t.fit.Flops }
-
 // writePoints stores the points of tasks.
 func writePoints(dir string, points []rowPoints) error {
 	for _, k := range points {

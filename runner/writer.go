@@ -41,7 +41,7 @@ func (w *writer) add(t *task) error {
 	if w.err != nil {
 		return w.err
 	}
-	w.rows, w.points, w.flops = append(w.rows, t.rows...), append(w.points, t.points...), w.flops+t.flops()
+	w.rows, w.points, w.flops = append(w.rows, t.rows...), append(w.points, t.points...), w.flops+t.fit.Flops
 	if w.timer == nil {
 		w.timer = time.AfterFunc(flushEvery, func() { _ = w.flush() }) // the error stays
 	}
