@@ -114,7 +114,7 @@ func (d *decoding) readColumns(tree *Node) {
 	d.ids["grid variable"], d.ids["column"] = axes, append([]string{"dataset", "kernel", "method"}, axes...)
 	for column, nodes := range values {
 		d.numbers[column] = plainNumbers(nodes)
-		d.words[column] = distinctTexts(nodes)
+		d.words[column] = lists.Once(lists.Map(nodes, func(n *Node) string { return n.Text }))
 	}
 }
 
@@ -146,16 +146,6 @@ func plainNumbers(nodes []*Node) []float64 {
 	}
 	slices.Sort(numbers)
 	return slices.Compact(numbers)
-}
-
-// distinctTexts are the different texts of nodes, in their order.
-func distinctTexts(nodes []*Node) (texts []string) {
-	for _, n := range nodes {
-		if !slices.Contains(texts, n.Text) {
-			texts = append(texts, n.Text)
-		}
-	}
-	return texts
 }
 
 // lookup reports a word that is not the name of a …; outside of a spec nothing is known.

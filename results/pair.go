@@ -48,10 +48,13 @@ func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
 
 // OwnSizes are the sizes that the spec gives a method by itself (m: 2*ell), in place of the
 // grid's.
-func (r *Run) OwnSizes(method string) []string {
+func (r *Run) OwnSizes(method string) []string { return slices.Sorted(maps.Keys(r.sizesOf(method))) }
+
+// sizesOf are these sizes with their expressions.
+func (r *Run) sizesOf(method string) map[string]configs.Value {
 	for _, m := range r.Spec.Methods {
 		if m.ID == method {
-			return slices.Sorted(maps.Keys(m.Sizes))
+			return m.Sizes
 		}
 	}
 	return nil
@@ -59,13 +62,10 @@ func (r *Run) OwnSizes(method string) []string {
 
 // sizesApart are the sizes that a method has by itself and another not, or by another expression.
 func (r *Run) sizesApart(method, other string) []string {
-	own := map[string]map[string]configs.Value{}
-	for _, m := range r.Spec.Methods {
-		own[m.ID] = m.Sizes
-	}
+	own, others := r.sizesOf(method), r.sizesOf(other)
 	return slices.DeleteFunc(r.OwnSizes(method), func(size string) bool {
-		v, has := own[other][size]
-		return has && v.Text == own[method][size].Text
+		v, has := others[size]
+		return has && v.Text == own[size].Text
 	})
 }
 
@@ -73,20 +73,16 @@ func (r *Run) sizesApart(method, other string) []string {
 // place: with m: 4*m its cell at m = 100 stands where the others have m = 25. True where they
 // depend on what the place has not.
 func (r *Run) Sized(cell, place Key) bool {
-	for _, m := range r.Spec.Methods {
-		if m.ID != cell.Text("method") || len(m.Sizes) == 0 {
-			continue
-		}
-		env := numbersOf(place)
-		for name, x := range r.Catalog.Constants(cell.Text("dataset")) {
-			if _, hidden := env[name]; !hidden {
-				env[name] = x
-			}
-		}
-		for name, v := range m.Sizes {
-			if x, err := v.Eval(env); err == nil && math.Abs(x-cell.Get(name).Number) > 1e-9*x {
-				return false
-			}
+	own := r.sizesOf(cell.Text("method"))
+	if len(own) == 0 {
+		return true
+	}
+	env := map[string]float64{}
+	maps.Copy(env, r.Catalog.Constants(cell.Text("dataset")))
+	maps.Copy(env, numbersOf(place))
+	for name, v := range own {
+		if x, err := v.Eval(env); err == nil && math.Abs(x-cell.Get(name).Number) > 1e-9*x {
+			return false
 		}
 	}
 	return true

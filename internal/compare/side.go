@@ -151,12 +151,6 @@ func (m match) sameRows() bool {
 // one side alone have no rows of the other. A size that a spec gives a method by itself tells
 // no cells apart: it may have changed.
 func matches(p Pair) []match {
-	own := map[string][]string{}
-	for _, s := range []Side{p.New, p.Base} {
-		for _, m := range s.Spec.Methods {
-			own[m.ID] = slices.AppendSeq(own[m.ID], maps.Keys(m.Sizes))
-		}
-	}
 	var out []match
 	index := map[results.Key]int{}
 	add := func(s Side, side func(*match) map[int]*results.Row) {
@@ -165,7 +159,8 @@ func matches(p Pair) []match {
 			if i > 0 && r.At == s.Rows[i-1].At {
 				continue
 			}
-			id := sorted(r.At.Without(own[r.Method()]...))
+			own := slices.Concat(p.New.OwnSizes(r.Method()), p.Base.OwnSizes(r.Method()))
+			id := sorted(r.At.Without(own...))
 			at, known := index[id]
 			if !known {
 				at = len(out)

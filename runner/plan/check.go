@@ -97,7 +97,7 @@ func (o *opener) expandUnread(c configs.Component) (deferred bool, err error) {
 	if absent := o.Datasets[c.ID].(data.Reader).Absent(data.Context{Dir: o.Input.Dir}); len(absent) > 0 {
 		o.note("dataset %q is not here: %s; plan and run need it", c.ID, strings.Join(absent, ", "))
 	}
-	deciding := lists.Where(append(slices.Clone(entry.Constants), "median", "rms"), o.names)
+	deciding := lists.Where(constantsOf(entry), o.names)
 	if len(deciding) > 0 {
 		o.note("dataset %q is not read, and its %s decide sizes or parameters: these are checked by plan and run", c.ID, strings.Join(deciding, ", "))
 		return true, nil
@@ -116,12 +116,6 @@ func standInKernel(entry kernel.Entry) kernel.Kernel {
 		return nil
 	}
 	return k
-}
-
-// standIn puts something in the place of a data set that is not read.
-func (o *opener) standIn(c configs.Component, d *Dataset) error {
-	d.Dataset, d.constants = unread{counts: d.options.Traits().Counts}, map[string]float64{}
-	return nil
 }
 
 // unknownAtoms stands for a number of atoms that is not known yet: as many as every rule

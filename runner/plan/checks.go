@@ -260,13 +260,19 @@ func constantNames(spec *configs.Spec) map[string][]string {
 	names := map[string][]string{}
 	for _, c := range spec.Datasets {
 		if entry, known := data.Registry[c.Use.Value]; known {
-			names[c.ID] = entry.Constants
-			if !entry.Population {
-				names[c.ID] = append(slices.Clone(entry.Constants), "median", "rms")
-			}
+			names[c.ID] = constantsOf(entry)
 		}
 	}
 	return names
+}
+
+// constantsOf are the constants that expressions may use of a data set: of points also the median
+// and the root mean square of their distances.
+func constantsOf(entry data.Entry) []string {
+	if entry.Population {
+		return entry.Constants
+	}
+	return append(slices.Clone(entry.Constants), "median", "rms")
 }
 
 // Taken are the measures of the spec that are defined for the method of a fit.

@@ -203,8 +203,8 @@ func (p *Plan) picks(at results.Key, repeat int) bool {
 	return err == nil && picked
 }
 
-// due are the cells of a fit in a repeat that are wanted, without those of other shards; first
-// is the cell that names the unit.
+// due are the cells of each fit of a pass that are due in a repeat, of this shard and picked by
+// the filter.
 func (p *Plan) due(pass []*Fit, repeat int) [][]*Cell {
 	first := pass[0].Cells[0]
 	if !p.Input.Shard.has(rowHash(first.hash, repeat)) {

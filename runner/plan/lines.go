@@ -20,7 +20,16 @@ type line struct {
 	where   configs.Conditions
 	of      []configs.Quantity
 	over    string // a column that a cell must have to count; "" for none
-	advice  string // what to do with the columns in which cells differ
+	advice  func(differ []string) string
+}
+
+// splitOrFix and fixOrFacet advise what to do with columns in which cells at one place differ.
+func splitOrFix(differ []string) string {
+	return "add " + strings.Join(differ, " or ") + " to by, or fix it in where"
+}
+
+func fixOrFacet(differ []string) string {
+	return "fix " + strings.Join(differ, " and ") + " under where, or make one the facet"
 }
 
 // checkLines refuses line and trajectory plots with several cells of one method at one place
@@ -29,17 +38,19 @@ type line struct {
 func (p *Plan) checkLines() error {
 	var problems configs.Problems
 	for _, plot := range p.Spec.Plots {
-		along, advice := []string{plot.X.Text}, "add %s to by, or fix it in where"
+		along, advice := []string{plot.X.Text}, splitOrFix
 		switch {
 		case plot.Kind == configs.PlotTrajectory:
 			along = []string{plot.Along.Value}
 			if !plot.Along.Given() {
-				advice += "; points are joined along n unless along names another variable"
+				advice = func(differ []string) string {
+					return splitOrFix(differ) + "; points are joined along n unless along names another variable"
+				}
 			}
 		case plot.Kind == configs.PlotHeatmap && plot.Claim.Value == "":
-			along, advice = []string{plot.X.Text, plot.Y.Text}, "fix %s under where, or make one the facet"
+			along, advice = []string{plot.X.Text, plot.Y.Text}, fixOrFacet
 		case plot.Kind == configs.PlotRanks:
-			along, advice = []string{"dataset", "kernel"}, "fix %s under where, or make one the facet"
+			along, advice = []string{"dataset", "kernel"}, fixOrFacet
 		case plot.Kind != configs.PlotLine:
 			continue
 		}
@@ -49,7 +60,7 @@ func (p *Plan) checkLines() error {
 	for _, claim := range p.Spec.Statements() {
 		if s := claim.Slope; s != nil && !claim.OnTarget {
 			columns := append(s.By.Texts(), s.Over.Value)
-			problems.Add(p.checkLine(line{claim.Name(), claim.Pos, columns, s.Where, []configs.Quantity{s.Of}, s.Over.Value, "add %s to by, or fix it in where"}))
+			problems.Add(p.checkLine(line{claim.Name(), claim.Pos, columns, s.Where, []configs.Quantity{s.Of}, s.Over.Value, splitOrFix}))
 		}
 	}
 	return problems.Err()
@@ -91,10 +102,5 @@ func (p *Plan) hasAll(method string, of []configs.Quantity) bool {
 // clash says what tells two cells at one place apart, and what to do.
 func (l line) clash(place, a, b results.Key) error {
 	differ := lists.Where(a.Names(), func(name string) bool { return a.Get(name) != b.Get(name) })
-	and := " or "
-	if strings.HasPrefix(l.advice, "fix") {
-		and = " and "
-	}
-	advice := fmt.Sprintf(l.advice, strings.Join(differ, and))
-	return configs.Errorf(l.pos, "%s: at %s there are several cells, which differ in %s; %s", l.owner, place, strings.Join(differ, ", "), advice)
+	return configs.Errorf(l.pos, "%s: at %s there are several cells, which differ in %s; %s", l.owner, place, strings.Join(differ, ", "), l.advice(differ))
 }

@@ -72,7 +72,8 @@ func (o *opener) open(c configs.Component, env configs.Env) (*Dataset, error) {
 
 	d := &Dataset{ID: c.ID, Params: params.Canonical(), Fixed: keyAt(slices.Sorted(maps.Keys(env)), env), options: options}
 	if _, reads := options.(data.Reader); reads && o.log == nil {
-		return d, o.standIn(c, d)
+		d.Dataset, d.constants = unread{counts: options.Traits().Counts}, map[string]float64{}
+		return d, nil
 	}
 	d.Dataset, err = options.Open(data.Context{
 		Context: o.ctx, Dir: o.Input.Dir, Log: o.log, Streams: FixedStreams(o.Spec.Seed, c.ID), Memory: o.Input.Memory,
@@ -131,11 +132,12 @@ func (o *opener) kernel(d *Dataset, c configs.Component, env configs.Env) (kerne
 	options := entry.New()
 	params, err := c.Params.Bind(options, env)
 	if err == nil {
-		_, own := options.Build(anyDistances{})
-		if k, err = options.Build(d.Distances()); err != nil && own == nil {
-			err = configs.Errorf(c.Pos, "kernel %q on dataset %q: %v", c.ID, d.ID, err)
-		} else {
-			err = params.Wrong(err)
+		if k, err = options.Build(d.Distances()); err != nil {
+			if _, own := options.Build(anyDistances{}); own == nil { // it is wrong on this data set alone
+				err = configs.Errorf(c.Pos, "kernel %q on dataset %q: %v", c.ID, d.ID, err)
+			} else {
+				err = params.Wrong(err)
+			}
 		}
 	}
 	if err != nil {
