@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,8 +16,8 @@ func (j *judge) ofAbsent(of string, s configs.Selection) []Verdict {
 	for _, id := range j.absent(s.Where) {
 		v := newVerdict(at("dataset", configs.TextOf(id)), of, 0, j.look)
 		reason, _, _ := strings.Cut(j.Catalog.Absent[id], "\n")
-		v.Outcome, v.Brief, v.Reason = NotApplicable, "data are missing", "data: "+reason
-		v.Settle = "get the data (the run's report says how) and run again"
+		v.Outcome = NotApplicable
+		v.say(doubt("data_missing", "why", reason))
 		verdicts = append(verdicts, v)
 	}
 	return verdicts
@@ -37,17 +36,6 @@ func (j *judge) emptySelection(of string, s configs.Selection, confidence float6
 		return nil
 	}
 	picked := lists.Map(slices.Sorted(maps.Keys(s.Where)), func(name string) string { return name + "=" + strings.Join(s.Where[name].Value, "|") })
-	d := Doubt{reason: "the run has no records"}
-	if len(picked) > 0 {
-		d.reason = "no record has " + strings.Join(picked, " ")
-	}
-	switch missing := j.Missing(); {
-	case missing > 0:
-		d.settle = fmt.Sprintf("finish the run: %d records are missing", missing)
-	case j.Manifest.Filter != "":
-		d.settle = "run without the filter " + j.Manifest.Filter
-	default:
-		d.settle = "check the claim's where against the run's grid and profile"
-	}
+	d := doubt("no_rows", "picked", strings.Join(picked, " "), "missing", j.Missing(), "filter", j.Manifest.Filter)
 	return []Verdict{inconclusive(newVerdict(results.Key{}, of, confidence, j.look), d)}
 }

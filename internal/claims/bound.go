@@ -71,12 +71,11 @@ func (b bounding) verdict(v Verdict, q *results.Quantity) Verdict {
 	}
 	cells, err := b.cells(readings)
 	if err != nil {
-		return inconclusive(v, Doubt{err.Error(), correct})
+		return inconclusive(v, badClaim(err.Error()))
 	}
 	open := b.open()
 	if len(open) > 1 {
-		return inconclusive(v, Doubt{fmt.Sprintf("%s leaves %s open", b.theorem.Reference, strings.Join(open, " and ")),
-			"give them: `with: {" + open[0] + ": …, " + open[1] + ": …}`"})
+		return inconclusive(v, doubt("open_parameters", "theorem", b.theorem.Reference, "names", open))
 	}
 	if len(open) == 1 {
 		setParameter(cells, open[0], 1)
@@ -91,7 +90,8 @@ func (b bounding) verdict(v Verdict, q *results.Quantity) Verdict {
 	v.Notes = append(v.Notes, notes...)
 	switch {
 	case len(applicable) == 0:
-		v.Outcome, v.Brief, v.Reason = NotApplicable, notHere, b.failure(cells)
+		v.Outcome = NotApplicable
+		v.say(b.failure(cells))
 		return v
 	case len(open) == 1:
 		return smallest(v, applicable, b.theorem, open[0], b.evaluate)
@@ -257,9 +257,9 @@ func sameSetting(a, b theory.Setting) bool {
 // unknown is the verdict where the bound cannot be computed.
 func (b bounding) unknown(v Verdict, err error) Verdict {
 	if errors.As(err, new(unknownPopulation)) {
-		return inconclusive(v, Doubt{err.Error(), fmt.Sprintf("with the data of %s at hand: mercer run with the spec of the run, which stores it", b.group.Rows[0].Dataset())})
+		return inconclusive(v, doubt("unknown_population", "why", err.Error(), "dataset", b.group.Rows[0].Dataset()))
 	}
-	return inconclusive(v, Doubt{err.Error(), correct})
+	return inconclusive(v, badClaim(err.Error()))
 }
 
 // applicable are the cells in all of whose repeats the theorem applies. It
@@ -283,28 +283,17 @@ func (b bounding) applicable(v *Verdict, cells []boundCell) (apply []boundCell, 
 	}
 	const most = 3
 	examples := lists.Map(out[:min(len(out), most)], func(c boundCell) string { return fmt.Sprintf("%s (%s)", c.at.String(), c.why()) })
-	if more := len(out) - most; more > 0 {
-		examples = append(examples, fmt.Sprintf("and %d more", more))
-	}
-	return apply, []string{fmt.Sprintf("%s does not apply to %d of %d cells, which are left out: %s",
-		b.theorem.Reference, len(out), len(cells), strings.Join(examples, "; "))}
+	return apply, []string{doubt("left_out", "theorem", b.theorem.Reference, "out", len(out), "cells", len(cells), "examples", examples, "more", len(out)-len(examples)).sentence()}
 }
 
 // failure says why the theorem applies nowhere, where it comes nearest to.
-func (b bounding) failure(cells []boundCell) string {
+func (b bounding) failure(cells []boundCell) Doubt {
 	c := nearest(cells)
-	where := ""
-	if len(cells) > 1 {
-		where = fmt.Sprintf("of %d cells the nearest is ", len(cells))
-	}
-	if c.at != (results.Key{}) {
-		where += c.at.String() + ": "
-	}
-	return "does not apply here: " + where + c.why() + b.needs(c)
+	return doubt("applies_nowhere", "cells", len(cells), "at", c.at, "why", c.why(), "enough", b.needs(c))
 }
 
-// needs says at which sizes the theorem would apply to a cell, the rest staying
-// as it is; empty where it cannot be told.
+// needs are the sizes from which on the theorem would apply to a cell, the rest staying as it
+// is; empty where they are not known.
 func (b bounding) needs(c boundCell) string {
 	if len(b.theorem.Uses) > 0 || len(c.failing()) == 0 {
 		return "" // what was measured would change with the sizes
@@ -315,9 +304,6 @@ func (b bounding) needs(c boundCell) string {
 	}
 	s := *c.evaluations[at].setting
 	s.Population = b.population(c.readings[at].Row)
-	enough, ok := theory.NeedsText(b.theorem, s)
-	if !ok {
-		return ""
-	}
-	return "; from " + enough + " on it would, with all else as it is"
+	enough, _ := theory.NeedsText(b.theorem, s)
+	return enough
 }

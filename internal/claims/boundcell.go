@@ -2,10 +2,8 @@ package claims
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"mercer/internal/inference"
 	"mercer/internal/lists"
@@ -77,19 +75,8 @@ func (c boundCell) example() []theory.Condition {
 
 // why says which conditions fail, with their numbers.
 func (c boundCell) why() string {
-	words := lists.Map(theory.Failing(c.example()), theory.Condition.String)
-	verb := " fails"
-	if len(words) > 1 {
-		verb = " fail"
-	}
-	text := strings.Join(words, " and ") + verb
-	if len(words) == 0 {
-		text = "nothing is left over: the measured value and the bound are rounding"
-	}
-	if at := c.failing(); len(at) < len(c.evaluations) {
-		text += fmt.Sprintf(" in %d of %d repeats", len(at), len(c.evaluations))
-	}
-	return text
+	return doubt("conditions", "failing", lists.Map(theory.Failing(c.example()), theory.Condition.String),
+		"repeats", len(c.failing()), "all", len(c.evaluations)).sentence()
 }
 
 // gap is how far the sides of a condition lie apart, from 0 to 1.

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"mercer/internal/inference"
+	"mercer/internal/lists"
 	"mercer/internal/theory"
-	"mercer/results"
 )
 
 // covers says whether a measured value lies inside the bound, up to rounding.
@@ -86,37 +86,28 @@ func judgeCoverage(v Verdict, cells []boundCell) Verdict {
 	return v
 }
 
-// explain writes the reason, from the worst cell, and what would settle it.
+// explain says why, from the worst cell, and what would settle it.
 func explain(v *Verdict, c boundCell, t judged) {
+	if t.why.Any() {
+		return
+	}
 	count := c.coverage()
-	same := 0
-	for _, one := range v.Cells {
-		if one.Outcome == v.Outcome {
-			same++
-		}
-	}
-	where := ""
-	if c.at != (results.Key{}) {
-		where = " at " + c.at.String()
-	}
-	found := fmt.Sprintf("the bound covers %d of %d repeats%s", count.Inside, count.Inside+count.Outside, where)
-	switch {
-	case v.Outcome == Holds && len(v.Cells) == 1:
-		v.Reason = fmt.Sprintf("%s, so its coverage is at least %.4g (confidence %g), as claimed (>= %.4g)", found, t.e.Low, v.Level, v.Target)
-	case v.Outcome == Holds:
-		v.Reason = fmt.Sprintf("in all %d cells the coverage is at least %.4g, as claimed; it is least%s: %d of %d repeats, at least %.4g (confidence %g)",
-			len(v.Cells), v.Target, where, count.Inside, count.Inside+count.Outside, t.e.Low, v.Level)
-	case v.Outcome == Violated:
-		v.Reason = fmt.Sprintf("%s, which contradicts a coverage >= %.4g (p = %.2g)%s", found, v.Target, t.p, share(same, len(v.Cells), "violated"))
-	case t.why.Any():
-		v.Reason = undecided(same, len(v.Cells), where, t.why)
+	seen, need := count.Inside+count.Outside, count.Needed(t.band, v.next())
+	words := doubt("bound_undecided", "inside", count.Inside, "count", seen, "at", c.at, "low", t.e.Low, "high", t.e.High, "p", t.p,
+		"target", v.Target, "level", v.Level, "cells", len(v.Cells), "quotient", v.TightnessName(), "outcome", string(v.Outcome))
+	same := lists.Where(v.Cells, func(one CellOutcome) bool { return one.Outcome == v.Outcome })
+	words = words.with("same", len(same))
+	switch v.Outcome {
+	case Holds:
+		words.Code = "bound_holds"
+	case Violated:
+		words.Code = "bound_violated"
 	default:
-		v.Reason = fmt.Sprintf("%s, a coverage of at least %.4g and at most %.4g, which neither shows nor contradicts >= %.4g%s",
-			found, t.e.Low, t.e.High, v.Target, share(same, len(v.Cells), "undecided"))
-		v.Brief = tooFew(count.Inside+count.Outside, cmp.Or(count.Needed(t.band, v.next()), inference.MaxRepeats+1))
-		v.Settle, v.Need = settleCoverage(count, t.band, v.next())
+		v.Need = cmp.Or(need, inference.MaxRepeats+1)
+		words = words.with("outcome", "undecided", "need", v.Need)
 	}
-	if v.Tightness != nil && v.Outcome != Inconclusive {
-		v.Reason += fmt.Sprintf("; %s is %.2g in the median", v.TightnessName(), *v.Tightness)
+	if v.Tightness != nil {
+		words = words.with("tight", fmt.Sprintf("%.2g", *v.Tightness))
 	}
+	v.say(words)
 }

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -101,12 +100,9 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 		switch {
 		case t.outcome != Inconclusive:
 		case t.e.Count < inference.MinRepeats:
-			t.why, t.need = fewRepeats(t.e.Count), inference.MinRepeats
+			t.why, t.need = doubt("few_repeats", "count", t.e.Count), inference.MinRepeats
 		case t.e.Equal:
-			t.why, t.need = equalDoubt(t.e.Count), 2*t.e.Count
-			if s.each {
-				t.why.settle += "; or `each: true`, where the claim means every repeat"
-			}
+			t.why, t.need = doubt("all_equal", "count", t.e.Count, "each", s.each), 2*t.e.Count
 		default:
 			t.need = max(t.test.Needed(t.e, v.next(), len(cells)), 1)
 		}
@@ -117,7 +113,8 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 // conclude makes the verdict from the cells' results.
 func conclude(v Verdict, cells []judged, s scale) Verdict {
 	if len(cells) == 0 {
-		v.Outcome, v.Brief, v.Reason = NotApplicable, "", "no cell is left to judge"
+		v.Outcome = NotApplicable
+		v.say(doubt("no_cell"))
 		return v
 	}
 	worst := cells[worstOf(cells)]
@@ -141,15 +138,17 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 	if s.what == logScale.what {
 		v.Within = 0
 	}
-	v.Reason = worst.sentence(s, counts, len(cells), v.levels().Violated)
+	words := worst.words(s, counts, v.levels().Violated)
 	if note := worst.rests(s); note != "" {
 		v.Notes = append(v.Notes, note)
 	}
 	if v.Outcome == Inconclusive {
-		brief, _, _ := strings.Cut(worst.why.reason, ": ")
-		v.Brief = cmp.Or(brief, tooFew(worst.e.Count, worst.need))
-		v.Settle, v.Need = settleCells(cells)
+		var last *judged
+		if last, v.Need = lastToDecide(cells); last != nil {
+			words = words.with("count", last.e.Count, "need", last.need, "near", last.e.Near(last.band))
+		}
 	}
+	v.say(words)
 	return v
 }
 

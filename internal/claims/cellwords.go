@@ -2,83 +2,57 @@ package claims
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"mercer/internal/inference"
-	"mercer/results"
 )
 
-// sentence says why the verdict on all cells is what this, the worst, makes it.
-func (c judged) sentence(s scale, counts map[Outcome]int, total int, violated float64) string {
-	where := ""
-	if c.at != (results.Key{}) {
-		where = " at " + c.at.String()
+// words say why the verdict on all cells is what this, the worst, makes it. violated is the p
+// below which the look calls a verdict violated.
+func (c judged) words(s scale, counts map[Outcome]int, violated float64) Doubt {
+	total := 0
+	for _, count := range counts {
+		total += count
 	}
 	if c.why.Any() {
-		return undecided(counts[Inconclusive], total, where, c.why)
+		return c.why.with("at", c.at, "open", counts[Inconclusive], "cells", total)
 	}
 	low, high := s.ends(c.e)
-	interval := []float64{s.show(c.e.Mean), low, high}
-	found := significant(s.what, interval, c.band.Edges(s.show)...)
-	claim := claimed(c.band, s.show, interval...)
-	switch c.outcome {
-	case Holds:
-		if total == 1 {
-			return fmt.Sprintf("%s lies %s", found, inside(claim))
-		}
-		return fmt.Sprintf("all %d cells lie %s; the nearest to its edge,%s, has %s", total, inside(claim), strings.TrimPrefix(where, " at"), found)
-	case Violated:
-		return fmt.Sprintf("%s%s contradicts %s (p = %.2g)%s", found, where, claim, c.p, share(counts[Violated], total, "violated"))
+	d := Doubt{map[Outcome]Code{Holds: "cells_hold", Violated: "cells_contradict", Inconclusive: "cells_undecided"}[c.outcome],
+		found('g', 4, c.band, s.show, s.show(c.e.Mean), low, high)}
+	maps.Copy(d.Args, Args{"what": s.what, "at": c.at, "cells": total, "same": counts[c.outcome], "outcome": string(c.outcome), "p": c.p})
+	if c.outcome == Inconclusive {
+		t := c.e.Plain
+		maps.Copy(d.Args, Args{"outcome": "undecided", "beyond": isBeyond(c.band, c.e), "seen": c.e.Count,
+			"hidden": t != nil && (t.Inside || t.P < violated/float64(total))})
 	}
-	text := fmt.Sprintf("%s%s %s%s", found, where, undecidedInterval(c.band, c.e.Low, c.e.High, c.p, claim), share(counts[Inconclusive], total, "undecided"))
-	if t := c.e.Plain; t != nil && (t.Inside || t.P < violated/float64(total)) {
-		text += fmt.Sprintf("; a t interval would decide, but %d repeats may hide a long tail", c.e.Count)
-	}
-	return text
+	return d
 }
 
-// share says how many of several cells came out like the one that a sentence is about.
-func share(count, total int, outcome string) string {
-	switch {
-	case total == 1:
-		return ""
-	case count == 1:
-		return fmt.Sprintf("; 1 of %d cells is %s", total, outcome)
-	}
-	return fmt.Sprintf("; %d of %d cells are %s", count, total, outcome)
+// isBeyond says that a whole interval lies outside a band.
+func isBeyond(b inference.Band, e inference.Estimate) bool {
+	return e.Low > b.High() || e.High < b.Low()
 }
 
-// undecided says why a cell is, and how many are.
-func undecided(count, total int, where string, why Doubt) string {
-	if total == 1 {
-		return "it cannot be decided" + where + ": " + why.reason
-	}
-	return fmt.Sprintf("%d of %d cells cannot be decided%s: %s", count, total, where, why.reason)
-}
-
-// settleCells says what would settle the undecided cells, and how many repeats they need: what
-// keeps them from being judged, and the repeats of the cell that decides last.
-func settleCells(cells []judged) (settle string, need int) {
-	var steps []string
-	var last *judged
+// lastToDecide is the undecided cell of which more repeats decide the claim, nil without one,
+// and how many repeats all undecided cells need.
+func lastToDecide(cells []judged) (last *judged, need int) {
 	for i := range cells {
-		switch c := &cells[i]; {
-		case c.outcome != Inconclusive:
-		case c.why.Any():
+		c := &cells[i]
+		if c.outcome != Inconclusive {
+			continue
+		}
+		if c.why.Any() {
 			need = max(need, c.need)
-			if !slices.Contains(steps, c.why.settle) {
-				steps = append(steps, c.why.settle)
-			}
-		case last == nil || c.decidesAfter(*last):
+		} else if last == nil || c.decidesAfter(*last) {
 			last = c
 		}
 	}
 	if last != nil {
 		need = max(need, last.need)
-		steps = append(steps, settleRepeats(last.e.Count, last.need, last.e.Near(last.band)))
 	}
-	return strings.Join(steps, "; and "), need
+	return last, need
 }
 
 // decidesAfter says which of two undecided cells decides the claim. One cell that comes to be

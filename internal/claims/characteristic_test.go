@@ -464,7 +464,7 @@ func slopeRows() []characteristic {
 		add(atLeast, tiltedTruth, power(-0.45), tilted, repeats, rightBeyond, 0)
 	}
 	withLog := func(truth string, mean func(float64) float64, draw noise, right string, least float64) {
-		rows = append(rows, characteristic{"slope", claimed(equals, plainScale.show) + times("n", 1), truth, 30, right, least, func(rng *rand.Rand) Outcome {
+		rows = append(rows, characteristic{"slope", claimed(equals, plainScale.show) + " times log n", truth, 30, right, least, func(rng *rand.Rand) Outcome {
 			c := simulate(rng, 30, mean, draw)
 			c.Log = 1
 			return judgeCurve(Verdict{Level: 0.95, Over: "n"}, groupCurve{Curve: c}, equals).Outcome

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -30,15 +29,15 @@ func (j *judge) curveOf(readings []results.Reading, over, metric string) (groupC
 	for _, m := range readings {
 		x, ok := m.Row.At.Number(over)
 		if !ok {
-			return groupCurve{}, Doubt{fmt.Sprintf("%s has no value of %s", nameOf(m.Row), over), "leave out by where what has no " + over}
+			return groupCurve{}, doubt("no_position", "row", nameOf(m.Row), "over", over)
 		}
 		at[x] = append(at[x], m)
 	}
 	var c groupCurve
 	var skipped []float64
 	for _, x := range slices.Sorted(maps.Keys(at)) {
-		if reason, advice := j.clash(rowsOf(at[x]), over); reason != "" {
-			return c, Doubt{fmt.Sprintf("%s=%g holds %s", over, x, reason), advice}
+		if d := j.clash(rowsOf(at[x])); d.Any() {
+			return c, d.with("over", over, "x", x)
 		}
 		switch {
 		case slices.ContainsFunc(at[x], func(m results.Reading) bool { return m.Rounded }):
@@ -59,13 +58,12 @@ func (j *judge) curveOf(readings []results.Reading, over, metric string) (groupC
 	return c, Doubt{}
 }
 
-// clash says why rows of one method are of several cells where one is needed, and which
-// columns would tell them apart; "" where they are repeats of one cell. The column over is
-// known to be the same in all.
-func (j *judge) clash(rows []*results.Row, over string) (reason, advice string) {
+// clash doubts rows of one method that are of several cells where one is needed, with the
+// columns that would tell them apart.
+func (j *judge) clash(rows []*results.Row) Doubt {
 	cells := results.Cells(rows)
 	if len(cells) < 2 {
-		return "", ""
+		return Doubt{}
 	}
 	var vary, enough []string
 	for _, c := range j.Catalog.Columns {
@@ -81,11 +79,7 @@ func (j *judge) clash(rows []*results.Row, over string) (reason, advice string) 
 			enough = append(enough, c.Name)
 		}
 	}
-	advice = "add " + strings.Join(vary, " and ") + " to by, or fix them in where"
-	if len(enough) > 0 {
-		advice = "add " + strings.Join(enough, " or ") + " to by, or fix it in where"
-	}
-	return fmt.Sprintf("%d different cells, which differ in %s", len(cells), strings.Join(vary, ", ")), advice
+	return doubt("several_cells", "cells", len(cells), "vary", vary, "enough", enough)
 }
 
 // fill takes the repeats that are complete over c.X, and the floor where each
@@ -139,15 +133,14 @@ func (c *groupCurve) fill(at map[float64][]results.Reading, over, metric string)
 func (c groupCurve) notPositive(of, over string) Doubt {
 	for k, x := range c.X {
 		if x <= 0 {
-			return Doubt{fmt.Sprintf("%s=%g has no logarithm", over, x), "leave it out by where"}
+			return doubt("no_log_position", "over", over, "x", x)
 		}
 		if c.Log != 0 && x < 2 {
-			return Doubt{fmt.Sprintf("at %s=%g the factor of the claimed law, a power of log %s, is no size's: sizes are 2 and more", over, x, over), "leave it out by where, or claim a plain power"}
+			return doubt("no_log_factor", "over", over, "x", x)
 		}
 		for r := range c.Y {
 			if c.Y[r][k] <= 0 {
-				return Doubt{fmt.Sprintf("%s is %g at %s=%g, which has no logarithm", of, c.Y[r][k], over, x),
-					fmt.Sprintf("claim a positive quantity, or leave %s=%g out by where", over, x)}
+				return doubt("no_log_value", "of", of, "y", c.Y[r][k], "over", over, "x", x)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -33,7 +32,7 @@ const minSpreads = 5
 // standard error are those of the log ratio.
 func spreadRatios(pairs []pair) ([]float64, Doubt) {
 	if n := len(pairs); n < minSpreads {
-		return nil, Doubt{fmt.Sprintf("%d repeats say nothing of a standard deviation", n), fmt.Sprintf("at least %d repeats", minSpreads)}
+		return nil, doubt("few_for_spread", "count", n, "least", minSpreads)
 	}
 	var top, bottom []float64
 	for _, p := range pairs {
@@ -43,8 +42,7 @@ func spreadRatios(pairs []pair) ([]float64, Doubt) {
 	floats.Sub(values, below)
 	for _, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, Doubt{"the values of a method are equal, all but one at most: they have no spread that could be compared",
-				"claim a quantity that varies over repeats, or leave this cell out by where"}
+			return nil, doubt("no_spread")
 		}
 	}
 	return values, Doubt{}

@@ -27,7 +27,7 @@ func (j *judge) distributionOf(v Verdict, g results.Group, q *results.Quantity, 
 	cells, d := j.sampleCells(g, readings, func(e results.Constants, one *cell) Doubt {
 		test, err := distanceTestOf(c, e, v.Level)
 		if err != nil {
-			return Doubt{err.Error(), correct}
+			return badClaim(err.Error())
 		}
 		one.band, one.test = test.Band(), test
 		return Doubt{}

@@ -48,7 +48,8 @@ func (j *judge) readings(v *Verdict, g results.Group, q *results.Quantity) ([]re
 		}
 	}
 	if d.Any() {
-		v.Outcome, v.Reason, v.Settle = outcome, d.reason, d.settle
+		v.Outcome = outcome
+		v.say(d)
 	}
 	return all, !d.Any()
 }
@@ -90,18 +91,18 @@ func (j *judge) survey(q *results.Quantity, readings []results.Reading) (lost in
 	case ok > 0:
 		return lost, notes, "", Doubt{}
 	case skipped == len(readings):
-		return lost, notes, NotApplicable, Doubt{reason: "every record was skipped: the method does not apply at these sizes"}
+		return lost, notes, NotApplicable, doubt("all_skipped")
 	case skipped+undefined == len(readings):
-		return lost, notes, NotApplicable, Doubt{reason: examples[0]}
+		return lost, notes, NotApplicable, doubt("undefined", "example", examples[0])
 	}
 	for _, name := range q.Uses {
 		_, known := j.Catalog.Metrics[name]
 		if all := results.MetricNames(j.Rows); !known && len(all) > 0 && !slices.Contains(all, name) {
-			return lost, notes, Inconclusive, Doubt{configs.Unknown("metric", name, "this run", all), "correct the name, or measure it and run again"}
+			return lost, notes, Inconclusive, doubt("unknown_metric", "why", configs.Unknown("metric", name, "this run", all))
 		}
 	}
 	if failed == 0 {
-		return lost, notes, NotApplicable, Doubt{reason: fmt.Sprintf("no record gives %s, and none has failed: the method has no such value here", q.Text)}
+		return lost, notes, NotApplicable, doubt("no_such_value", "of", q.Text)
 	}
-	return lost, notes, Inconclusive, Doubt{fmt.Sprintf("no record gives %s: %s", q.Text, examples[0]), runAgain}
+	return lost, notes, Inconclusive, doubt("all_failed", "of", q.Text, "example", examples[0])
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -106,13 +105,14 @@ func TestRepeatsNeeded(t *testing.T) {
 			}
 		}
 	}
-	if got := settleRepeats(5, inference.SkewTest{Band: inference.Band{Relation: "<="}, Level: 0.95, Tail: inference.PlainTail}.Needed(inference.Estimate{SD: 1}, inference.Levels{Confidence: 0.95, Violated: inference.ViolatedP}, 1), true); !strings.HasPrefix(got, "no number of repeats") {
+	never := inference.SkewTest{Band: inference.Band{Relation: "<="}, Level: 0.95, Tail: inference.PlainTail}.Needed(inference.Estimate{SD: 1}, inference.Levels{Confidence: 0.95, Violated: inference.ViolatedP}, 1)
+	if got := doubt("more repeats", "count", 5, "need", never, "near", true).sentence(); !strings.HasPrefix(got, "no number of repeats") {
 		t.Errorf("on the edge: %q", got)
 	}
 }
 
-// Of several undecided cells, all must come to hold, or one to be violated; and
-// what failed is to be run again as well.
+// Of several undecided cells, all must come to hold, or one to be violated. What failed
+// comes first.
 func TestSettleCells(t *testing.T) {
 	b := inference.Band{Relation: "<=", Value: 1}
 	with := func(mean, sd float64) cell {
@@ -135,17 +135,15 @@ func TestSettleCells(t *testing.T) {
 		{"within its standard error of the edge", []cell{with(0.9, 0.2), with(0.95, 0.2)}, fmt.Sprintf("about %d repeats in place of 8 if the estimate is exact, but perhaps no number: it lies within its standard error of the edge of what is claimed", needs(0.95, 0.2, 2))},
 		{"the slowest to hold", []cell{with(0.9, 0.2), with(0.9, 0.25), with(-9, 1)}, fmt.Sprintf("about %d repeats in place of 8", needs(0.9, 0.25, 3))},
 		{"the first to be violated", []cell{with(0.9, 0.5), with(1.1, 0.5), with(1.2, 0.5)}, fmt.Sprintf("about %d repeats in place of 8", needs(1.2, 0.5, 3))},
-		{"one lost", []cell{with(0.9, 0.25), {band: b, lost: lost}}, fmt.Sprintf("%s; and about %d repeats in place of 8", lostDoubt(lost, 8).settle, needs(0.9, 0.25, 2))},
-		{"one that cannot be", []cell{{band: b, problem: Doubt{"no", "do this"}}, {band: b, lost: lost}}, "do this; and " + lostDoubt(lost, 8).settle},
+		{"one lost", []cell{with(0.9, 0.25), {band: b, lost: lost}}, lostDoubt(lost, 8).words(".next")},
+		{"one that cannot be", []cell{{band: b, problem: badClaim("no")}, {band: b, lost: lost}}, badClaim("no").words(".next")},
 	} {
 		v := judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), tt.cells, plainScale)
-		if parts := strings.Split(v.Settle, "; and "); v.Outcome != Inconclusive || !slices.Equal(sorted(parts), sorted(strings.Split(tt.want, "; and "))) {
+		if v.Outcome != Inconclusive || v.Settle != tt.want {
 			t.Errorf("%s: %s, %q, want %q", tt.name, v.Outcome, v.Settle, tt.want)
 		}
 	}
 }
-
-func sorted(words []string) []string { return slices.Sorted(slices.Values(words)) }
 
 // TestNeed: whether repeats would decide a verdict is set where it becomes open, whatever the
 // words of its advice.

@@ -90,12 +90,11 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 		v.P = nil
 	}
 	if missing := j.Missing(); missing > 0 {
-		note := fmt.Sprintf("the run is incomplete: %d of %d records are missing", missing, missing+len(j.Rows))
-		v.Notes = append(v.Notes, note)
+		incomplete := doubt("run_incomplete", "missing", missing, "all", missing+len(j.Rows), "agrees", v.Outcome == Holds)
+		v.Notes = append(v.Notes, Doubt{"incomplete", incomplete.Args}.sentence())
 		if v.Outcome == Holds || v.Outcome == Violated && (v.Control || v.Level < 1) {
-			agrees := map[Outcome]string{Holds: "agrees with", Violated: "contradicts"}[v.Outcome]
-			v.Outcome, v.Brief, v.Settle = Inconclusive, "records are missing", "finish the run"
-			v.Reason = note + "; what is there " + agrees + " the claim"
+			v.Outcome = Inconclusive
+			v.say(incomplete)
 		}
 	}
 }

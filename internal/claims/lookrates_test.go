@@ -28,7 +28,7 @@ type growing struct {
 func growingSlope(truth string, mean func(float64) float64, draw noise, b inference.Band, log float64) growing {
 	words := claimed(b, plainScale.show)
 	if log != 0 {
-		words += times("n", log)
+		words += doubt("log factor", "over", "n", "log", log).sentence()
 	}
 	return growing{"slope", words, truth, 8, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
 		all := simulate(rng, most, mean, draw)

@@ -1,8 +1,6 @@
 package claims
 
 import (
-	"fmt"
-
 	"mercer/internal/lists"
 )
 
@@ -18,10 +16,5 @@ func lostDoubt(reasons []string, repeats int) Doubt {
 		}
 	}
 
-	why := often[0]
-	if len(groups) > 1 {
-		why = fmt.Sprintf("%d of them %s", len(often), why)
-	}
-	return Doubt{fmt.Sprintf("%d of %d repeats give no value: %s", len(reasons), repeats, why),
-		runAgain + "; or, if no failure depends on the draw, `failures: ignore` in the claim"}
+	return doubt("repeats_lost", "lost", len(reasons), "repeats", repeats, "often", len(often), "why", often[0])
 }

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -92,7 +91,7 @@ func (j *judge) slopeOfAnswers(v Verdict, answers []Answer, s configs.Slope) Ver
 	case d.Any():
 		return inconclusive(v, d)
 	case len(answers) < 3:
-		return inconclusive(v, Doubt{fmt.Sprintf("a power law needs 3 answers and has %d", len(answers)), fmt.Sprintf("a grid with at least 3 values of %s, better 5", v.Over)})
+		return inconclusive(v, doubt("few_answers", "count", len(answers), "over", v.Over))
 	}
 	x, lines := make([]float64, len(answers)), make([]interval, len(answers))
 	for i, a := range answers {
@@ -103,7 +102,7 @@ func (j *judge) slopeOfAnswers(v Verdict, answers []Answer, s configs.Slope) Ver
 		x[i], lines[i] = math.Log(a.At), interval{math.Log(in.low) - factor, math.Log(in.high) - factor}
 	}
 	in, middle := slopesWithin(x, lines)
-	v = judgeAnswers(v, []claimedOfAnswers{{in: in, estimate: middle, band: b, uses: answers}}, "slope"+divided(v.Over, log))
+	v = judgeAnswers(v, []claimedOfAnswers{{in: in, estimate: middle, band: b, uses: answers}}, "slope"+doubt("divided", "over", v.Over, "log", log).sentence())
 	if log != 0 {
 		v.Law = &Law{Power: b.Value, Log: log}
 	}
@@ -111,7 +110,7 @@ func (j *judge) slopeOfAnswers(v Verdict, answers []Answer, s configs.Slope) Ver
 		v.Points = pointsOfAnswers(answers, x, middle, b.Value, log)
 	}
 	if v.Outcome == Holds && !onLine(x, lines) {
-		v.Reason += "; no power law has a value in every one of the answers: it is a mean slope over these sizes"
+		v.say(Doubt{v.Code, v.Args}.with("bent", true))
 	}
 	return v
 }
@@ -240,7 +239,8 @@ func (c claimedOfAnswers) outcome() Outcome {
 // where one is.
 func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 	if len(list) == 0 {
-		v.Outcome, v.Reason = NotApplicable, "no group has an answer to either target"
+		v.Outcome = NotApplicable
+		v.say(doubt("no_answer"))
 		return v
 	}
 	worst := 0
@@ -256,47 +256,42 @@ func judgeAnswers(v Verdict, list []claimedOfAnswers, what string) Verdict {
 	w := list[worst]
 	v.Outcome, v.Estimate, v.Low, v.High = w.outcome(), w.estimate, w.in.low, w.in.high
 	v.Relation, v.Target, v.Within = w.band.Relation, w.band.Value, w.band.Within
-	where := ""
-	if w.at != (results.Key{}) {
-		where = " at " + w.at.String()
-	}
 	ends := []float64{w.in.low, w.in.high}
-	digits := plain.Digits('g', 4, ends, w.band.Edges(plainScale.show)...)
-	found := fmt.Sprintf("the answers allow a %s of %.*g to %.*g%s", what, digits, w.in.low, digits, w.in.high, where)
-	if (w.in.low == 0 || math.IsInf(w.in.low, -1)) && math.IsInf(w.in.high, 1) {
-		found = fmt.Sprintf("the answers allow any %s%s", what, where)
-	}
-	claim := claimed(w.band, plainScale.show, ends...)
+	words := Doubt{"answers_undecided", found('g', 4, w.band, plainScale.show, ends...)}.with("what", what, "at", w.at,
+		"any", (w.in.low == 0 || math.IsInf(w.in.low, -1)) && math.IsInf(w.in.high, 1))
 	switch v.Outcome {
 	case Holds:
-		v.Reason = found + ", which lies " + inside(claim)
+		words.Code = "answers_hold"
 	case Violated:
 		p := AnswersError
-		v.P, v.Reason = &p, found+", which contradicts "+claim
+		v.P, words.Code = &p, "answers_contradict"
 	default:
-		v.Reason = found + ", which neither lies " + inside(claim) + " nor contradicts it"
-		v.Brief, v.Settle = "the least values are known within too wide intervals", stepFor(w.uses)
+		words = words.with(stepFor(w.uses)...)
 	}
+	v.say(words)
 	return v
 }
 
-// stepFor is the one next step that narrows the answers most.
-func stepFor(answers []Answer) string {
+// stepFor is the one next step that narrows the answers most, as its words need it.
+func stepFor(answers []Answer) []any {
 	widest := answers[0]
+	step := func(name string, a Answer, end float64) []any {
+		return []any{"step", name, "over", a.Over, "x", a.At, "find", a.Find, "answer", a.Interval(), "end", end}
+	}
 	for _, a := range answers {
-		switch at := fmt.Sprintf("%s = %s", a.Over, plain.Number(a.At)); {
+		switch {
 		case a.Open:
-			return "finish the run: the search has not ended"
+			return step("open", a, 0)
 		case len(a.Against) > 0:
-			return fmt.Sprintf("a target whose statement holds from some %s on: at %s the records contradict that (%s)", a.Find, at, a.Interval())
+			return step("against", a, 0)
 		case a.Holds == nil && a.Fails != nil && *a.Fails == a.Most:
-			return fmt.Sprintf("a grid with larger values of %s: at %s none up to %s holds", a.Find, at, plain.Number(a.Most))
+			return step("larger", a, a.Most)
 		case a.Fails == nil && a.Holds != nil && *a.Holds == a.Least:
-			return fmt.Sprintf("a grid with smaller values of %s: at %s all from %s on hold", a.Find, at, plain.Number(a.Least))
+			return step("smaller", a, a.Least)
 		}
 		if in, most := a.interval(), widest.interval(); in.high*most.low > most.high*in.low {
 			widest = a
 		}
 	}
-	return fmt.Sprintf("a larger `to` of repeats, or more values of %s: at %s = %s the answer is only %s", widest.Find, widest.Over, plain.Number(widest.At), widest.Interval())
+	return step("narrower", widest, 0)
 }

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -117,10 +116,9 @@ func (j *judge) positionNeighbours(readings []results.Reading, o configs.Order, 
 	case d.Any():
 		return nil, c.notes, d
 	case len(c.rounded) > 0:
-		return nil, c.notes, Doubt{fmt.Sprintf("%s has no log ratio at %s=%s: it is at the rounding of its measure there", o.Of.Text, o.Over.Value, list(c.rounded)),
-			fmt.Sprintf("leave these values of %s out by where", o.Over.Value)}
+		return nil, c.notes, doubt("rounded_neighbour", "of", o.Of.Text, "over", o.Over.Value, "rounded", c.rounded)
 	case len(c.X) < 2:
-		return nil, c.notes, Doubt{fmt.Sprintf("one value of %s has no neighbour", o.Over.Value), fmt.Sprintf("a grid with at least 2 values of %s", o.Over.Value)}
+		return nil, c.notes, doubt("no_neighbour", "over", o.Over.Value)
 	}
 	for k := range len(c.X) - 1 {
 		small, large := k, k+1

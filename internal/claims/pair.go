@@ -37,7 +37,7 @@ func (j *judge) pairs(readings []results.Reading, top, bottom string) (out []pai
 	}
 	for _, method := range []string{top, bottom} {
 		if len(by[method]) == 0 {
-			return nil, "", Doubt{fmt.Sprintf("no record of method %s is in the selection", method), "pick it by where, or run it"}
+			return nil, "", doubt("no_method", "method", method)
 		}
 	}
 	var notes []string
@@ -63,7 +63,7 @@ func (j *judge) pairs(readings []results.Reading, top, bottom string) (out []pai
 		out = append(out, one)
 	}
 	if len(out) == 0 {
-		d = Doubt{fmt.Sprintf("%s and %s have no grid points in common", top, bottom), "a grid that gives both methods the same variables"}
+		d = doubt("no_common_points", "top", top, "bottom", bottom)
 	}
 	return out, strings.Join(notes, "; "), d
 }
@@ -96,13 +96,11 @@ func logRatios(pairs []pair) (logs []float64, d Doubt) {
 	for _, p := range pairs {
 		switch {
 		case p.rounded:
-			d = Doubt{fmt.Sprintf("%g against %g in repeat %d has no log ratio, for a value is at the rounding of its measure", p.top, p.bottom, p.repeat),
-				"leave this cell out by where, or claim the values by themselves"}
+			d = doubt("rounding", "top", p.top, "bottom", p.bottom, "repeat", p.repeat)
 		case p.top == p.bottom:
 			logs = append(logs, 0)
 		case p.top <= 0 || p.bottom <= 0:
-			d = Doubt{fmt.Sprintf("%g against %g in repeat %d has no log ratio", p.top, p.bottom, p.repeat),
-				"claim a positive quantity, or leave this cell out by where"}
+			d = doubt("no_log_ratio", "top", p.top, "bottom", p.bottom, "repeat", p.repeat)
 		default:
 			logs = append(logs, math.Log(p.top)-math.Log(p.bottom))
 		}

@@ -48,7 +48,7 @@ func (j *judge) pairedOf(v Verdict, g results.Group, q *results.Quantity, r conf
 	for _, p := range pairs {
 		b, d := targetOf(p.constants, nil, r.AtMost, r.AtLeast, nil)
 		if !d.Any() && b.Value <= 0 {
-			d = Doubt{fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.Relation, b.Value), correct}
+			d = badClaim(fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.Relation, b.Value))
 		}
 		if d.Any() {
 			return inconclusive(v, d)

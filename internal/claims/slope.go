@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
@@ -47,14 +46,10 @@ func (j *judge) slopeOf(v Verdict, g results.Group, q *results.Quantity, s confi
 	switch {
 	case d.Any():
 		return inconclusive(v, d)
-	case len(c.X) < 3 && len(c.rounded) > 0:
-		return inconclusive(v, Doubt{fmt.Sprintf("a power law needs 3 points and has %d (%s=%s), for at %s=%s %s is at the rounding of its measure", len(c.X), s.Over.Value, list(c.X), s.Over.Value, list(c.rounded), s.Of.Text),
-			fmt.Sprintf("more values of %s at which %s is larger", s.Over.Value, s.Of.Text)})
 	case len(c.X) < 3:
-		return inconclusive(v, Doubt{fmt.Sprintf("a power law needs 3 points and has %d (%s=%s)", len(c.X), s.Over.Value, list(c.X)),
-			fmt.Sprintf("a grid with at least 3 values of %s, better 5", s.Over.Value)})
+		return inconclusive(v, doubt("few_points", "over", s.Over.Value, "of", s.Of.Text, "x", c.X, "rounded", c.rounded))
 	case len(c.Y) == 0 && len(c.lost) == 0:
-		return inconclusive(v, Doubt{"no repeat is complete over all points", runAgain})
+		return inconclusive(v, doubt("no_complete_repeat"))
 	case len(c.Y) == 0:
 		return inconclusive(v, lostDoubt(c.lost, len(c.lost)))
 	}
@@ -78,7 +73,7 @@ func targetOfSlope(e results.Constants, s configs.Slope) (b inference.Band, log 
 	}
 	log, err := e.Eval(&s.Law.Log)
 	if err != nil {
-		return b, 0, Doubt{err.Error(), correct}
+		return b, 0, badClaim(err.Error())
 	}
 	return b, log, Doubt{}
 }
@@ -98,7 +93,7 @@ func judgeCurve(v Verdict, c groupCurve, b inference.Band) Verdict {
 		v.Law = lawOf(c.Curve, b.Value, v.Level)
 	}
 	if c.Floor != nil {
-		v.Notes = append(v.Notes, fmt.Sprintf("the exact floor%s has slope %.3f over the same points", divided(v.Over, c.Log), f.FloorSlope))
+		v.Notes = append(v.Notes, doubt("floor_slope", "over", v.Over, "log", c.Log, "slope", f.FloorSlope).sentence())
 	}
 	return slopeVerdict{v, b, test, e, f, c}.decide()
 }

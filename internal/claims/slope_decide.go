@@ -12,42 +12,31 @@ import (
 func (s slopeVerdict) decide() Verdict {
 	v := s.v
 	if s.e.Count < inference.MinRepeats {
-		v, v.Need = inconclusive(v, fewRepeats(s.e.Count)), inference.MinRepeats
+		v = inconclusive(v, doubt("few_repeats", "count", s.e.Count))
+		v.Need = inference.MinRepeats
 		return v
 	}
-	v.Outcome, v.Shape = s.raw(), s.follows()
-	v.Reason = s.sentence()
-	if v.Outcome == Holds && s.f.RejectsPower() {
-		v.Reason += "; so do the slopes at both ends: it " + s.shape()
-	}
-	v.Reason += v.Law.text(v.Over)
 	if s.e.SD == 0 && !s.e.Equal {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
-	if v.Outcome == Inconclusive {
-		v.Need = max(s.test.Needed(s.e, s.v.next(), 1), 1)
-		v.Brief, v.Settle = tooFew(s.e.Count, v.Need), settleRepeats(s.e.Count, v.Need, s.e.Near(s.b))
-	}
-	for _, look := range []struct {
-		doubt func() Doubt
-		brief string
-		need  int
-	}{
-		{s.lost, "repeats failed", 0},
-		{s.wholeNumbers, "the rounding of sizes such as ℓ may decide the slope", 0},
-		{s.bend, "the slope still changes with " + v.Over, 0},
-		{s.steps, "the points contradict a plain power" + times(v.Over, s.c.Log), 0},
-		{s.noPower, "the points contradict a plain power" + times(v.Over, s.c.Log), 0},
-		{s.alternative, "another law explains the points as well", 0},
-		{s.allEqual, "all repeats are equal", 2 * s.e.Count},
-	} {
-		if d := look.doubt(); d.Any() {
+	v.Shape = s.words("follows").sentence()
+	for _, doubt := range []func() Doubt{s.lost, s.wholeNumbers, s.bend, s.steps, s.noPower, s.alternative, s.allEqual} {
+		if d := doubt(); d.Any() {
 			v = inconclusive(v, d)
-			v.Reason += v.Law.text(v.Over)
-			v.Brief, v.Need = look.brief, look.need
+			if d.Code == "all_equal" {
+				v.Need = 2 * s.e.Count
+			}
 			return v
 		}
 	}
+
+	v.Outcome = s.raw()
+	words := s.words(map[Outcome]Code{Holds: "slope_holds", Violated: "slope_contradicts", Inconclusive: "slope_undecided"}[v.Outcome])
+	if v.Outcome == Inconclusive {
+		v.Need = max(s.test.Needed(s.e, v.next(), 1), 1)
+		words = words.with("count", s.e.Count, "need", v.Need, "near", s.e.Near(s.b))
+	}
+	v.say(words)
 	if v.Outcome == Violated {
 		p := v.overLooks(s.e.P)
 		v.P = &p

@@ -1,8 +1,6 @@
 package claims
 
 import (
-	"fmt"
-
 	"mercer/internal/inference"
 	"mercer/internal/powerlaw"
 )
@@ -18,18 +16,10 @@ func lawOf(c powerlaw.Curve, power, level float64) *Law {
 	return law
 }
 
-// text says what exponent of the logarithm was found; empty for a claim without a law.
-func (l *Law) text(over string) string {
-	if l == nil || l.Fitted == nil {
-		return ""
-	}
-	return fmt.Sprintf("; at the power %.4g the exponent of log %s is %.3f, interval [%.3f, %.3f]", l.Power, over, *l.Fitted, *l.Low, *l.High)
-}
-
-// Factor is the factor that a slope's claim names, " times log n"; empty without a law.
+// Factor is the factor that a slope's claim names, ", times log n"; empty without a law.
 func (v Verdict) Factor() string {
 	if v.Law == nil {
 		return ""
 	}
-	return "," + times(v.Over, v.Law.Log)
+	return "," + doubt("log factor", "over", v.Over, "log", v.Law.Log).sentence()
 }

@@ -82,8 +82,8 @@ func wants(t *testing.T, v Verdict, outcome Outcome, words ...string) {
 			t.Errorf("verdict does not say %q:\n%s", w, all)
 		}
 	}
-	if v.Reason == "" {
-		t.Error("no reason")
+	if v.Reason == "" || v.Code == "" || strings.Contains(all, "<no value>") {
+		t.Errorf("no code, or words with a gap: %q, %s", v.Code, all)
 	}
 	if v.Outcome == Inconclusive && v.Settle == "" {
 		t.Errorf("nothing is said to settle it: %s", v.Reason)

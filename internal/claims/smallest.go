@@ -24,17 +24,13 @@ func smallest(v Verdict, cells []boundCell, t theory.Theorem, name string, evalu
 		}
 		return true, nil
 	}
-	settle := fmt.Sprintf("a claim that can be checked gives it: `with: {%s: …}`", name)
-	start := fmt.Sprintf("%s leaves %s open (%s)", t.Reference, name, t.Open[name])
+	open := doubt("open_parameter", "theorem", t.Reference, "name", name, "meaning", t.Open[name], "covered", 100*v.Target, "cells", len(cells))
 	value, err := leastValue(enough)
 	if err != nil {
-		return inconclusive(v, Doubt{start + "; " + err.Error(), settle})
+		return inconclusive(v, open.with("why", err.Error()))
 	}
 	v.Parameter = &Parameter{Name: name, Smallest: value}
-	v = inconclusive(v, Doubt{fmt.Sprintf("%s; the smallest %s that covers %.4g %% of the repeats in each of %d cells is %.3g",
-		start, name, 100*v.Target, len(cells), value), settle})
-	v.Brief = "the theorem leaves the constant " + name + " open"
-	return v
+	return inconclusive(v, open.with("smallest", value))
 }
 
 // leastValue is the least positive number for which enough says yes, found by

@@ -22,16 +22,16 @@ func targetOf(e results.Constants, equals, atMost, atLeast, within *configs.Valu
 		b.Relation = "="
 		b.Value, err = e.Eval(equals)
 	default:
-		return b, Doubt{"the claim has none of equals, at_most, at_least", correct}
+		return b, badClaim("the claim has none of equals, at_most, at_least")
 	}
 	if err == nil {
 		b.Within, err = e.Eval(within)
 	}
 	switch {
 	case err != nil:
-		return b, Doubt{err.Error(), correct}
+		return b, badClaim(err.Error())
 	case b.Within < 0:
-		return b, Doubt{fmt.Sprintf("within is %g, which is negative", b.Within), correct}
+		return b, badClaim(fmt.Sprintf("within is %g, which is negative", b.Within))
 	}
 	return b, Doubt{}
 }

@@ -72,10 +72,8 @@ func (j *judge) checkSample(v *Verdict) {
 	case population.Independent():
 		v.Notes = slices.DeleteFunc(v.Notes, func(note string) bool { return note == takenForGranted+theory.IndependentSample })
 	case v.Outcome != NotApplicable:
-		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
-		v.Outcome, v.Brief, v.Settle = NotApplicable, notHere, ""
-		v.Reason = fmt.Sprintf("%s does not apply here: it asks that %s, and the samples of %s are not; those of a file are with `sample: with_replacement` and `population: self`",
-			t.Reference, theory.IndependentSample, j.rows[at].Dataset())
+		v.Outcome = NotApplicable
+		v.say(doubt("not_independent", "theorem", t.Reference, "assumption", theory.IndependentSample, "dataset", j.rows[at].Dataset()))
 	}
 }
 
@@ -108,8 +106,8 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 	}
 	shown := boundCell{at: v.Group, evaluations: []evaluation{{&s, answer{bound: theory.Bound{Conditions: rate.Conditions}}}}}
 	if !rate.Applies() {
-		v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
-		v.Outcome, v.Brief, v.Reason, v.Settle = NotApplicable, notHere, fmt.Sprintf("%s does not apply here: %s", t.Reference, shown.why()), ""
+		v.Outcome = NotApplicable
+		v.say(doubt("condition_fails", "theorem", t.Reference, "why", shown.why()))
 		v.Conditions = shown.conditions(0, 1)
 		return
 	}
@@ -117,9 +115,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 	v.Notes = append(v.Notes, assumptionNotes(t)...)
 	for _, size := range rate.Growing {
 		if count := s.Growth[size].Distinct; count < minDistinct {
-			v.Notes = append(v.Notes, "what was measured nevertheless: "+v.Reason)
-			*v = inconclusive(*v, Doubt{fmt.Sprintf("the number of different values of %s over all n is %d, too few to show that it grows as %s asks", size, count, t.Reference),
-				fmt.Sprintf("sizes n at which %s has %d different values or more", size, minDistinct)})
+			*v = inconclusive(*v, doubt("few_sizes", "size", size, "distinct", count, "theorem", t.Reference, "least", minDistinct))
 			return
 		}
 	}

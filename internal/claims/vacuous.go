@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"slices"
 
 	"mercer/internal/theory"
 )
@@ -12,7 +13,7 @@ import (
 func judgeInformative(v Verdict, cells []boundCell, t theory.Theorem) Verdict {
 	all := judgeCoverage(v, cells)
 	if why := unknownTrivial(cells); why != nil {
-		all.Notes = append(all.Notes, fmt.Sprintf("whether the bound says more than the trivial value %s is not known: %v", t.Trivial.Formula, why))
+		all.Notes = append(all.Notes, doubt("trivial_unknown", "trivial", t.Trivial.Formula, "why", why.Error()).sentence())
 		return all
 	}
 	if t.Trivial.Value == nil {
@@ -30,10 +31,10 @@ func judgeInformative(v Verdict, cells []boundCell, t theory.Theorem) Verdict {
 	case all.Outcome == Violated || len(vacuous) == 0:
 	case len(informative) == 0:
 		all.Vacuous = all.Outcome == Holds
-		all.Reason += "; the bound is vacuous: " + besideTrivial(vacuous, t.Trivial.Formula)
+		all.say(Doubt{all.Code, all.Args}.with("vacuous", len(vacuous), "trivial", t.Trivial.Formula, "times", timesTrivial(vacuous)))
 	default:
-		v.Notes = append(v.Notes, fmt.Sprintf("the bound is vacuous in %d of %d cells, which are left out: %s",
-			len(vacuous), len(cells), besideTrivial(vacuous, t.Trivial.Formula)))
+		v.Notes = append(v.Notes, doubt("vacuous_cells", "vacuous", len(vacuous), "cells", len(cells),
+			"trivial", t.Trivial.Formula, "times", timesTrivial(vacuous)).sentence())
 		all = judgeCoverage(v, informative)
 	}
 	low, high := extremes(cells)
@@ -41,17 +42,14 @@ func judgeInformative(v Verdict, cells []boundCell, t theory.Theorem) Verdict {
 	return all
 }
 
-// besideTrivial compares the bound of cells with the trivial value.
-func besideTrivial(cells []boundCell, formula string) string {
+// timesTrivial are the least and the greatest bound/trivial of cells, one where they are equal
+// to three digits, none where it is not known.
+func timesTrivial(cells []boundCell) []string {
 	low, high := extremes(cells)
 	if low == nil {
-		return "it says no more than the trivial value " + formula
+		return nil
 	}
-	times := fmt.Sprintf("%.3g", *low)
-	if most := fmt.Sprintf("%.3g", *high); most != times {
-		times += " to " + most
-	}
-	return fmt.Sprintf("it is %s times the trivial value %s", times, formula)
+	return slices.Compact([]string{fmt.Sprintf("%.3g", *low), fmt.Sprintf("%.3g", *high)})
 }
 
 // extremes are the least and the greatest bound/trivial of cells.

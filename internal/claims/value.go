@@ -1,13 +1,12 @@
 package claims
 
 import (
-	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -84,12 +83,8 @@ func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
 		return v
 	}
 	worst := worstOf(tested)
-	band, name := claimed(tested[worst].band, plainScale.show, v.Estimate), names[worst]
-	value := fmt.Sprintf("%.*g", plain.Digits('g', 6, []float64{v.Estimate}, tested[worst].band.Edges(plainScale.show)...), v.Estimate)
-	if v.Outcome == Holds {
-		v.Reason = fmt.Sprintf("all %d records lie %s; the nearest to its edge is %s, %s", records, inside(band), value, name)
-	} else {
-		v.Reason = fmt.Sprintf("%d of %d records lie outside %s; the worst is %s, %s", outside, records, band, value, name)
-	}
+	args := found('g', 6, tested[worst].band, plainScale.show, v.Estimate)
+	maps.Copy(args, Args{"records": records, "outside": outside, "row": names[worst]})
+	v.say(Doubt{map[Outcome]Code{Holds: "each_holds", Violated: "each_contradicts"}[v.Outcome], args})
 	return v
 }

@@ -53,7 +53,9 @@ type Verdict struct {
 	Answers    int                   `json:"answers,omitempty"` // to a target, which it rests on in place of repeats
 	P          *float64              `json:"p,omitempty"`       // of a violated one: over all looks, the least of its cells
 	Stands     bool                  `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
-	Reason     string                `json:"reason"`            // one sentence: why this outcome
+	Code       Code                  `json:"code"`              // why this outcome
+	Args       Args                  `json:"-"`                 // what its words are about
+	Reason     string                `json:"reason"`            // the words of the code: one sentence
 	Settle     string                `json:"settle,omitempty"`  // what would settle an inconclusive one
 	Need       int                   `json:"-"`                 // about how many repeats would; more than any run has where no number is expected to, 0 where it lacks something else
 	Brief      string                `json:"-"`                 // Reason of an open one in a clause; "" where Reason is one
@@ -305,20 +307,6 @@ func newVerdict(group results.Key, of string, confidence float64, at inference.L
 	return v
 }
 
-// Doubt is why nothing sure can be said and what would settle that; the zero
-// Doubt is none.
-type Doubt struct{ reason, settle string }
-
-func (d Doubt) Any() bool { return d.reason != "" }
-
-const (
-	runAgain = "run what failed again, once its cause is mended"
-	correct  = "correct the claim and check the same records again"
-)
-
-// notHere is the Brief of a verdict that a theorem does not allow.
-const notHere = "a theorem does not apply here"
-
 // Cause is in a clause why the verdict is open: its Brief, else the start of its Reason.
 func (v Verdict) Cause() string {
 	switch {
@@ -333,7 +321,8 @@ func (v Verdict) Cause() string {
 }
 
 func inconclusive(v Verdict, d Doubt) Verdict {
-	v.Outcome, v.Brief, v.Reason, v.Settle, v.Need = Inconclusive, "", d.reason, d.settle, 0
+	v.Outcome, v.Need = Inconclusive, 0
+	v.say(d)
 	return v
 }
 

@@ -1,70 +1,131 @@
 package claims
 
 import (
+	_ "embed"
 	"fmt"
+	"maps"
 	"strings"
+	"text/template"
 
 	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
+	"mercer/results"
 )
 
-// claimed writes a band beside an estimate and its interval; show maps its scale to the
-// reader's, which these are on.
+// Code says in a word why a verdict is as it is. Its sentence, and the step that would settle
+// an open verdict, are in words.tmpl under the same name.
+type Code string
+
+// Args are what the words of a code are about, by the names that its templates use.
+type Args map[string]any
+
+// Doubt is a code with what it is about: mostly why nothing sure can be said. The zero Doubt
+// is none.
+type Doubt struct {
+	Code Code
+	Args Args
+}
+
+func (d Doubt) Any() bool { return d.Code != "" }
+
+// doubt is a Doubt about some things, given as names and values in turns.
+func doubt(code Code, about ...any) Doubt { return Doubt{code, Args{}}.with(about...) }
+
+// with is d about more.
+func (d Doubt) with(about ...any) Doubt {
+	args := maps.Clone(d.Args)
+	for i := 0; i+1 < len(about); i += 2 {
+		args[about[i].(string)] = about[i+1]
+	}
+	return Doubt{d.Code, args}
+}
+
+// badClaim says of a claim that it cannot be judged as it stands.
+func badClaim(why string) Doubt { return doubt("bad_claim", "why", why) }
+
+// say gives the verdict its code and the words of it.
+func (v *Verdict) say(d Doubt) {
+	v.Code, v.Args = d.Code, d.Args
+	v.Reason, v.Settle, v.Brief = d.sentence(), d.words(".next"), d.words(".brief")
+	if v.Brief == "" && d.inCells() {
+		v.Brief, _, _ = strings.Cut(d.words(""), ": ")
+	}
+}
+
+// sentence says why the verdict is as it is; of a verdict on cells, how many are so.
+func (d Doubt) sentence() string {
+	if !d.inCells() {
+		return d.words("")
+	}
+	return Doubt{"open_cells", d.Args}.words("") + d.words("")
+}
+
+// inCells says that the doubt is about a cell of a verdict on several.
+func (d Doubt) inCells() bool { return d.Args["open"] != nil }
+
+// words fills in the template of the code; "" where it has no such part.
+func (d Doubt) words(part string) string {
+	t := templates.Lookup(string(d.Code) + part)
+	if t == nil {
+		return ""
+	}
+	var text strings.Builder
+	if err := t.Execute(&text, map[string]any(d.Args)); err != nil {
+		panic(fmt.Sprintf("claims: words of %s: %v", d.Code, err)) // a template that a test has not run
+	}
+	return text.String()
+}
+
+//go:embed words.tmpl
+var wordsText string
+
+var templates = template.Must(template.New("words").Funcs(wordFuncs).Parse(wordsText))
+
+var wordFuncs = template.FuncMap{
+	"at":      atPlace,
+	"count":   plain.Count,
+	"f3":      func(x float64) string { return fmt.Sprintf("%.3f", x) },
+	"finite":  plain.Finite,
+	"g4":      func(x float64) string { return fmt.Sprintf("%.4g", x) },
+	"join":    strings.Join,
+	"least":   func() int { return inference.MinRepeats },
+	"list":    list,
+	"never":   func(need int) bool { return need > inference.MaxRepeats },
+	"number":  plain.Number,
+	"p":       func(p float64) string { return fmt.Sprintf("%.2g", p) },
+	"percent": func(share float64) string { return fmt.Sprintf("%.2g %%", 100*share) },
+	"unseen":  inference.Unseen,
+	"wrong":   func() float64 { return inference.ViolatedP },
+}
+
+// atPlace is a place behind what is there, with a space before it; "" of no place.
+func atPlace(k results.Key) string {
+	if k == (results.Key{}) {
+		return ""
+	}
+	return " at " + k.String()
+}
+
+// found is what an estimate and what is claimed of it are called in words: numbers with as many
+// digits as tell them from each other.
+func found(verb byte, least int, b inference.Band, show func(float64) float64, estimate ...float64) Args {
+	digits := plain.Digits(verb, least, estimate, b.Edges(show)...)
+	return Args{
+		"found":    lists.Map(estimate, func(x float64) string { return fmt.Sprintf("%.*"+string(verb), digits, x) }),
+		"relation": b.Relation,
+		"claimed":  strings.TrimPrefix(claimed(b, show, estimate...), b.Relation+" "),
+	}
+}
+
+// claimed writes a band beside an estimate and its interval, "= -0.5 ± 0.1"; show maps its
+// scale to the reader's, which these are on.
 func claimed(b inference.Band, show func(float64) float64, interval ...float64) string {
 	text := b.Relation + " " + plain.Claimed(show(b.Value), interval...)
 	if b.Relation == "=" {
 		text += " ± " + plain.Claimed(b.Within)
 	}
 	return text
-}
-
-// significant writes what was found, an estimate and its interval, with at least 4 digits, and
-// as many as tell them from each other and from what is claimed.
-func significant(what string, interval []float64, claimed ...float64) string {
-	digits := plain.Digits('g', 4, interval, claimed...)
-	return fmt.Sprintf("%s %.*g, interval [%.*g, %.*g]", what, digits, interval[0], digits, interval[1], digits, interval[2])
-}
-
-// inside is where that lies which is as claimed: "inside -0.5 ± 0.1", "at or below 1.1".
-func inside(claimed string) string {
-	return strings.NewReplacer("<= ", "at or below ", ">= ", "at or above ", "= ", "inside ").Replace(claimed)
-}
-
-// outside is where that lies which is not as claimed: "outside -0.5 ± 0.1", "above 1.1".
-func outside(claimed string) string {
-	return strings.NewReplacer("<= ", "above ", ">= ", "below ", "= ", "outside ").Replace(claimed)
-}
-
-// undecidedInterval says of a printed interval that neither shows a claim nor contradicts it,
-// why it does not where it lies beyond.
-func undecidedInterval(b inference.Band, low, high, p float64, claim string) string {
-	if low > b.High() || high < b.Low() {
-		return fmt.Sprintf("lies %s, but not beyond doubt: p = %.2g, and less than %g would contradict it", outside(claim), p, inference.ViolatedP)
-	}
-	return "neither lies " + inside(claim) + " nor contradicts it"
-}
-
-// divided says by what factor values were divided before the fit; empty without one.
-func divided(over string, log float64) string {
-	switch log {
-	case 0:
-		return ""
-	case 1:
-		return fmt.Sprintf(" after division by log %s", over)
-	}
-	return fmt.Sprintf(" after division by (log %s)^%.4g", over, log)
-}
-
-// times is the claimed factor; empty without one.
-func times(over string, log float64) string {
-	switch log {
-	case 0:
-		return ""
-	case 1:
-		return " times log " + over
-	}
-	return fmt.Sprintf(" times (log %s)^%.4g", over, log)
 }
 
 // list writes positions for a reader.
