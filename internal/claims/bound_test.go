@@ -60,6 +60,9 @@ func toyTheorems() map[string]theory.Theorem {
 			return b, err
 		}
 	})
+	add("open-twice", func(t *theory.Theorem) {
+		t.Open = map[string]string{"b": "another constant", "c": "an absolute constant"}
+	})
 	add("default", func(t *theory.Theorem) {
 		*t = all["open"]
 		t.Defaults = map[string]float64{"c": 1}
@@ -180,6 +183,7 @@ func TestBoundOutcomes(t *testing.T) {
 		{"open parameter given", boundClaim("open", configs.Keyed[configs.Value]{"c": {Value: configs.Value{Text: "1"}}}), small(), plain, Holds, nil},
 		{"open parameter by expression", boundClaim("open", configs.Keyed[configs.Value]{"c": {Value: configs.Value{Text: "1/n"}}}), small(), plain, Violated, nil},
 		{"open parameter with default", boundClaim("default", nil), small(), plain, Holds, nil},
+		{"two open parameters", boundClaim("open-twice", nil), small(), plain, Inconclusive, []string{"TOY Thm 1 leaves b and c open", "give them: `with: {b: …, c: …}`"}},
 		{"open parameter", boundClaim("open", nil), small(), plain, Inconclusive, []string{"TOY Thm 1 leaves c open (an absolute constant); the smallest c that covers 95 % of the repeats in each of 2 cells is", "with: {c: …}"}},
 		{"methods that it is not about", configs.Claim{ID: "t", Bound: &configs.Bound{Theorem: configs.Word{Value: "toy"}, Delta: 0.05, Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"b"}}}}}},
 			small(), plain, Inconclusive, []string{"TOY Thm 1 is about nystrom, rff"}},
