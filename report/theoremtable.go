@@ -102,7 +102,7 @@ func (c *Check) add(v claims.Verdict) {
 		return
 	}
 	c.Noun, c.Relation, c.Over, c.Factor = v.Noun(), v.Relation, v.Over, v.Factor()
-	c.Estimate, c.Target = widened(c.Estimate, v.Furthest().Estimate), widened(c.Target, v.Target)
+	c.Estimate, c.Target = widened(c.Estimate, v.Estimate), widened(c.Target, v.Target)
 	for _, p := range v.Points {
 		c.Sizes = widened(c.Sizes, p.X)
 	}

@@ -30,17 +30,18 @@ type judged struct {
 	why     Doubt   // what keeps it from being decided, but for too few repeats
 }
 
-// badness orders cells of equal outcome: those without a value first, then by
-// how far the estimate lies outside of what is claimed; of those that hold, the interval.
+// badness orders cells of equal outcome: those without a value first, then by how far the
+// estimate lies outside of what is claimed, or how near to the edge inside.
 func (c judged) badness() float64 {
-	switch {
-	case c.why.Any() || len(c.values) == 0:
+	if c.why.Any() || len(c.values) == 0 {
 		return math.Inf(1)
-	case c.outcome == Holds:
-		return max(c.band.Low()-c.e.Low, c.e.High-c.band.High())
 	}
 	return c.band.Excess(c.e.Mean)
 }
+
+// margin is how far the interval reaches out of what is claimed; negative inside. It orders
+// cells of equal estimates.
+func (c judged) margin() float64 { return max(c.band.Low()-c.e.Low, c.e.High-c.band.High()) }
 
 func (c judged) result(s scale) CellOutcome {
 	r := CellOutcome{Cell: c.at, Outcome: c.outcome, P: c.p, Repeats: len(c.values), Target: math.NaN(),

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -127,7 +128,7 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 		v.Cells = append(v.Cells, c.result(s))
 	}
 	if v.Outcome = worst.outcome; v.Outcome == Violated {
-		v.P = &least
+		v.P, v.least = &worst.p, least
 	}
 	r := worst.result(s)
 	v.Estimate, v.Low, v.High, v.Target = r.Estimate, r.Low, r.High, r.Target
@@ -152,12 +153,13 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 	return v
 }
 
-// worstOf is the index of the cell that decides the verdict.
+// worstOf is the index of the cell that decides the verdict: its estimate, interval, p and
+// place are the verdict's.
 func worstOf(cells []judged) int {
 	worst := 0
 	for i, c := range cells {
 		w := cells[worst]
-		if d := c.outcome.severity() - w.outcome.severity(); d > 0 || d == 0 && c.badness() > w.badness() {
+		if cmp.Or(cmp.Compare(c.outcome.severity(), w.outcome.severity()), cmp.Compare(c.badness(), w.badness()), cmp.Compare(c.margin(), w.margin())) > 0 {
 			worst = i
 		}
 	}

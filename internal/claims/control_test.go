@@ -35,7 +35,7 @@ func TestControl(t *testing.T) {
 // their standing, nor do they stand.
 func TestControlsAreOutsideTheFamily(t *testing.T) {
 	p := 0.005
-	claim := Verdict{Outcome: Violated, P: &p}
+	claim := Verdict{Outcome: Violated, P: &p, least: p}
 	verdicts := []Verdict{claim}
 	for range 10 {
 		control := claim
@@ -47,7 +47,7 @@ func TestControlsAreOutsideTheFamily(t *testing.T) {
 	if got := FamilyOf(verdicts); got != (Family{Judged: 1, Violated: 1, Standing: 1, Controls: 1}) {
 		t.Errorf("%+v", got)
 	}
-	want := "1 of 1 verdicts violated, each at 1 % by itself; all of them also at 1 % over the whole spec; 1 verdict on a control, which must be violated: it holds"
+	want := "1 verdict, 1 violated: the chance that any of these is wrong is at most 1 %; 1 verdict on a control, which must be violated: it holds"
 	if got := FamilyOf(verdicts).String(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

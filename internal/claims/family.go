@@ -1,13 +1,11 @@
 package claims
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"mercer/internal/inference"
 	"mercer/internal/lists"
-	"mercer/internal/plain"
 )
 
 // Family is how the violated verdicts of a spec stand when all are taken together. By itself
@@ -43,29 +41,14 @@ func FamilyOf(verdicts []Verdict) Family {
 	return f
 }
 
-// String says both readings, and which controls hold; empty where nothing is violated and no
-// control holds.
+// String says which are violated, by themselves and over all, and which controls hold; empty
+// where nothing is violated and no control holds.
 func (f Family) String() string {
-	var parts []string
-	if f.Violated > 0 {
-		parts = append(parts, f.violated())
-	}
-	if f.Controls > 0 {
-		parts = append(parts, plain.Count(f.Controls, "verdict")+" on a control, which must be violated: it holds")
-	}
-	return strings.Join(parts, "; ")
+	return doubt("family", "violated", f.Violated, "judged", f.Judged, "standing", f.Standing, "controls", f.Controls).sentence()
 }
 
-func (f Family) violated() string {
-	text := fmt.Sprintf("%d of %d verdicts violated, each at %g %% by itself", f.Violated, f.Judged, 100*inference.ViolatedP)
-	if f.Standing == f.Violated {
-		return text + "; all of them also at 1 % over the whole spec"
-	}
-	return text + fmt.Sprintf("; at 1 %% over the whole spec (Holm): %d", f.Standing)
-}
-
-// stand sets which verdicts stand over all claims and groups, by Holm: their p are those of
-// their claim at any cell and any look, and those of verdicts that are not violated
+// stand sets which verdicts stand over all claims and groups, by Holm: their p are the least of
+// their cells, at any look, and those of verdicts that are not violated
 // count as 1. Where there are verdicts on answers, these have half of the 1 % together,
 // AnswersError, so that those which are violated stand; the others have the other half.
 func stand(verdicts []Verdict) {
@@ -81,7 +64,7 @@ func stand(verdicts []Verdict) {
 			verdicts[i].Stands = v.Outcome == Violated
 			continue
 		case v.Outcome == Violated && v.P != nil:
-			p = append(p, *v.P)
+			p = append(p, v.least)
 		default:
 			p = append(p, 1)
 		}

@@ -28,7 +28,7 @@ func TestFamilyOnTheEdge(t *testing.T) {
 			if p < verdicts[i].levels().Violated {
 				verdicts[i].Outcome = Violated
 				p = verdicts[i].overLooks(p)
-				verdicts[i].P = &p
+				verdicts[i].P, verdicts[i].least = &p, p
 			}
 		}
 		stand(verdicts)
@@ -86,7 +86,7 @@ func TestStanding(t *testing.T) {
 		v := newVerdict(results.Key{}, "", 0.95, inference.Look{})
 		v.Outcome = Violated
 		p = v.overLooks(p)
-		v.P = &p
+		v.P, v.least = &p, p
 		return v
 	}
 	holds, none := Verdict{Outcome: Holds}, Verdict{Outcome: NotApplicable}
@@ -95,11 +95,11 @@ func TestStanding(t *testing.T) {
 		want string // of those that stand
 		says string
 	}{
-		{[]Verdict{violated(0.005)}, "0", "1 of 1 verdicts violated, each at 1 % by itself; all of them also at 1 % over the whole spec"},
-		{[]Verdict{violated(0.005), none, none}, "0", "1 of 1"},
-		{[]Verdict{violated(0.005), holds}, "", "1 of 2 verdicts violated, each at 1 % by itself; at 1 % over the whole spec (Holm): 0"},
-		{[]Verdict{holds, violated(0), violated(0.0089)}, "1", "(Holm): 1"},
-		{[]Verdict{violated(0.001), violated(0.004), violated(0.0089)}, "0 1 2", "all of them"},
+		{[]Verdict{violated(0.005)}, "0", "1 verdict, 1 violated: the chance that any of these is wrong is at most 1 %"},
+		{[]Verdict{violated(0.005), none, none}, "0", "1 verdict, 1 violated"},
+		{[]Verdict{violated(0.005), holds}, "", "2 verdicts, 1 violated: each is wrong in at most 1 % of runs; 0 of them remain when all verdicts of the spec are judged together (Holm)"},
+		{[]Verdict{holds, violated(0), violated(0.0089)}, "1", "1 of them remains"},
+		{[]Verdict{violated(0.001), violated(0.004), violated(0.0089)}, "0 1 2", "any of these"},
 		{[]Verdict{holds}, "", ""},
 	} {
 		stand(tt.list)

@@ -39,7 +39,7 @@ func (s slopeVerdict) decide() Verdict {
 	v.say(words)
 	if v.Outcome == Violated {
 		p := v.overLooks(s.e.P)
-		v.P = &p
+		v.P, v.least = &p, p
 	}
 	exact := s.test.Exact && s.test.Equal(s.f.Slopes)
 	if far, beyond, rests := s.e.RestsOn(s.b); rests && !exact && v.Outcome != Inconclusive {

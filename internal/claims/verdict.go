@@ -3,7 +3,6 @@ package claims
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
 
 	"mercer/configs"
@@ -51,7 +50,7 @@ type Verdict struct {
 	Lost       int                   `json:"lost,omitempty"`    // records without a value, which failed or lack the metric
 	Ignored    bool                  `json:"ignored,omitempty"` // they are left out, as the claim says (failures: ignore)
 	Answers    int                   `json:"answers,omitempty"` // to a target, which it rests on in place of repeats
-	P          *float64              `json:"p,omitempty"`       // of a violated one: over all looks, the least of its cells
+	P          *float64              `json:"p,omitempty"`       // of a violated one, over all looks: of the cell whose estimate it shows
 	Stands     bool                  `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
 	Code       Code                  `json:"code"`              // why this outcome
 	Args       Args                  `json:"-"`                 // what its words are about
@@ -77,6 +76,7 @@ type Verdict struct {
 
 	rows  []*results.Row // that it judges
 	exact bool           // its numbers follow from sizes alone
+	least float64        // p of its cells, by which it stands or not
 	asked float64        // the confidence over all looks; 0: the default
 	look  inference.Look
 }
@@ -268,22 +268,6 @@ type CellOutcome struct {
 	Tightness *float64 `json:"tightness,omitempty"` // bound: as that of the verdict
 	Vacuous   bool     `json:"vacuous,omitempty"`   // bound: it says no more than the trivial value
 	Trivial   *float64 `json:"trivial,omitempty"`   // bound: median of bound/trivial
-}
-
-// Furthest is the verdict with the greatest estimate of its cells where at most something is
-// claimed, and with the least where at least: the verdict shows the cell that decides, which
-// may be another, of a wider interval.
-func (v Verdict) Furthest() Verdict {
-	sign := map[string]float64{"<=": 1, ">=": -1}[v.Relation]
-	if sign == 0 || slices.ContainsFunc(v.Cells, func(c CellOutcome) bool { return c.Target != v.Target }) {
-		return v
-	}
-	for _, c := range v.Cells {
-		if sign*(c.Estimate-v.Estimate) > 0 {
-			v.Estimate, v.Low, v.High = c.Estimate, c.Low, c.High
-		}
-	}
-	return v
 }
 
 // severity orders outcomes from what needs no attention to what needs most.

@@ -88,7 +88,7 @@ func MoreUrgent(a, b claims.CellOutcome, relation string) int {
 		}
 		return math.Abs(d)
 	}
-	return cmp.Or(cmp.Compare(severity(a), severity(b)), cmp.Compare(a.P, b.P), cmp.Compare(beyond(b), beyond(a)))
+	return cmp.Or(cmp.Compare(severity(a), severity(b)), cmp.Compare(beyond(b), beyond(a)))
 }
 
 // Detectable says which true values a claim would have been violated by; empty where

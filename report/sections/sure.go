@@ -38,10 +38,7 @@ func sure(v claims.Verdict) string {
 	if rate := wrongCall(v); rate != format.None {
 		text += fmt.Sprintf("; “%s” is wrong in at most %s", v.Outcome, strings.TrimPrefix(rate, "≤ "))
 	}
-	switch {
-	case v.P != nil && len(v.Cells) > 1:
-		text += fmt.Sprintf(" (here p = %s, the least of its cells)", format.Number(*v.P))
-	case v.P != nil:
+	if v.P != nil {
 		text += fmt.Sprintf(" (here p = %s)", format.Number(*v.P))
 	}
 	return text + format.Unseen(v)

@@ -119,9 +119,7 @@ func (p *document) sentence(text string, verdicts []claims.Verdict) string {
 // groups each with its group, of more the least and the greatest, worded so that nobody takes
 // them for an interval. They are "" where one is not known.
 func (p *document) estimates(id string, verdicts []claims.Verdict) string {
-	own := lists.Map(lists.Where(verdicts, func(v claims.Verdict) bool {
-		return v.Claim == id && v.Outcome != claims.NotApplicable
-	}), claims.Verdict.Furthest)
+	own := lists.Where(verdicts, func(v claims.Verdict) bool { return v.Claim == id && v.Outcome != claims.NotApplicable })
 	least, greatest := extremes(own)
 	switch {
 	case len(own) == 1 && least != "" && own[0].Noun() != "coverage":
