@@ -15,8 +15,8 @@
 //     whether it lies inside a bound. Cells of two methods are paired where they agree in
 //     every column that both have.
 //  5. Each sample is tested twice, see below, and the outcomes are put together
-//     to one verdict with its reason and, where nothing can be said, with what
-//     would settle it.
+//     to one verdict with numbers and a code for why; the code's sentence and the step
+//     that would settle an open verdict are templates (words.tmpl).
 //
 // The statistics of steps 4 and 5 are in package inference, the fits of slopes in package
 // powerlaw. Neither knows anything of claims.
@@ -167,7 +167,7 @@
 //
 // A new kind is one file here, with a method of judge that returns verdicts, and
 // its line in kinds; and one file in package configs, with what the claim says, and
-// its line in Claim. An inference.Test and judgeCells carry the two tests; inconclusive
-// asks for what would settle it. Rows in characteristic_test.go show how often its
+// its line in Claim. An inference.Test and judgeCells carry the two tests. A reason that no
+// other kind has is a code, whose sentence and next step are templates in words.tmpl. Rows in characteristic_test.go show how often its
 // verdicts are wrong.
 package claims
