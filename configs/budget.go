@@ -9,8 +9,8 @@ import "slices"
 type Budget struct {
 	ID        string    `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the comparison and its table; unique among the budgets of the spec."`
 	Title     string    `yaml:"title" doc:"What is compared, for the table; such as: equal time."`
-	Of        Quantity  `yaml:"of" required:"true" doc:"The error, less being better: a metric, or an expression over metrics."`
-	Cost      Quantity  `yaml:"cost" required:"true" doc:"What is spent: a metric, such as time_total or storage_fit, or an expression over metrics."`
+	Of        Quantity  `yaml:"of" metrics:"true" required:"true" doc:"The error, less being better: a metric, or an expression over metrics."`
+	Cost      Quantity  `yaml:"cost" metrics:"true" required:"true" doc:"What is spent: a metric, such as time_total or storage_fit, or an expression over metrics."`
 	At        []float64 `yaml:"at" above:"0" minlen:"1" maxlen:"20" unique:"true" doc:"The budgets, in the unit of cost. Left out, three geometric steps on each dataset, from where two methods have a cell to where two can spend no more."`
 	Selection `yaml:",inline"`
 

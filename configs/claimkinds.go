@@ -9,7 +9,7 @@ import (
 // "recon_h / recon_h_floor". Within goes with Equals and with Law.
 type Slope struct {
 	_       struct{} `oneof:"equals,at_most,at_least,law"`
-	Of      Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Of      Quantity `yaml:"of" metrics:"true" required:"true" doc:"A metric, or an expression over metrics."`
 	Over    Word     `yaml:"over" required:"true" names:"grid variable" doc:"The grid variable whose power is claimed."`
 	Equals  *Value   `yaml:"equals" doc:"The claimed exponent; needs within."`
 	AtMost  *Value   `yaml:"at_most" doc:"The exponent is at most this: the quantity falls at least as fast."`
@@ -87,7 +87,7 @@ func (d *Decoder) numeric(word Word) {
 // at each grid point.
 type Ratio struct {
 	_       struct{} `oneof:"at_most,at_least"`
-	Of      Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Of      Quantity `yaml:"of" metrics:"true" required:"true" doc:"A metric, or an expression over metrics."`
 	Method  Word     `yaml:"method" doc:"Id of the method above the line; left out where of is a target, which is above the line itself."`
 	To      Word     `yaml:"to" required:"true" doc:"Id of the method below the line; of the target below it, where of is a target."`
 	AtMost  *Value   `yaml:"at_most" doc:"The ratio is at most this."`
@@ -139,7 +139,7 @@ type Dispersion struct{ Ratio }
 // of order by a factor 1+s.
 type Order struct {
 	_         struct{} `oneof:"methods,over"`
-	Of        Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Of        Quantity `yaml:"of" metrics:"true" required:"true" doc:"A metric, or an expression over metrics."`
 	Methods   Words    `yaml:"methods" minlen:"2" unique:"true" names:"method" doc:"Ids of methods, from the smallest value to the largest."`
 	Over      Word     `yaml:"over" names:"grid variable" doc:"A grid variable; needs direction."`
 	Direction string   `yaml:"direction" enum:"falls,rises" doc:"How the quantity goes along over."`
@@ -167,7 +167,7 @@ func (o *Order) check(d *Decoder) {
 // statistics. Because says why the tolerance is what it is.
 type ValueClaim struct {
 	_       struct{} `oneof:"equals,at_most,at_least"`
-	Of      Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Of      Quantity `yaml:"of" metrics:"true" required:"true" doc:"A metric, or an expression over metrics."`
 	Equals  *Value   `yaml:"equals" doc:"The claimed value; needs within."`
 	AtMost  *Value   `yaml:"at_most" doc:"The value is at most this."`
 	AtLeast *Value   `yaml:"at_least" doc:"The value is at least this."`
@@ -190,7 +190,7 @@ func (v *ValueClaim) check(d *Decoder) { d.within(v.Pos, v.Within, v.Equals != n
 // largest difference of the two distribution functions. Equals is "normal", with
 // Mean and SD, which are 0 and 1 when left out.
 type Distribution struct {
-	Of     Quantity `yaml:"of" required:"true" doc:"A metric, or an expression over metrics."`
+	Of     Quantity `yaml:"of" metrics:"true" required:"true" doc:"A metric, or an expression over metrics."`
 	Equals string   `yaml:"equals" required:"true" enum:"normal" doc:"The claimed distribution."`
 	Mean   *Value   `yaml:"mean" doc:"Mean of the claimed distribution; 0 when left out."`
 	SD     *Value   `yaml:"sd" above:"0" doc:"Standard deviation of the claimed distribution; 1 when left out."`

@@ -63,12 +63,12 @@ func TestTextColumns(t *testing.T) {
 // TestTextColumnsAreRefused: where numbers are needed, and where the value is no text.
 func TestTextColumnsAreRefused(t *testing.T) {
 	for change, want := range map[string]string{
-		`ell: "m/2"` + "\x00" + `ell: "m/rule"`:   `t.yaml:11:8: expression "m/rule": rule is a text column, which has no place in arithmetic`,
+		`ell: "m/2"` + "\x00" + `ell: "m/rule"`:   `t.yaml:11:8: expression "m/rule": / needs a number, found a text (rule)`,
 		`3/2]` + "\x00" + `3]`:                    `t.yaml:8:30: entry 3 of "rule" of "grid" must be text, found the number 3; put it in quotes`,
-		`rule == "uniform"` + "\x00" + `rule > 3`: `t.yaml:12:9: expression "rule > 3 and n > 100": invalid operation: > (mismatched types string and float64) at character 6`,
+		`rule == "uniform"` + "\x00" + `rule > 3`: `t.yaml:12:9: expression "rule > 3 and n > 100": > needs a number, found a text (rule)`,
 		"measure:" + "\x00" + "claims: [{id: c, slope: {of: recon_h, over: rule, at_most: 1}}]\nmeasure:": `t.yaml:15:45: "slope" of claim "c" needs numbers, and rule is a text column`,
-		"measure:" + "\x00" + "claims: [{id: c, value: {of: recon_h*rule, at_most: rule, where: {rule: uniform}}}]\nmeasure:": "t.yaml:15:30: expression \"recon_h*rule\": rule is a text column, which has no place in arithmetic\n" +
-			`t.yaml:15:53: expression "rule": rule is a text column, which has no place in arithmetic`,
+		"measure:" + "\x00" + "claims: [{id: c, value: {of: recon_h*rule, at_most: rule, where: {rule: uniform}}}]\nmeasure:": "t.yaml:15:30: expression \"recon_h*rule\": * needs a number, found a text (rule)\n" +
+			`t.yaml:15:53: expression "rule": this place needs a number, found a text (rule)`,
 		"measure:" + "\x00" + "plots: [{id: p, kind: line, x: rule, y: recon_h}]\nmeasure:": `t.yaml:15:32: "x" of plot "p" needs numbers, and rule is a text column`,
 	} {
 		old, text, _ := strings.Cut(change, "\x00")
@@ -90,10 +90,10 @@ func TestBind(t *testing.T) {
 		"steps: n/m/2":                                           `1:8: "steps" of method "x" must be a whole number, found 1.5 at m = 20, n = 60`,
 		"steps: 2*n":                                             `1:8: "steps" of method "x" must be at most 100, found 120 at n = 60`,
 		"ridge: zero-1":                                          `1:8: "ridge" of method "x" must be at least 0, found -1 at zero = 0`,
-		"ridge: 1/zero":                                          `1:8: "ridge" of method "x": expression "1/zero" cannot be computed: 1 / 0 is +Inf, with zero = 0`,
+		"ridge: 1/zero":                                          `1:8: "ridge" of method "x": expression "1/zero": 1 / 0 is +Inf at zero = 0`,
 		"ridge: nn":                                              `1:8: "ridge" of method "x": expression "nn": unknown name "nn"; did you mean "n"? Known: m, n, odd, rule, zero`,
-		"ridge: n +":                                             `1:8: "ridge" of method "x": expression "n +": unexpected token EOF at character 3`,
-		"ridge: rule":                                            `1:8: "ridge" of method "x": expression "rule": rule is a text column, which has no place in arithmetic`,
+		"ridge: n +":                                             `1:8: "ridge" of method "x": expression "n +": it ends too early`,
+		"ridge: rule":                                            `1:8: "ridge" of method "x": expression "rule": this place needs a number, found a text (rule)`,
 		"ridge: =n":                                              `1:8: "ridge" of method "x" is a number: write n in place of "=n"`,
 		"landmarks: =n":                                          `1:12: "landmarks" of method "x" takes a text, and n is a number`,
 		"landmarks: =rul":                                        `1:12: "landmarks" of method "x": unknown name "rul"; did you mean "rule"? Known: m, n, odd, rule, zero`,
@@ -136,7 +136,7 @@ func TestUses(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = p.Uses(&o)
-	want := "1:9: \"ridge\" of method \"x\": expression \"lam/\": unexpected token EOF at character 4\n1:22: \"steps\" of method \"x\" must be at most 100, found 700"
+	want := "1:9: \"ridge\" of method \"x\": expression \"lam/\": it ends too early\n1:22: \"steps\" of method \"x\" must be at most 100, found 700"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -27,7 +27,7 @@
 // constants of the dataset. There are + - * / ^, comparisons, and, or, not,
 // a ? b : c, and the functions abs ceil exp floor log log2 max min round sqrt;
 // log is the natural logarithm. A result that is not finite, also that of a
-// part, is an error. The evaluator is github.com/expr-lang/expr.
+// part, is an error. Parser and evaluator are in parser.go and expr.go.
 //
 // A parameter that is a number may be an expression. A parameter that is a text takes a grid variable by
 // "=name"; the values of that variable are then texts, never expressions, and have no place in

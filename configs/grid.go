@@ -95,8 +95,7 @@ func (vs Variables) expressions() []Value {
 
 // expressions are the values of the numeric variables, and the conditions.
 func (g Grid) expressions() []Value {
-	skip := lists.Map(g.Skip, func(f Filter) Value { return Value(f) })
-	return append(skip, g.all().expressions()...)
+	return append(slices.Clone(g.Skip), g.all().expressions()...)
 }
 
 // order lists variables so that each comes after those that any of its values refers to:
@@ -251,18 +250,13 @@ func (d *Decoder) variable(p Pair) Variable {
 
 // conditions reads skip: one expression or a list of them.
 func (d *Decoder) conditions(n *Node) (conditions []Filter) {
-	columns := map[string]Kind{}
-	for name := range d.texts {
-		columns[name] = Text
-	}
 	for _, entry := range n.entries() {
-		f := Filter{Text: strings.TrimSpace(entry.Text), Pos: entry.Pos}
-		if entry.Kind != Text || f.Text == "" {
+		if entry.Kind != Text {
 			d.Wrong(entry, `a condition such as "m > n"`)
 			continue
 		}
-		f.made = compile(f.Text, f.Pos, ofConditions, columns, nil)
-		d.problems.Add(f.made.err)
+		f := newValue(entry, Bool, d.kinds())
+		d.problems.Add(f.Err())
 		conditions = append(conditions, f)
 	}
 	return conditions

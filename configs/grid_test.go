@@ -87,7 +87,7 @@ func TestGridErrors(t *testing.T) {
 			"g.yaml:9:14: m = n/8 is 0.5 at n = 4; a size is at least 1; use max(1, ...) or skip such points"},
 		{"unknown names", "  n: [4]\n  m: \"nn+1\"\n  skip: \"q > m\"", "g.yaml:9:6: expression \"nn+1\": unknown name \"nn\"; did you mean \"n\"? Known: alpha, m, n\n" +
 			"g.yaml:10:9: expression \"q > m\": unknown name \"q\"; known: alpha, m, n"},
-		{"division by zero", "  n: [4]\n  m: \"n/(n-4)\"", `g.yaml:9:6: expression "n/(n-4)" cannot be computed: 4 / 0 is +Inf, with n = 4`},
+		{"division by zero", "  n: [4]\n  m: \"n/(n-4)\"", `g.yaml:9:6: expression "n/(n-4)": 4 / 0 is +Inf at n = 4`},
 		{"all skipped", "  n: [4]\n  skip: n > 3", `g.yaml:8:3: every point of the grid is skipped; loosen skip or change the values`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -207,7 +208,7 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 	return problems.Err()
 }
 
-// valuesIn are all values in a part of a spec, but for what is about other data sets.
+// valuesIn are the values in a part of a spec, but for what is over metrics or about other data sets.
 func valuesIn(v reflect.Value, dataset string) (all []Value) {
 	if value, ok := v.Interface().(Value); ok {
 		return []Value{value}
@@ -228,6 +229,9 @@ func valuesIn(v reflect.Value, dataset string) (all []Value) {
 	case reflect.Struct:
 		for _, f := range fieldsOf(v.Type()) {
 			field := v.FieldByIndex(f.index)
+			if f.tag.Get("metrics") != "" {
+				continue
+			}
 			if where, ok := field.Interface().(Conditions); ok && where["dataset"].Value != nil && !slices.Contains(where["dataset"].Value, dataset) {
 				return nil
 			}
@@ -246,50 +250,17 @@ func (s *Spec) sizing() []Value {
 	return all
 }
 
-// Named are the names that skip, the sizes of methods, claims, plots, budgets and targets use.
-func (s *Spec) Named() []string {
-	names := namesIn(reflect.ValueOf([]any{s.Claims, s.Checks, s.Plots, s.Budgets, s.Targets}))
-	for _, f := range s.Grid.Skip {
-		names = append(names, f.Names()...)
+// Named are the words in the spec's lists and in skip, names of grid variables among them.
+func (s *Spec) Named() (words []string) {
+	note := func(n *Node) { words = append(append(words, namesInText.FindAllString(n.Text, -1)...), n.keys()...) }
+	for _, section := range sections {
+		s.Tree.Get(section.key).all(note)
 	}
-	for _, m := range s.Methods {
-		names = append(names, namesIn(reflect.ValueOf(m.Sizes))...)
-	}
-	return names
+	s.Tree.Get("grid").Get("skip").all(note)
+	return words
 }
 
-// namesIn are the words, the names in expressions and the columns of conditions in a part of a spec.
-func namesIn(v reflect.Value) (all []string) {
-	switch part := v.Interface().(type) {
-	case Value:
-		return part.Names()
-	case Quantity:
-		return part.Names()
-	case Word:
-		return []string{part.Value}
-	case Conditions:
-		return slices.Collect(maps.Keys(part))
-	}
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			return namesIn(v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			all = append(all, namesIn(v.Index(i))...)
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			all = append(all, namesIn(v.MapIndex(key))...)
-		}
-	case reflect.Struct:
-		for _, f := range fieldsOf(v.Type()) {
-			all = append(all, namesIn(v.FieldByIndex(f.index))...)
-		}
-	}
-	return all
-}
+var namesInText = regexp.MustCompile(`[A-Za-z]\w*`)
 
 // ForeignNames are the names that the grid and the sizes of methods use beside the
 // grid's own variables: constants of data sets.

@@ -145,7 +145,7 @@ func (d *Decoder) free() bool { return d.bind != nil && d.tag.Get("fixed") == ""
 
 // evaluate gives the value of an expression.
 func (d *Decoder) evaluate(n *Node) (x float64, found string, ok bool) {
-	v := newValue(n)
+	v := newValue(n, Number, d.bind.env.kinds())
 	if strings.HasPrefix(v.Text, "=") {
 		d.Errorf(n, "is a number: write %s in place of %s", strings.TrimLeft(v.Text, "= "), quote(v.Text))
 		return 0, "", false

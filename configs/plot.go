@@ -26,9 +26,9 @@ type Plot struct {
 	ID     string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the figure and its files; unique among the plots of the spec."`
 	Title  string        `yaml:"title" doc:"What is to be seen, for the caption."`
 	Kind   string        `yaml:"kind" required:"true" enum:"line,trajectory,pareto,bar,scatter,heatmap,ranks" doc:"line, trajectory (a metric against a time), pareto (error against cost), bar (a row for each method), scatter (points before and after an embedding), heatmap (colours over two columns) or ranks (mean ranks of methods over data sets, with tests)."`
-	X      Quantity      `yaml:"x" needs:"line,trajectory,pareto,heatmap" kinds:"line,trajectory,pareto,bar,heatmap" doc:"line: a grid variable. trajectory, pareto: a metric, or an expression over metrics. bar: the column whose values are the rows, method when left out. heatmap: a column, such as n."`
-	Y      Quantity      `yaml:"y" needs:"line,trajectory,pareto,bar,heatmap,ranks" kinds:"line,trajectory,pareto,bar,heatmap,ranks" doc:"A metric, or an expression over metrics; all kinds but scatter need it. ranks: less must be better. heatmap: a column, such as m."`
-	Of     Quantity      `yaml:"of" needs:"heatmap" kinds:"heatmap" doc:"heatmap: what the colours show: a metric, or an expression over metrics. With claim: measured/bound, bound/trivial or best/proven."`
+	X      Quantity      `yaml:"x" metrics:"true" needs:"line,trajectory,pareto,heatmap" kinds:"line,trajectory,pareto,bar,heatmap" doc:"line: a grid variable. trajectory, pareto: a metric, or an expression over metrics. bar: the column whose values are the rows, method when left out. heatmap: a column, such as n."`
+	Y      Quantity      `yaml:"y" metrics:"true" needs:"line,trajectory,pareto,bar,heatmap,ranks" kinds:"line,trajectory,pareto,bar,heatmap,ranks" doc:"A metric, or an expression over metrics; all kinds but scatter need it. ranks: less must be better. heatmap: a column, such as m."`
+	Of     Quantity      `yaml:"of" metrics:"true" needs:"heatmap" kinds:"heatmap" doc:"heatmap: what the colours show: a metric, or an expression over metrics. With claim: measured/bound, bound/trivial or best/proven."`
 	Claim  Word          `yaml:"claim" names:"claim" kinds:"heatmap" doc:"heatmap: the id of a claim of kind bound, of which of shows measured/bound, bound/trivial, or best/proven: the least factor on the bound that still covers 1 - delta of the repeats."`
 	Along  Word          `yaml:"along" kinds:"trajectory" doc:"trajectory: the grid variable in whose order the points of a line are joined; n when left out."`
 	Where  Conditions    `yaml:"where" doc:"Columns fixed to one or several values: dataset, kernel, method, n, m, d, ell or a grid variable. Lines and rows keep the order of the values."`
@@ -38,7 +38,7 @@ type Plot struct {
 	Size   string        `yaml:"size" enum:"column,page" doc:"Width of the figure: column (84 mm), with panels below each other, or page (174 mm). Left out, one panel is as wide as a column, several are as wide as a page."`
 	Band   string        `yaml:"band" kinds:"line,trajectory,pareto,bar" enum:"t,sd,none" doc:"Around each mean: its 95 % t interval (the default), the standard deviation over repeats, or nothing."`
 	Theory []TheoryCurve `yaml:"theory" kinds:"line,trajectory" minlen:"1" maxlen:"4" doc:"line, trajectory: curves that the theory gives, drawn with the lines."`
-	Floor  Quantity      `yaml:"floor" kinds:"line,trajectory" doc:"line, trajectory: a metric below the lines, such as recon_h_floor, or an expression over metrics."`
+	Floor  Quantity      `yaml:"floor" metrics:"true" kinds:"line,trajectory" doc:"line, trajectory: a metric below the lines, such as recon_h_floor, or an expression over metrics."`
 	Marks  []Mark        `yaml:"marks" kinds:"line,trajectory,pareto,bar" minlen:"1" maxlen:"200" doc:"Reference values, such as those of a paper."`
 	Pos    Pos           `yaml:"-"`
 }

@@ -50,12 +50,11 @@ func (e Env) With(more Env) Env {
 
 func (e Env) names() []string { return slices.Sorted(maps.Keys(e)) }
 
-func (e Env) get(name string) any {
-	switch v := e[name]; v.Kind {
-	case Number:
-		return v.Number
-	case Text:
-		return v.Text
+// kinds are the kinds of the values.
+func (e Env) kinds() map[string]Kind {
+	kinds := map[string]Kind{}
+	for name, value := range e {
+		kinds[name] = value.Kind
 	}
-	return nil
+	return kinds
 }

@@ -19,8 +19,6 @@ import (
 var ignorePlaces = cmp.Options{
 	cmpopts.IgnoreTypes(Pos{}),
 	cmp.Comparer(func(v, w Value) bool { return v.Text == w.Text }),
-	cmp.Comparer(func(f, g Filter) bool { return f.Text == g.Text }),
-	cmp.Comparer(func(q, r Quantity) bool { return q.Text == r.Text }),
 }
 
 func words(texts ...string) Words {

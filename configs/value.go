@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -13,8 +14,8 @@ import (
 )
 
 // Value is a number or an expression: a real function of named real numbers, such as
-// grid variables and constants of a dataset. All arithmetic is in float64: 1/2 is 0.5. It may be
-// evaluated by several goroutines at once.
+// grid variables, constants of a dataset, or metrics. All arithmetic is in float64: 1/2 is 0.5. It may
+// also be a condition, see Match. It may be evaluated by several goroutines at once.
 type Value struct {
 	Text string // as written: "250", "min(n, ceil(n^theta * log(n)))"
 	Pos  Pos
@@ -22,10 +23,27 @@ type Value struct {
 	made *program // nil for a Value that comes from no spec, which is compiled when it is used
 }
 
-// newValue compiles the text of a scalar.
-func newValue(n *Node) Value {
+// Quantity is a Value over metrics, that is read from records.
+type Quantity = Value
+
+// Filter is a Value that is a condition over numbers and texts, such as
+//
+//	dataset == "poly2" && n <= 1000 && method in ["nystrom", "rff"]
+type Filter = Value
+
+// NewQuantity compiles a quantity that comes from no spec.
+func NewQuantity(text string) Quantity { return newValue(&Node{Text: text}, Number, nil) }
+
+// CompileFilter compiles a filter over columns, which are numbers or texts.
+func CompileFilter(text string, columns map[string]Kind) (Filter, error) {
+	f := newValue(&Node{Text: text}, Bool, columns)
+	return f, f.Check(slices.Collect(maps.Keys(columns)))
+}
+
+// newValue compiles the text of a scalar, whose value is of a kind.
+func newValue(n *Node, kind Kind, columns map[string]Kind) Value {
 	v := Value{Text: strings.TrimSpace(n.Text), Pos: n.Pos}
-	v.made = v.program()
+	v.made = compile(v.Text, kind, columns)
 	return v
 }
 
@@ -33,82 +51,84 @@ func (v Value) program() *program {
 	if v.made != nil {
 		return v.made
 	}
-	if x, ok := parseNumber(v.Text); ok {
-		return &program{number: x}
-	}
-	return compile(v.Text, v.Pos, ofNumbers, nil, nil)
+	return compile(v.Text, Number, nil)
 }
 
 // Err says why the text is no expression; nil where it is one.
-func (v Value) Err() error { return v.program().err }
+func (v Value) Err() error { return v.wrong(v.program().err, nil) }
 
-// Number is the value of a plain number; false for an expression.
-func (v Value) Number() (float64, bool) {
-	p := v.program()
-	return p.number, p.code == nil && p.err == nil
+// wrong names the expression in an error, and the values that it had.
+func (v Value) wrong(err error, env Env) error {
+	if err == nil {
+		return nil
+	}
+	return Errorf(v.Pos, "expression %s: %v%s", quote(v.Text), err, v.at(env))
 }
 
-// Names lists the identifiers of the expression in alphabetical order; none when it
-// does not compile.
+// Number is the value of a plain number; false for an expression.
+func (v Value) Number() (float64, bool) { return parseNumber(v.Text) }
+
+// Names lists the identifiers of the expression in alphabetical order.
 func (v Value) Names() []string { return v.program().names }
 
 // Check reports each name that is not one of known, with the nearest one and the
 // list of all.
-func (v Value) Check(known []string) error { return v.program().check(known) }
+func (v Value) Check(known []string) error {
+	var all Problems
+	for _, name := range v.Names() {
+		if !slices.Contains(known, name) {
+			all.Add(v.wrong(errors.New(unknownName(name, known)), nil))
+		}
+	}
+	if len(all) == 0 {
+		return v.Err()
+	}
+	return all
+}
 
 // Eval is the value at env. A division by zero, a logarithm or root outside its
 // domain and any other result that is not finite is an error, which quotes the
 // expression and the values it used.
-func (v Value) Eval(env map[string]float64) (float64, error) { return v.eval(numbers(env)) }
+func (v Value) Eval(env map[string]float64) (float64, error) { return v.eval(Numbers(env)) }
 
-func (v Value) eval(s scope) (float64, error) {
-	p := v.program()
-	if p.code == nil {
-		return p.number, p.err
+func (v Value) eval(env Env) (float64, error) {
+	out, err := v.program().run(env)
+	x, _ := out.(float64)
+	if err == nil && !plain.Finite(x) {
+		err = fmt.Errorf("it is %v", x)
 	}
-	for _, name := range p.names {
-		if _, text := s.get(name).(string); text {
-			return 0, p.problem(name + " is a text column, which has no place in arithmetic")
-		}
-	}
-	out, err := p.run(s)
-	if err != nil {
-		return 0, err
-	}
-	x, ok := out.(float64)
-	if !ok || !plain.Finite(x) {
-		return 0, p.fail(fmt.Sprintf("is %v", out), s)
-	}
-	return x + 0, nil // no negative zero
+	return x + 0, v.wrong(err, env) // no negative zero
 }
 
-// numbers are the values of names that are numbers.
-type numbers map[string]float64
-
-func (n numbers) names() []string { return slices.Sorted(maps.Keys(n)) }
-
-func (n numbers) get(name string) any {
-	if x, ok := n[name]; ok {
-		return x
-	}
-	return nil
+// Match is the truth of a condition at env, which must have the names that it uses.
+func (v Value) Match(env Env) (bool, error) {
+	out, err := v.program().run(env)
+	return out == true, v.wrong(err, env)
 }
 
 // at says at which values of its names the expression was evaluated: " at n = 60, m = 20".
-func (v Value) at(s scope) string {
-	if len(v.Names()) == 0 {
+func (v Value) at(env Env) string {
+	known := lists.Where(v.Names(), func(name string) bool { return env[name].Kind != None })
+	if len(known) == 0 {
 		return ""
 	}
-	return " at " + v.program().values(s)
+	return " at " + strings.Join(lists.Map(known, func(name string) string { return name + " = " + env[name].String() }), ", ")
 }
 
 // Equal says whether two values are written alike at one place.
 func (v Value) Equal(w Value) bool { return v.Text == w.Text && v.Pos == w.Pos }
 
-// DecodeNode reads a number or the text of an expression and compiles it. Names are
-// checked when they are known, see Spec.CheckNames.
+// DecodeNode reads a number or the text of an expression and compiles it; of metrics, tagged so, a text.
+// Names are checked when they are known, see Spec.CheckNames.
 func (v *Value) DecodeNode(n *Node, d *Decoder) {
+	columns := d.kinds()
 	switch {
+	case d.tag.Get("metrics") != "":
+		if text, ok := d.Text(n); !ok {
+			return
+		} else if d.texts[text] { // it may stand alone, as the x of a plot
+			columns = nil
+		}
 	case n.Kind == Number:
 		if x, found, ok := d.number(n, "a number"); ok {
 			d.inRange(n, x, found)
@@ -116,32 +136,33 @@ func (v *Value) DecodeNode(n *Node, d *Decoder) {
 	case n.Kind != Text:
 		d.Wrong(n, "a number or an expression")
 		return
-	case strings.TrimSpace(n.Text) == "":
-		d.Errorf(n, "is empty; write a number or an expression")
-		return
 	}
-	*v = newValue(n)
-	switch {
-	case n.Kind == Number:
-	case len(v.Names()) == 0: // such as 1/0
-		_, err := v.Eval(nil)
+	*v = newValue(n, Number, columns)
+	err := v.Err()
+	if err == nil && n.Kind == Text && len(v.Names()) == 0 { // such as 1/0
+		_, err = v.Eval(nil)
+	}
+	if n.Kind == Text {
 		d.problems.Add(err)
-	default:
-		d.noText(*v)
 	}
 }
 
-// noText reports text columns in arithmetic.
-func (d *Decoder) noText(v Value) {
-	for _, name := range v.Names() {
-		if d.texts[name] {
-			d.problems.Add(v.program().problem(name + " is a text column, which has no place in arithmetic"))
-		}
+// kinds are the kinds of the text columns of a spec.
+func (d *Decoder) kinds() map[string]Kind {
+	kinds := map[string]Kind{}
+	for name := range d.texts {
+		kinds[name] = Text
 	}
+	return kinds
 }
 
 // JSONSchema is a number or an expression.
-func (*Value) JSONSchema(reflect.StructTag) *JSONSchema { return valueSchema() }
+func (*Value) JSONSchema(tag reflect.StructTag) *JSONSchema {
+	if tag.Get("metrics") != "" {
+		return &JSONSchema{Type: "string"}
+	}
+	return valueSchema()
+}
 
 func valueSchema() *JSONSchema {
 	return &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, expressionSchema}}
@@ -156,43 +177,6 @@ func given(values ...*Value) []Value {
 
 // exactly writes a number so that it reads back.
 func exactly(x float64) string { return canonicalNumber(strconv.FormatFloat(x, 'g', -1, 64)) }
-
-// Quantity is a metric, or an expression over metrics, that is read from records.
-type Quantity Value
-
-// NewQuantity compiles a quantity that comes from no spec.
-func NewQuantity(text string) Quantity {
-	v := Value{Text: text}
-	v.made = v.program()
-	return Quantity(v)
-}
-
-// Err says why the text is no expression.
-func (q Quantity) Err() error { return Value(q).Err() }
-
-// Names lists the metrics, sizes and grid variables that the quantity uses.
-func (q Quantity) Names() []string { return Value(q).Names() }
-
-// Eval is the quantity where its names have the values of env.
-func (q Quantity) Eval(env map[string]float64) (float64, error) { return Value(q).Eval(env) }
-
-// Equal says whether two quantities are written alike at one place.
-func (q Quantity) Equal(r Quantity) bool { return Value(q).Equal(Value(r)) }
-
-// DecodeNode compiles the expression. A text column may stand alone, as the x of a plot.
-func (q *Quantity) DecodeNode(n *Node, d *Decoder) {
-	if text, ok := d.Text(n); ok {
-		v := newValue(&Node{Text: text, Pos: n.Pos})
-		d.problems.Add(v.Err())
-		if !d.texts[text] {
-			d.noText(v)
-		}
-		*q = Quantity(v)
-	}
-}
-
-// JSONSchema is a text.
-func (*Quantity) JSONSchema(reflect.StructTag) *JSONSchema { return &JSONSchema{Type: "string"} }
 
 // union is the names of both lists, each once.
 func union(a, b []string) []string {

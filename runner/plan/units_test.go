@@ -135,7 +135,7 @@ func TestFilter(t *testing.T) {
 		t.Errorf("%d rows of methods with m, want 4", len(ids))
 	}
 	for filter, want := range map[string]string{
-		"n == 61": `filter "n == 61" picks no row of this spec`, "nn == 60": `unknown name "nn"`, "dataset == 3": "mismatched types",
+		"n == 61": `filter "n == 61" picks no row of this spec`, "nn == 60": `unknown name "nn"`, "dataset == 3": "== needs a text, found a number",
 	} {
 		if _, err := prepared(text, Input{Filter: filter}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", filter, err)
