@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/configs"
-	"mercer/configs/source"
 	"mercer/internal/claims"
 	"mercer/internal/compare"
 	"mercer/results"
@@ -191,7 +190,7 @@ func sides(c *cobra.Command, root, references string) compare.Source {
 func (f *compareFlags) thresholds(c *cobra.Command, pairs []compare.Pair) (compare.Thresholds, error) {
 	t := compare.Thresholds{Drift: 1, Elsewhere: 1, Worse: 1, Slower: 1, Confidence: 1} // of no pair
 	for i, p := range pairs {
-		profile, err := source.Profile(p.New.Manifest.Profile)
+		profile, err := configs.Profile(p.New.Manifest.Profile)
 		if err != nil {
 			return t, fmt.Errorf("%s: %w", p.New.Name, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"mercer/configs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -174,7 +175,7 @@ func TestReferences(t *testing.T) {
 // decide about all methods of any experiment, on the same samples; those that have more
 // cells say it.
 func TestRepeatsOfCI(t *testing.T) {
-	profile, err := source.Profile("ci")
+	profile, err := configs.Profile("ci")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -143,7 +143,7 @@ func listings() map[string]func() []item {
 		"profiles": func() []item {
 			var list []item
 			for _, name := range configs.ProfileNames() {
-				profile, err := source.Profile(name)
+				profile, err := configs.Profile(name)
 				if err != nil {
 					panic(err) // compiled in and tested
 				}

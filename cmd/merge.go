@@ -2,10 +2,10 @@ package cmd
 
 import (
 	"cmp"
+	"mercer/configs"
 
 	"github.com/spf13/cobra"
 
-	"mercer/configs/source"
 	"mercer/internal/facts"
 	"mercer/results"
 	"mercer/runner"
@@ -32,7 +32,7 @@ The exit codes are those of mercer run.`,
 			if err != nil {
 				return usage(err)
 			}
-			profile, err := source.Profile(head.Manifest.Profile)
+			profile, err := configs.Profile(head.Manifest.Profile)
 			if err != nil {
 				return err
 			}

@@ -2,10 +2,10 @@ package cmd
 
 import (
 	"fmt"
+	"mercer/configs"
 
 	"github.com/spf13/cobra"
 
-	"mercer/configs/source"
 	"mercer/internal/linalg"
 	"mercer/runner/plan"
 )
@@ -36,7 +36,7 @@ memory.`,
 }
 
 func (f *planFlags) plan(c *cobra.Command, name string) error {
-	profile, err := source.Profile(f.profile)
+	profile, err := configs.Profile(f.profile)
 	if err != nil {
 		return usage(err)
 	}

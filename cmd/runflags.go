@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"mercer/configs"
-	"mercer/configs/source"
 	"mercer/internal/plain"
 	"mercer/runner"
 )
@@ -58,7 +57,7 @@ func (f *runFlags) addShared(c *cobra.Command) {
 // limited is the profile with what the flags give in its place; misuse of these is refused
 // before anything is done. What a person should know is written to w.
 func (f *runFlags) limited(w io.Writer) (configs.RunProfile, error) {
-	p, err := source.Profile(f.profile)
+	p, err := configs.Profile(f.profile)
 	if err != nil {
 		return p, usage(err)
 	}

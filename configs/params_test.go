@@ -26,7 +26,6 @@ func TestParamsDecode(t *testing.T) {
 		{"yaml unmarshaler, word", "scale: unit", func(o *Options) { o.Scale.Sigma = 1 }},
 		{"yaml unmarshaler, mapping", "scale: {sigma: 2}", func(o *Options) { o.Scale.Sigma = 2 }},
 		{"expression", `rank: "n/3"`, func(o *Options) { o.Rank = &Value{Text: "n/3", Pos: Pos{"", 1, 7}} }},
-		{"alias", "{ridge: &r 1, names: {a: *r}}", func(o *Options) { o.Ridge, o.Names = 1, map[string]float64{"a": 1} }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, err := source.Params("method", "nystrom", test.yaml)

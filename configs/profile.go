@@ -6,60 +6,76 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"mercer/internal/lists"
 )
 
 // RunProfile says how a spec is run: how often, with what resources, how
 // strictly. What it measures is the spec's own matter (see Overlay).
 type RunProfile struct {
-	Name       string `yaml:"name" required:"true" doc:"Name of the profile; that of its file."`
-	Describe   string `yaml:"describe" required:"true" doc:"One line for mercer's help."`
-	MaxRepeats int    `yaml:"max_repeats" min:"0" max:"1000000" doc:"Cap on repeats where the spec's own overlay says nothing; 0 is no cap."`
-	Workers    int    `yaml:"workers" min:"0" max:"4096" doc:"Cells computed at once; 0 is one for each core."`
-	Memory     string `yaml:"memory" doc:"Memory for all cells at once: a share of the machine's (80%) or a size (4GiB)."`
+	Name       string
+	Describe   string // one line for mercer's help
+	MaxRepeats int    // cap on repeats where the spec's own overlay says nothing; 0 is no cap
+	Workers    int    // cells computed at once; 0 is one for each core
+	Memory     string // for all cells at once: a share of the machine's (80%) or a size (4GiB)
 	CellLimits
-	Strict  bool    `yaml:"strict" doc:"Inconclusive claims count as failures."`
-	Threads int     `yaml:"threads" min:"0" max:"1024" doc:"BLAS threads of one cell; 0 leaves it to the runner."`
-	Warmup  int     `yaml:"warmup" min:"0" max:"100" doc:"Runs of a timed cell before the one that is timed."`
-	Compare Compare `yaml:"compare" required:"true" doc:"What mercer compare calls a regression of runs under this profile."`
+	Strict  bool // inconclusive claims count as failures
+	Threads int  // BLAS threads of one cell; 0 leaves it to the runner
+	Warmup  int  // runs of a timed cell before the one that is timed
+	Compare Compare
 }
 
 // CellLimits are what each cell is held to, in profiles, in frozen plans and in runs.
 type CellLimits struct {
-	CellTimeout time.Duration `yaml:"cell_timeout" json:"cell_timeout_ns" doc:"Longest time of one cell, such as 30m; 0 is no limit."`
-	CellMemory  string        `yaml:"cell_memory" json:"cell_memory,omitempty" doc:"Most memory of a cell, as memory; each cell then runs in a process of its own. None: that of all cells."`
-	Isolate     string        `yaml:"isolate" json:"isolate,omitempty" enum:"auto,process,none" doc:"Cells that run in processes of their own: auto (those that are timed or have a memory limit, and large ones with a time limit; default), process (all) or none."`
+	CellTimeout time.Duration `json:"cell_timeout_ns"`       // longest time of one cell; 0 is no limit
+	CellMemory  string        `json:"cell_memory,omitempty"` // most memory of a cell, each then in a process of its own; "" is that of all cells
+	Isolate     string        `json:"isolate,omitempty"`     // which cells run in processes of their own, see Isolations
 }
 
-// Isolations are the values of isolate.
+// Isolations are the values of Isolate. With auto, the default, timed cells, those with a memory limit,
+// and large ones with a time limit have processes of their own.
 var Isolations = []string{"auto", "process", "none"}
 
 // Compare has the thresholds of a comparison with an earlier run.
 type Compare struct {
-	Drift      float64 `yaml:"drift" required:"true" min:"0" max:"1" doc:"Relative difference that numbers with the same seeds may have."`
-	Elsewhere  float64 `yaml:"drift_elsewhere" required:"true" min:"0" max:"1" doc:"The same where machine or BLAS differ."`
-	Worse      float64 `yaml:"worse" required:"true" min:"0" max:"10" doc:"Least relative worsening of a distribution that is a regression: 0.005 is half a percent."`
-	Slower     float64 `yaml:"slower" required:"true" min:"1" max:"1000" doc:"Ratio of times, and of memory, that is still allowed."`
-	Confidence float64 `yaml:"confidence" required:"true" min:"0.9" max:"0.999999" doc:"Chance that a comparison of runs that do not differ finds no regression, at least."`
+	Drift      float64 // relative difference that numbers with the same seeds may have
+	Elsewhere  float64 // the same where machine or BLAS differ
+	Worse      float64 // least relative worsening of a distribution that is a regression: 0.005 is half a percent
+	Slower     float64 // ratio of times, and of memory, that is still allowed
+	Confidence float64 // chance that a comparison of runs that do not differ finds no regression, at least
+}
+
+var thresholds = Compare{Drift: 1e-9, Elsewhere: 1e-6, Worse: 0.005, Slower: 1.1, Confidence: 0.99}
+
+// profiles are the run profiles. 16 repeats let mercer compare decide up to 327 tests by pairs:
+// 327 / 2^16 is below 0.005.
+var profiles = []RunProfile{
+	{Name: "ci", Describe: "the regression watch on a shared machine; at most 16 repeats", MaxRepeats: 16, Workers: 2,
+		Memory: "70%", CellLimits: CellLimits{CellTimeout: 10 * time.Minute}, Threads: 1, Compare: thresholds},
+	{Name: "paper", Describe: "the spec as written", Memory: "80%", Threads: 1, Compare: thresholds},
+	{Name: "smoke", Describe: "a quick look that everything runs; at most 3 repeats", MaxRepeats: 3,
+		Memory: "50%", CellLimits: CellLimits{CellTimeout: 2 * time.Minute}, Threads: 1, Compare: thresholds},
+	{Name: "timing", Describe: "the spec as written, one cell at a time after warm-up, for wall times", Workers: 1,
+		Memory: "80%", Threads: 1, Warmup: 1, Compare: thresholds},
 }
 
 // DefaultProfile is the profile of a run that names none.
 const DefaultProfile = "paper"
 
-// ProfileNames lists the run profiles in alphabetical order; package source has their files.
-func ProfileNames() []string { return []string{"ci", "paper", "smoke", "timing"} }
+// ProfileNames lists the run profiles in alphabetical order.
+func ProfileNames() []string {
+	return lists.Map(profiles, func(p RunProfile) string { return p.Name })
+}
 
-// DecodeProfile decodes a run profile.
-func DecodeProfile(tree *Node) (p RunProfile, err error) {
-	d := newDecoder("")
-	d.Decode(tree, &p)
-	for _, key := range []string{"memory", "cell_memory"} {
-		if n := tree.Get(key); n != nil {
-			if _, err := ParseMemory(n.Text, 1<<30); err != nil {
-				d.add(n.Pos, "%v", err)
-			}
+// Profile is the run profile of a name; an unknown name is an error that
+// says the nearest one.
+func Profile(name string) (RunProfile, error) {
+	for _, p := range profiles {
+		if p.Name == name {
+			return p, nil
 		}
 	}
-	return p, d.problems.Err()
+	return RunProfile{}, Errorf(Pos{}, "%s", Unknown("profile", name, "", ProfileNames()))
 }
 
 var memorySize = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)\s*(%|B|KiB|MiB|GiB|TiB|KB|MB|GB|TB)$`)

@@ -1,21 +1,18 @@
-// Package source reads specs and run profiles. It is the only package that knows that they are
+// Package source reads specs. It is the only package that knows that they are
 // written in YAML: it makes trees of [configs.Node], which package configs decodes.
 //
 //  1. File reads a file, Read makes its text a tree. It refuses what YAML allows and a spec
-//     should not have: a second document, duplicate keys, merge keys, tags, aliases
-//     that explode, more than 1 MiB.
+//     should not have: a second document, duplicate keys, merge keys, tags, aliases,
+//     more than 1 MiB.
 //  2. Parse decodes that tree too.
 //  3. Under gives a spec as it is run: a run profile and assignments such as grid.n=[1000,2000] are
 //     edits of its tree, which is then decoded again.
 package source
 
 import (
-	"embed"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"mercer/configs"
@@ -50,7 +47,7 @@ func Parse(file string, text []byte) (*configs.Spec, error) {
 // "repeats=50", "grid.n=[1000, 2000]", "datasets.mix.sigma=0.5". See [configs.Under] and
 // [configs.Set]. Beside an error stands what is sound, as of Parse.
 func Under(spec *configs.Spec, profile string, assignments ...string) (*configs.Spec, error) {
-	p, err := Profile(profile)
+	p, err := configs.Profile(profile)
 	if err != nil {
 		return nil, err
 	}
@@ -119,29 +116,4 @@ func firstOf(err error) string {
 	var problems configs.Problems
 	problems.Add(err)
 	return problems[0].Msg
-}
-
-//go:embed profiles/*.yaml
-var profileFiles embed.FS
-
-// Profile is the run profile of a name; an unknown name is an error that
-// says the nearest one.
-func Profile(name string) (configs.RunProfile, error) {
-	if !slices.Contains(configs.ProfileNames(), name) {
-		return configs.RunProfile{}, configs.Errorf(configs.Pos{}, "%s", configs.Unknown("profile", name, "", configs.ProfileNames()))
-	}
-	file := "profiles/" + name + ".yaml"
-	text, err := profileFiles.ReadFile(file)
-	if err != nil {
-		return configs.RunProfile{}, fmt.Errorf("reading profile %q: %w", name, err)
-	}
-	return parseProfile(file, text)
-}
-
-func parseProfile(file string, text []byte) (configs.RunProfile, error) {
-	tree, err := Read(file, text)
-	if err != nil {
-		return configs.RunProfile{}, err
-	}
-	return configs.DecodeProfile(tree)
 }
