@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mercer/internal/lists"
+	"mercer/internal/plain"
 )
 
 var posType = reflect.TypeFor[Pos]()
@@ -39,6 +40,9 @@ func (d *Decoder) decode(n *Node, v reflect.Value) {
 		d.decodeScalar(n, v)
 	}
 }
+
+// mostKeys is how many keys of a mapping are named where it is missing.
+const mostKeys = 8
 
 // decodeStruct is strict. Struct tags say what is allowed:
 //
@@ -74,7 +78,7 @@ func (d *Decoder) decodeStruct(n *Node, v reflect.Value) {
 			want = "a number or a mapping"
 		}
 	}
-	if !d.isMapping(n, want+fields.example(n)) {
+	if !d.isMapping(n, want+" with "+plain.Some(fields.keys(), mostKeys)) {
 		return
 	}
 	d.locate(n, v)

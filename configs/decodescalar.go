@@ -3,7 +3,6 @@ package configs
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"reflect"
 	"regexp"
 	"slices"
@@ -124,25 +123,31 @@ func (d *Decoder) decodeWhole(n *Node, v reflect.Value) {
 	if !ok {
 		return
 	}
-	whole, exact := new(big.Int).SetString(n.Text, 10) // also beyond 2^53
-	if !exact {
+	text := n.Text
+	if strings.ContainsAny(text, ".eE") { // else it is exact beyond 2^53
 		if x = nearWhole(x); x != math.Trunc(x) {
 			d.Errorf(n, "must be a whole number, found %s", found)
 			return
 		}
-		if whole, _ = big.NewFloat(x).Int(nil); d.bind != nil {
-			n.Text = whole.String() // of a copy, see Params.decode
+		text = strconv.FormatFloat(x, 'f', 0, 64)
+		if d.bind != nil {
+			n.Text = text // of a copy, see Params.decode
 		}
 	}
-	switch {
-	case !d.inRange(n, x, found):
-	case v.CanInt() && whole.IsInt64() && !v.OverflowInt(whole.Int64()):
-		v.SetInt(whole.Int64())
-	case v.CanUint() && x < 0:
-		d.Errorf(n, "must not be negative, found %s", found)
-	case v.CanUint() && whole.IsUint64() && !v.OverflowUint(whole.Uint64()):
-		v.SetUint(whole.Uint64())
-	default:
+	if !d.inRange(n, x, found) {
+		return
+	}
+	var err error
+	if v.CanInt() {
+		var i int64
+		i, err = strconv.ParseInt(text, 10, v.Type().Bits())
+		v.SetInt(i)
+	} else {
+		var u uint64
+		u, err = strconv.ParseUint(text, 10, v.Type().Bits())
+		v.SetUint(u)
+	}
+	if err != nil {
 		d.Errorf(n, "is out of range: %s", found)
 	}
 }

@@ -113,7 +113,7 @@ func named(name string, kind Kind) term {
 		case Text:
 			return value.Text
 		}
-		panic(fault(unknownName(name, env.names())))
+		panic(fault(Unknown("name", name, "", env.names())))
 	}}
 }
 
@@ -192,14 +192,4 @@ func computed(operator string, a, b float64) any {
 		fail("%s %s %s is %v", plain.Number(a), operator, plain.Number(b), x)
 	}
 	return x
-}
-
-// unknownName is Unknown, with the list of names in any case: in an expression
-// the right one is often not the nearest.
-func unknownName(name string, names []string) string {
-	msg := Unknown("name", name, "", names)
-	if Nearest(name, names) == "" {
-		return msg
-	}
-	return msg + " Known: " + listed(names)
 }

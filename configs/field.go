@@ -1,12 +1,10 @@
 package configs
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 
 	"mercer/internal/lists"
-	"mercer/internal/plain"
 )
 
 // field is one key of a struct that is decoded or described by a schema.
@@ -63,34 +61,6 @@ func (f field) choices() string {
 	}
 	return ""
 }
-
-// example is a mapping of these keys that what was written in its place probably stands
-// for: of "median" {median: 1}, of 2 {rms: 2} or {median: 2}; else its keys are named.
-func (l fieldList) example(written *Node) string {
-	var numbers []string
-	for _, f := range l {
-		if f.isNumber() {
-			numbers = append(numbers, fmt.Sprintf("{%s: %s}", f.key, written.Text))
-		}
-	}
-	f, ok := l.byKey(written.Text)
-	switch {
-	case written.Kind == Text && ok && f.isNumber():
-		return fmt.Sprintf(" such as {%s: 1}", f.key)
-	case written.Kind == Text && ok:
-		return fmt.Sprintf(" such as {%s: …}", f.key)
-	case written.Kind == Number && len(numbers) > 0:
-		return " such as " + strings.Join(numbers[:min(2, len(numbers))], " or ")
-	}
-	return " with " + plain.Some(l.keys(), mostKeys)
-}
-
-func (f field) isNumber() bool {
-	return f.typ.Kind() == reflect.Float64 || f.typ.Kind() == reflect.Pointer && f.typ.Elem().Kind() == reflect.Float64
-}
-
-// mostKeys is how many keys of a mapping are named where one is missing.
-const mostKeys = 8
 
 // blankTag is a tag of a blank field of a struct, or of one that it embeds; "" where there is none.
 func blankTag(t reflect.Type, key string) string {

@@ -2,11 +2,12 @@ package configs
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // MaxDepth is how deep values may be nested.
@@ -56,85 +57,54 @@ func separate(b []byte, i int) []byte {
 }
 
 func appendText(b []byte, text string) []byte {
-	var quoted bytes.Buffer
-	e := json.NewEncoder(&quoted)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // of a text it cannot fail
-	return append(b, bytes.TrimRight(quoted.Bytes(), "\n")...)
+	b, _ = jsontext.AppendQuote(b, text) // what is no UTF-8 is replaced
+	return b
 }
 
 // FromJSON reads a tree that MarshalJSON has written; file names it in errors.
 func FromJSON(file string, text []byte) (*Node, error) {
-	r := jsonReader{json.NewDecoder(bytes.NewReader(text)), Pos{File: file}}
-	r.UseNumber()
-	n, err := r.value(0)
+	r, at := jsontext.NewDecoder(bytes.NewReader(text)), Pos{File: file}
+	n, err := readJSON(r, at)
 	if err == nil {
-		if _, more := r.Token(); !errors.Is(more, io.EOF) {
+		if _, more := r.ReadToken(); !errors.Is(more, io.EOF) {
 			err = errors.New("more than one value")
 		}
 	}
 	if err != nil {
-		return nil, Errorf(r.pos, "not valid JSON: %v", err)
+		return nil, Errorf(at, "not valid JSON: %v", err)
 	}
 	return n, nil
 }
 
-// jsonReader makes nodes of tokens. All have the file as their place.
-type jsonReader struct {
-	*json.Decoder
-	pos Pos
-}
+var jsonKinds = map[jsontext.Kind]Kind{'n': None, '0': Number, '"': Text, 't': Bool, 'f': Bool, '[': List, '{': Map}
 
-func (r jsonReader) value(depth int) (*Node, error) {
-	token, err := r.Token()
-	switch {
-	case err != nil:
+func readJSON(r *jsontext.Decoder, at Pos) (*Node, error) {
+	token, err := r.ReadToken()
+	if err != nil {
 		return nil, err
-	case depth > MaxDepth:
-		return nil, errors.New("nested too deep")
 	}
-	n := &Node{Pos: r.pos}
-	switch t := token.(type) {
-	case json.Number:
-		n.Kind, n.Text = Number, t.String()
-	case string:
-		n.Kind, n.Text = Text, t
-	case bool:
-		n.Kind, n.Text = Bool, map[bool]string{true: "true", false: "false"}[t]
-	case json.Delim:
-		return r.inside(n, t, depth)
+	n := &Node{Kind: jsonKinds[token.Kind()], Text: token.String(), Pos: at}
+	if n.Kind != List && n.Kind != Map {
+		return n, nil
 	}
-	return n, nil
-}
-
-// inside reads the entries of a list or the pairs of a mapping, and what closes it.
-func (r jsonReader) inside(n *Node, open json.Delim, depth int) (*Node, error) {
-	n.Kind = List
-	if open == '{' {
-		n.Kind = Map
-	}
-	for r.More() {
-		var key string
+	for r.PeekKind() != ']' && r.PeekKind() != '}' {
+		key := ""
 		if n.Kind == Map {
-			token, err := r.Token()
-			if err != nil {
+			if token, err = r.ReadToken(); err != nil {
 				return nil, err
 			}
-			key = token.(string) // the decoder sees to it
-			if n.Get(key) != nil {
-				return nil, errors.New("key " + quote(key) + " is given twice")
-			}
+			key = token.String()
 		}
-		value, err := r.value(depth + 1)
-		if err != nil {
+		value, err := readJSON(r, at)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if n.Kind == Map {
-			n.Pairs = append(n.Pairs, Pair{key, r.pos, value})
-		} else {
+		case n.Kind == Map:
+			n.Pairs = append(n.Pairs, Pair{key, at, value})
+		default:
 			n.Items = append(n.Items, value)
 		}
 	}
-	_, err := r.Token()
+	_, err = r.ReadToken()
 	return n, err
 }

@@ -35,8 +35,8 @@ func (ws Words) Texts() []string {
 	return lists.Map(ws, func(w Word) string { return w.Value })
 }
 
-// Keyed is a mapping; the place of each value is that of its key.
-type Keyed[T any] map[string]Located[T]
+// Keyed is a mapping to values, each with its place.
+type Keyed[T any] = map[string]Located[T]
 
 // DecodeNode keeps the place of the value.
 func (l *Located[T]) DecodeNode(n *Node, d *Decoder) {
@@ -47,24 +47,7 @@ func (l *Located[T]) DecodeNode(n *Node, d *Decoder) {
 	}
 }
 
-// DecodeNode keeps the places of the keys.
-func (k *Keyed[T]) DecodeNode(n *Node, d *Decoder) {
-	values := map[string]T{}
-	d.Decode(n, &values)
-	*k = Keyed[T]{}
-	for _, p := range n.Pairs {
-		if v, ok := values[p.Key]; ok {
-			(*k)[p.Key] = Located[T]{v, p.At}
-		}
-	}
-}
-
 // JSONSchema is that of the value.
 func (*Located[T]) JSONSchema(tag reflect.StructTag) *JSONSchema {
 	return schemaOf(reflect.TypeFor[T](), tag, reflect.Value{})
-}
-
-// JSONSchema is that of a mapping.
-func (*Keyed[T]) JSONSchema(tag reflect.StructTag) *JSONSchema {
-	return schemaOf(reflect.TypeFor[map[string]T](), tag, reflect.Value{})
 }

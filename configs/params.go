@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,9 +14,9 @@ import (
 // its keys but id and use (and, for methods, n, m, d and ell). The zero value
 // has no parameters.
 type Params struct {
-	owner string  // for messages: method "nystrom"
-	node  Node    // a mapping
-	bound []bound // values that have taken the place of expressions and "=name", see Bind
+	owner string // for messages: method "nystrom"
+	node  Node   // a mapping
+	at    string // at which values of names they are bound: " at lam = 0"
 }
 
 // NewParams are the keys of a mapping; kind and owner name them in messages:
@@ -54,33 +53,19 @@ func (p Params) Bind(into any, env Env) (Params, error) {
 		env = Env{}
 	}
 	b, n, err := p.decode(into, env)
-	return Params{p.owner, *n, b.bound}, err
+	return Params{p.owner, *n, env.at(slices.Sorted(maps.Keys(b.uses)))}, err
 }
 
-// Wrong gives what is wrong with the options that parameters were bound to its place. It is that of
-// the expressions and "=name" whose keys or texts are words of the message, with their values: of
-// "ridge 0: must be positive" that of ridge: lam. Else it is that of the component.
+// Wrong gives what is wrong with the options that parameters were bound to the place of their
+// component, with the values of the names that they use.
 func (p Params) Wrong(err error) error {
 	var problems Problems
 	problems.Add(err)
 	for i, problem := range problems {
-		var at []Pos
-		var values []string
-		for _, b := range p.bound {
-			if slices.ContainsFunc(wordPattern.FindAllString(problem.Msg, -1), func(word string) bool { return slices.Contains(b.words, word) }) {
-				at, values = append(at, b.pos), append(values, b.text)
-			}
-		}
-		if at == nil {
-			at, values = []Pos{p.node.Pos}, []string{p.owner}
-		}
-		problems[i] = Problem{at[0], strings.Join(values, ", ") + ": " + problem.Msg}
+		problems[i] = Problem{p.node.Pos, p.owner + p.at + ": " + problem.Msg}
 	}
 	return problems.Err()
 }
-
-// wordPattern finds keys and texts such as kmeans++ and 3/2.
-var wordPattern = regexp.MustCompile(`[\w+/-]+`)
 
 // decode decodes a copy of the parameters, in which expressions give way to their values.
 func (p Params) decode(into any, env Env) (*binding, *Node, error) {
@@ -123,21 +108,8 @@ func (p Params) Canonical() string {
 
 // binding is what decoders of parameters share.
 type binding struct {
-	env   Env             // nil while names have no values
-	uses  map[string]bool // names
-	bound []bound
-}
-
-// bound is an expression or "=name" with its value.
-type bound struct {
-	words []string // that messages about it have: its key, and a text
-	text  string   // for messages: "power" of dataset "s" is 2 at alpha = 2
-	pos   Pos
-}
-
-// note keeps the value of an expression. The label quotes its key first.
-func (d *Decoder) note(n *Node, text string, words ...string) {
-	d.bind.bound = append(d.bind.bound, bound{append(words, strings.Split(d.label, `"`)[1]), text, n.Pos})
+	env  Env             // nil while names have no values
+	uses map[string]bool // names
 }
 
 // free says whether a value may be an expression or a "=name".
@@ -167,7 +139,6 @@ func (d *Decoder) evaluate(n *Node) (x float64, found string, ok bool) {
 	}
 	n.Kind, n.Text = Number, exactly(x)
 	found = plain.Number(x) + v.at(d.bind.env)
-	d.note(n, d.label+" is "+found)
 	return x, found, true
 }
 
@@ -183,7 +154,7 @@ func (d *Decoder) column(n *Node, name string) (text string, ok bool) {
 	case d.bind.env == nil:
 		return "", false
 	case value.Kind == None:
-		d.add(n.Pos, "%s: %s", d.label, unknownName(name, d.bind.env.names()))
+		d.add(n.Pos, "%s: %s", d.label, Unknown("name", name, "", d.bind.env.names()))
 		return "", false
 	case value.Kind == Number:
 		d.Errorf(n, "takes a text, and %s is a number", name)
@@ -191,6 +162,5 @@ func (d *Decoder) column(n *Node, name string) (text string, ok bool) {
 	}
 	n.Text = value.Text
 	d.label += " at " + name + " = " + value.Text
-	d.note(n, d.label, value.Text)
 	return value.Text, true
 }

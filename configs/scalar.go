@@ -3,7 +3,9 @@ package configs
 import (
 	"maps"
 	"slices"
+	"strings"
 
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -57,4 +59,13 @@ func (e Env) kinds() map[string]Kind {
 		kinds[name] = value.Kind
 	}
 	return kinds
+}
+
+// at writes the values of those names that have one: " at n = 60, m = 20".
+func (e Env) at(names []string) string {
+	known := lists.Where(names, func(name string) bool { return e[name].Kind != None })
+	if len(known) == 0 {
+		return ""
+	}
+	return " at " + strings.Join(lists.Map(known, func(name string) string { return name + " = " + e[name].String() }), ", ")
 }

@@ -97,9 +97,6 @@ func scalarSchema(t reflect.Type, tag reflect.StructTag) *JSONSchema {
 		s.Type = "number"
 	default:
 		s.Type = "integer"
-		if reflect.Zero(t).CanUint() {
-			s.Minimum = "0"
-		}
 	}
 	for name, target := range map[string]*json.Number{
 		"min": &s.Minimum, "max": &s.Maximum, "above": &s.ExclusiveMinimum, "below": &s.ExclusiveMaximum,

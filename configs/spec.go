@@ -21,7 +21,7 @@ type Spec struct {
 	Answer   Answer        `yaml:"answer" doc:"Sentences that answer the question, one for each way in which the claims can come out."`
 	Labels   Keyed[string] `yaml:"labels" doc:"What methods, data sets, kernels, grid variables, metrics and targets are called in figures and in the tables of measurements, by name."`
 	Notes    []string      `yaml:"notes" maxlen:"100" pattern:"\\S" want:"a paragraph of text" doc:"Short paragraphs for the reader of the report: settings that the source leaves open, and why numbers differ from its own."`
-	Seed     uint64        `yaml:"seed" required:"true" doc:"Seed of every random stream."`
+	Seed     uint64        `yaml:"seed" required:"true" min:"0" doc:"Seed of every random stream."`
 	Repeats  Repeats       `yaml:"repeats" required:"true" doc:"Seeded draws of each cell: a number, or {from: 8, to: 320, until: decided}."`
 	Datasets []Component   `yaml:"datasets" required:"true" minlen:"1" maxlen:"1000" item:"dataset" doc:"Where samples come from."`
 	Kernels  []Component   `yaml:"kernels" minlen:"1" maxlen:"1000" item:"kernel" doc:"Kernels; left out where every dataset is a population that brings its own."`

@@ -77,7 +77,7 @@ func (v Value) Check(known []string) error {
 	var all Problems
 	for _, name := range v.Names() {
 		if !slices.Contains(known, name) {
-			all.Add(v.wrong(errors.New(unknownName(name, known)), nil))
+			all.Add(v.wrong(errors.New(Unknown("name", name, "", known)), nil))
 		}
 	}
 	if len(all) == 0 {
@@ -107,13 +107,7 @@ func (v Value) Match(env Env) (bool, error) {
 }
 
 // at says at which values of its names the expression was evaluated: " at n = 60, m = 20".
-func (v Value) at(env Env) string {
-	known := lists.Where(v.Names(), func(name string) bool { return env[name].Kind != None })
-	if len(known) == 0 {
-		return ""
-	}
-	return " at " + strings.Join(lists.Map(known, func(name string) string { return name + " = " + env[name].String() }), ", ")
-}
+func (v Value) at(env Env) string { return env.at(v.Names()) }
 
 // Equal says whether two values are written alike at one place.
 func (v Value) Equal(w Value) bool { return v.Text == w.Text && v.Pos == w.Pos }

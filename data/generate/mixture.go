@@ -21,7 +21,7 @@ type Mixture struct {
 	Sigma      float64     `yaml:"sigma" json:"sigma" doc:"Standard deviation of each coordinate about its centre, in units of the data; 0 puts all points on the centres."`
 	Weights    []float64   `yaml:"weights" json:"weights,omitempty" doc:"Shares of the K components, positive; divided by their sum. Empty: equal shares."`
 	Centers    [][]float64 `yaml:"centers" json:"centers,omitempty" doc:"The K centres of D coordinates each. Empty: drawn by center_seed and spread."`
-	CenterSeed uint64      `yaml:"center_seed" json:"center_seed" doc:"Seed of the centres; another seed is another population."`
+	CenterSeed uint64      `yaml:"center_seed" min:"0" json:"center_seed" doc:"Seed of the centres; another seed is another population."`
 }
 
 // DefaultMixture has ten overlapping components in the plane.
