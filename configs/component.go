@@ -89,7 +89,8 @@ func (c *Component) DecodeNode(n *Node, d *Decoder) {
 		Optional bool   `yaml:"optional"`
 	}
 	d.Decode(&own, &head)
-	c.ID, c.Use, c.Optional, c.Params = head.ID, head.Use, head.Optional, Params{owner: d.label, node: rest}
+	c.ID, c.Use, c.Optional = head.ID, head.Use, head.Optional
+	c.Params.DecodeNode(&rest, d)
 }
 
 // JSONSchema is that of the kind of component.

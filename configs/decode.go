@@ -54,10 +54,10 @@ const mostKeys = 8
 //	enum:"a,b"         text: one of these
 //	pattern:"^...$"    text: a regular expression; want:"..." says it in words
 //	fixed:"true"       of parameters: no expression and no "=name"; a leading = is part of the text
-//	names:"method"     a Word: it names one of these, see names
+//	names:"method"     a Word, or the keys of a map: they name such, see names
 //	word:"key"         on a blank field: a word in place of the mapping is the value of that key
 //	oneof:"a,b"        on a blank field: exactly one of these keys is there
-//	item:"claim"       lists: what an entry is called in messages
+//	item:"claim"       lists and maps: what an entry is called in messages
 //	doc:"..."          description for the JSON Schema
 //
 // A Located field keeps the place of its value; a field `Pos Pos`, tagged yaml:"-", is
@@ -173,8 +173,13 @@ func (d *Decoder) decodeMap(n *Node, v reflect.Value) {
 	m := reflect.MakeMapWithSize(v.Type(), len(n.Pairs))
 	for _, p := range n.Pairs {
 		before := len(d.problems)
+		d.lookup(d.tag.Get("names"), Word{p.Key, p.At})
 		x := reflect.New(v.Type().Elem()).Elem()
-		d.under(p.Key, d.tag).decode(p.Value, x)
+		inner := d.under(p.Key, d.tag)
+		if kind := d.tag.Get("item"); kind != "" {
+			inner = d.as(kind + " " + quote(p.Key))
+		}
+		inner.decode(p.Value, x)
 		if len(d.problems) == before {
 			m.SetMapIndex(reflect.ValueOf(p.Key), x)
 		}

@@ -11,8 +11,8 @@ import (
 
 // Under is the tree as a run profile makes it: the spec's own overlay of its name is applied,
 // repeats are capped by its MaxRepeats where that says nothing of them, and `profiles` is left out.
-func Under(tree *Node, profile RunProfile) (*Node, error) {
-	out, err := under(tree, profile.Name)
+func Under(tree *Node, profile RunProfile) *Node {
+	out := under(tree, profile.Name)
 	own := tree.Get("profiles").Get(profile.Name).Get("repeats")
 	if own == nil && profile.MaxRepeats > 0 {
 		out.Get("repeats").all(func(n *Node) {
@@ -21,7 +21,7 @@ func Under(tree *Node, profile RunProfile) (*Node, error) {
 			}
 		})
 	}
-	return out, err
+	return out
 }
 
 // Set is a copy of the tree with a value in the place of that at a path: repeats, grid.n,
@@ -86,19 +86,13 @@ func (e *edit) setVariable(p Pair) {
 	e.add(p.At, "%s", Unknown("grid variable", p.Key, "", lists.Map(variables(grid), func(p Pair) string { return p.Key })))
 }
 
-// under applies the overlay of a name, whose form and names the decoder checks. The result notes
-// which ids it has left out, so that what names them in passing (a label, a mark, a sentence of the answer)
-// is no mistake.
-func under(tree *Node, name string) (*Node, error) {
-	e := edit{newDecoder("profile " + quote(name)), tree.without("profiles").clone()}
+// under applies the overlay of a name. The result notes which ids it has left out, so that what names them
+// in passing (a label, a mark, a sentence of the answer) is no mistake.
+func under(tree *Node, name string) *Node {
+	e := edit{newDecoder(""), tree.without("profiles").clone()}
 	n := tree.Get("profiles").Get(name)
 	if n == nil {
-		return e.tree, nil
-	}
-	e.readNames(tree)
-	e.problems = nil // they are those of the tree
-	if e.Decode(n, &Overlay{}); len(e.problems) > 0 {
-		return e.tree, e.problems.Err()
+		return e.tree
 	}
 	for _, key := range []string{"repeats", "measure"} {
 		if i := n.find(key); i >= 0 {
@@ -131,26 +125,22 @@ func under(tree *Node, name string) (*Node, error) {
 	}
 	e.tree.put(Pair{leftOutKey, n.Pos, out})
 	e.keepTexts(tree)
-	return e.tree, e.problems.Err()
+	return e.tree
 }
 
-// keepTexts notes which text columns of the tree before nothing takes any more: they still have
-// texts, which claims may name.
+// keepTexts notes the text columns of the tree before: they still have texts, which claims may name, where
+// nothing takes them any more.
 func (e *edit) keepTexts(before *Node) {
-	now, out := textColumns(e.tree), e.tree.Get(leftOutKey)
-	kept := &Node{Kind: List}
+	texts := &Node{Kind: List}
 	for _, name := range slices.Sorted(maps.Keys(textColumns(before))) {
-		if !now[name] {
-			kept.Items = append(kept.Items, &Node{Kind: Text, Text: name})
-		}
+		texts.Items = append(texts.Items, &Node{Kind: Text, Text: name})
 	}
-	if len(kept.Items) == 0 {
-		return
-	}
+	out := e.tree.Get(leftOutKey)
 	if out == nil {
 		out = &Node{Kind: Map}
 		e.tree.put(Pair{leftOutKey, Pos{}, out})
 	}
-	kept.Items = append(kept.Items, out.Get(textKey).items()...)
-	out.put(Pair{textKey, Pos{}, kept})
+	if len(texts.Items) > 0 {
+		out.put(Pair{textKey, Pos{}, texts})
+	}
 }

@@ -262,22 +262,6 @@ func (d *Decoder) conditions(n *Node) (conditions []Filter) {
 	return conditions
 }
 
-// DecodeNode reads the grid of an overlay: variables alone.
-func (vs *Variables) DecodeNode(n *Node, d *Decoder) {
-	if !d.isMapping(n, "a mapping from variable to value or values") {
-		return
-	}
-	*vs = Variables{}
-	for _, p := range n.Pairs {
-		if p.Key == "zip" || p.Key == "skip" {
-			d.add(p.At, "%q cannot be changed by a profile; give the variables their values", p.Key)
-			continue
-		}
-		d.lookup("variable", Word{p.Key, p.At})
-		*vs = append(*vs, d.variable(p))
-	}
-}
-
 // JSONSchema is a mapping from variable to value or values.
 func (*Variables) JSONSchema(reflect.StructTag) *JSONSchema {
 	return &JSONSchema{

@@ -35,6 +35,7 @@ const leftOutKey = "left_out"
 
 func (d *decoding) readNames(tree *Node) {
 	d.names = names{map[string][]string{}, map[string][]string{}, map[string]bool{}, map[string][]float64{}, map[string][]string{}}
+	d.ids["profile"] = ProfileNames()
 	d.readIDs(tree)
 	for _, p := range tree.Get(leftOutKey).pairs() {
 		d.leftOut[p.Key] = lists.Map(p.Value.Items, func(id *Node) string { return id.Text })
@@ -153,7 +154,7 @@ func plainNumbers(nodes []*Node) []float64 {
 func (d *Decoder) lookup(what string, word Word) {
 	known := d.ids[what]
 	switch {
-	case d.ids == nil || word.Value == "" || slices.Contains(known, word.Value):
+	case d.ids == nil || what == "" || word.Value == "" || slices.Contains(known, word.Value):
 	case slices.Contains(d.leftOut[what], word.Value):
 		d.add(word.Pos, "%s names %s %q, which the profile leaves out; keep both, or neither", d.label, what, word.Value)
 	default:

@@ -23,10 +23,16 @@ type Params struct {
 // method "nystrom".
 func NewParams(kind, owner string, n *Node) (Params, error) {
 	d := newDecoder(fmt.Sprintf("%s %q", kind, owner))
-	if !d.isMapping(n, "a mapping") {
-		return Params{}, d.problems.Err()
+	p := Params{}
+	p.DecodeNode(n, d)
+	return p, d.problems.Err()
+}
+
+// DecodeNode keeps the keys of a mapping.
+func (p *Params) DecodeNode(n *Node, d *Decoder) {
+	if d.isMapping(n, "a mapping of parameters") {
+		*p = Params{owner: d.label, node: *n}
 	}
-	return Params{owner: d.label, node: *n}, nil
 }
 
 // Uses decodes parameters before anything has a value, into a struct as that of [Params.Bind]:

@@ -74,7 +74,11 @@ func schemaOf(t reflect.Type, tag reflect.StructTag, standard reflect.Value) *JS
 		}
 		return s
 	case reflect.Map:
-		return &JSONSchema{Type: "object", Additional: schemaOf(t.Elem(), tag, reflect.Value{})}
+		s := &JSONSchema{Type: "object", Additional: schemaOf(t.Elem(), tag, reflect.Value{})}
+		if tag.Get("names") == "profile" {
+			s.PropertyNames = &JSONSchema{Enum: ProfileNames()}
+		}
+		return s
 	}
 	s := scalarSchema(t, tag)
 	if standard.IsValid() && !standard.IsZero() {

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,26 +15,26 @@ import (
 // its expressions; the parameters of datasets, kernels and methods stay undecoded in
 // Params until the package that owns the `use` name decodes them.
 type Spec struct {
-	Name     string        `yaml:"name" required:"true" pattern:"^[a-z0-9][a-z0-9-]{0,63}$" want:"lower-case letters, digits and hyphens, at most 64" doc:"Name of the experiment; names its folder of results."`
-	Title    string        `yaml:"title" doc:"One line that says what is to be seen."`
-	Source   string        `yaml:"source" doc:"The paper and theorem, figure or table that the measurements are compared with."`
-	Question string        `yaml:"question" doc:"What a reader of the report wants to know."`
-	Answer   Answer        `yaml:"answer" doc:"Sentences that answer the question, one for each way in which the claims can come out."`
-	Labels   Keyed[string] `yaml:"labels" doc:"What methods, data sets, kernels, grid variables, metrics and targets are called in figures and in the tables of measurements, by name."`
-	Notes    []string      `yaml:"notes" maxlen:"100" pattern:"\\S" want:"a paragraph of text" doc:"Short paragraphs for the reader of the report: settings that the source leaves open, and why numbers differ from its own."`
-	Seed     uint64        `yaml:"seed" required:"true" min:"0" doc:"Seed of every random stream."`
-	Repeats  Repeats       `yaml:"repeats" required:"true" doc:"Seeded draws of each cell: a number, or {from: 8, to: 320, until: decided}."`
-	Datasets []Component   `yaml:"datasets" required:"true" minlen:"1" maxlen:"1000" item:"dataset" doc:"Where samples come from."`
-	Kernels  []Component   `yaml:"kernels" minlen:"1" maxlen:"1000" item:"kernel" doc:"Kernels; left out where every dataset is a population that brings its own."`
-	Grid     Grid          `yaml:"grid" required:"true" doc:"Sizes and further variables, as a product."`
-	Methods  []Component   `yaml:"methods" required:"true" minlen:"1" maxlen:"1000" item:"method" doc:"The estimators."`
-	Measure  Words         `yaml:"measure" required:"true" minlen:"1" unique:"true" item:"measure" doc:"The error measures; see mercer list --measures."`
-	Claims   []Claim       `yaml:"claims" maxlen:"1000" item:"claim" doc:"What the theory or the figure says, to be checked."`
-	Checks   []Claim       `yaml:"checks" maxlen:"1000" item:"check" doc:"What a correct program gives whatever the theory is worth: statements like claims, which test the code."`
-	Plots    []Plot        `yaml:"plots" maxlen:"200" item:"plot" doc:"Figures of the report, beside those of the claims."`
-	Budgets  []Budget      `yaml:"budgets" maxlen:"50" item:"budget" doc:"Comparisons of methods at equal cost, such as equal time or equal memory."`
-	Targets  []Target      `yaml:"targets" maxlen:"50" item:"target" doc:"Least values of a grid variable at which a statement holds, found by a search."`
-	Profiles Overlays      `yaml:"profiles" doc:"What a run profile changes in this spec."`
+	Name     string             `yaml:"name" required:"true" pattern:"^[a-z0-9][a-z0-9-]{0,63}$" want:"lower-case letters, digits and hyphens, at most 64" doc:"Name of the experiment; names its folder of results."`
+	Title    string             `yaml:"title" doc:"One line that says what is to be seen."`
+	Source   string             `yaml:"source" doc:"The paper and theorem, figure or table that the measurements are compared with."`
+	Question string             `yaml:"question" doc:"What a reader of the report wants to know."`
+	Answer   Answer             `yaml:"answer" doc:"Sentences that answer the question, one for each way in which the claims can come out."`
+	Labels   Keyed[string]      `yaml:"labels" doc:"What methods, data sets, kernels, grid variables, metrics and targets are called in figures and in the tables of measurements, by name."`
+	Notes    []string           `yaml:"notes" maxlen:"100" pattern:"\\S" want:"a paragraph of text" doc:"Short paragraphs for the reader of the report: settings that the source leaves open, and why numbers differ from its own."`
+	Seed     uint64             `yaml:"seed" required:"true" min:"0" doc:"Seed of every random stream."`
+	Repeats  Repeats            `yaml:"repeats" required:"true" doc:"Seeded draws of each cell: a number, or {from: 8, to: 320, until: decided}."`
+	Datasets []Component        `yaml:"datasets" required:"true" minlen:"1" maxlen:"1000" item:"dataset" doc:"Where samples come from."`
+	Kernels  []Component        `yaml:"kernels" minlen:"1" maxlen:"1000" item:"kernel" doc:"Kernels; left out where every dataset is a population that brings its own."`
+	Grid     Grid               `yaml:"grid" required:"true" doc:"Sizes and further variables, as a product."`
+	Methods  []Component        `yaml:"methods" required:"true" minlen:"1" maxlen:"1000" item:"method" doc:"The estimators."`
+	Measure  Words              `yaml:"measure" required:"true" minlen:"1" unique:"true" item:"measure" doc:"The error measures; see mercer list --measures."`
+	Claims   []Claim            `yaml:"claims" maxlen:"1000" item:"claim" doc:"What the theory or the figure says, to be checked."`
+	Checks   []Claim            `yaml:"checks" maxlen:"1000" item:"check" doc:"What a correct program gives whatever the theory is worth: statements like claims, which test the code."`
+	Plots    []Plot             `yaml:"plots" maxlen:"200" item:"plot" doc:"Figures of the report, beside those of the claims."`
+	Budgets  []Budget           `yaml:"budgets" maxlen:"50" item:"budget" doc:"Comparisons of methods at equal cost, such as equal time or equal memory."`
+	Targets  []Target           `yaml:"targets" maxlen:"50" item:"target" doc:"Least values of a grid variable at which a statement holds, found by a search."`
+	Profiles map[string]Overlay `yaml:"profiles" names:"profile" item:"profile" doc:"What a run profile changes in this spec."`
 
 	// Warnings are what is in vain in the spec, though no mistake.
 	Warnings []error `yaml:"-"`
@@ -62,18 +63,13 @@ func Decode(tree *Node) (*Spec, error) {
 		return nil, own.Err()
 	}
 	all := slices.Clone(own)
-	for _, o := range s.Profiles {
-		var found Problems
-		if t, err := under(tree, o.Profile); err != nil {
-			found.Add(err)
-		} else {
-			_, found = decodeSpec(t)
-		}
+	for _, name := range slices.Sorted(maps.Keys(s.Profiles)) {
+		_, found := decodeSpec(under(tree, name))
 		for _, p := range found {
 			if slices.ContainsFunc(own, func(own Problem) bool { return own.Pos == p.Pos }) {
 				continue // it is there without the profile
 			}
-			if prefix := fmt.Sprintf("profile %q", o.Profile); !strings.Contains(p.Msg, prefix) {
+			if prefix := fmt.Sprintf("profile %q", name); !strings.Contains(p.Msg, prefix) {
 				p.Msg = prefix + ": " + p.Msg
 			}
 			all = append(all, p)

@@ -51,10 +51,7 @@ func Under(spec *configs.Spec, profile string, assignments ...string) (*configs.
 	if err != nil {
 		return nil, err
 	}
-	tree, err := configs.Under(spec.Tree, p)
-	if err != nil {
-		return nil, err
-	}
+	tree := configs.Under(spec.Tree, p)
 	var problems configs.Problems
 	for _, assignment := range assignments {
 		if tree, err = set(tree, assignment); err != nil {

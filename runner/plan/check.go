@@ -55,8 +55,7 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 func CheckProfiles(ctx context.Context, spec *configs.Spec, dir string, set []string) (notes []string, err error) {
 	var problems configs.Problems
 	for _, name := range configs.ProfileNames() {
-		own := slices.ContainsFunc(spec.Profiles, func(o configs.Overlay) bool { return o.Profile == name })
-		if !own && name != configs.DefaultProfile {
+		if _, own := spec.Profiles[name]; !own && name != configs.DefaultProfile {
 			continue // it has fewer repeats, and else is the default
 		}
 		profiled, err := source.Under(spec, name, set...)
