@@ -53,8 +53,8 @@ func (c Component) SizesAt(point Env, constants map[string]float64) (at sizes.Si
 	for name, v := range c.Sizes {
 		x, err := v.eval(env)
 		x = nearWhole(x)
-		if why := noSize(name, v, x, env); err == nil && why != "" {
-			err = Errorf(v.Pos, "%s: %s", c, why)
+		if err == nil {
+			err = checkSize(name, v, x, env)
 		}
 		p.Add(err)
 		at.Set(name, int(x))
@@ -104,44 +104,37 @@ const (
 	maxCounted = 1 << 53
 )
 
-// largestSize is the largest value of a size, and how messages write it.
-func largestSize(name string) (float64, string) {
-	if name == "n" {
-		return maxCounted, "2^53"
-	}
-	return MaxPoints, plain.Number(MaxPoints)
-}
-
 // size decodes a value of a grid variable or a size. A plain number that cannot be a
 // size is refused; expressions are checked at each grid point.
 func (d *Decoder) size(name string, n *Node) (v Value) {
 	d.Decode(n, &v)
-	x, number := v.Number()
-	if _, limit := largestSize(name); number && sizes.Is(name) && wrongSize(name, x) != "" {
-		d.add(n.Pos, "%s = %s is not a size; it must be a whole number from 1 to %s", name, v.Text, limit)
+	if x, number := v.Number(); number {
+		d.problems.Add(checkSize(name, v, x, nil))
 	}
 	return v
 }
 
-// noSize says why the value of a variable is no size, and where; "" where it is one, or needs
-// not be one.
-func noSize(name string, v Value, x float64, env Env) string {
-	if !sizes.Is(name) || wrongSize(name, x) == "" {
-		return ""
+// checkSize refuses a value of a variable that is no size, where it has to be one.
+func checkSize(name string, v Value, x float64, env Env) error {
+	wrong, limit, text := "", float64(MaxPoints), plain.Number(MaxPoints)
+	if name == "n" {
+		limit, text = maxCounted, "2^53"
 	}
-	return fmt.Sprintf("%s = %s is %s%s; %s", name, v.Text, plain.Number(x), v.at(env), wrongSize(name, x))
-}
-
-// wrongSize says why a number is no size, "" where it is one.
-func wrongSize(name string, x float64) string {
-	limit, text := largestSize(name)
 	switch {
+	case !sizes.Is(name):
 	case x < 1:
-		return "a size is at least 1; use max(1, ...) or skip such points"
+		wrong = "a size is at least 1; use max(1, ...) or skip such points"
 	case x > limit:
-		return fmt.Sprintf("%s is at most %s", name, text)
+		wrong = name + " is at most " + text
 	case x != math.Trunc(x):
-		return "a size is a whole number; use ceil, floor or round"
+		wrong = "a size is a whole number; use ceil, floor or round"
 	}
-	return ""
+	if wrong == "" {
+		return nil
+	}
+	value := ""
+	if _, number := v.Number(); !number {
+		value = " is " + plain.Number(x) + v.at(env)
+	}
+	return Errorf(v.Pos, "%s = %s%s; %s", name, v.Text, value, wrong)
 }

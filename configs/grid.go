@@ -98,41 +98,49 @@ func (g Grid) expressions() []Value {
 	return append(slices.Clone(g.Skip), g.all().expressions()...)
 }
 
-// order lists variables so that each comes after those that any of its values refers to:
-// first the given ones with all that they depend on, whose number is the result, then the rest. A
-// circle is an error.
-func (g Grid) order(first []string) (order []string, count int, err error) {
-	var path []string
-	var visit func(name string) error
-	visit = func(name string) error {
-		v, known := g.Variable(name)
-		if at := slices.Index(path, name); at >= 0 {
-			return Errorf(v.Pos, "grid variables depend on each other in a circle: %s", strings.Join(append(path[at:], name), " -> "))
+// place is a variable and the factor with which it moves.
+type place struct {
+	Variable
+	factor int
+}
+
+// order lists variables with all that they depend on, each after what it refers to. A circle is an error.
+func (g Grid) order(names []string) (order []place, err error) {
+	known := map[string]place{}
+	for i, factor := range g.Factors {
+		for _, v := range factor {
+			known[v.Name] = place{v, i}
 		}
-		if !known || slices.Contains(order, name) {
-			return nil
+	}
+	var path []string
+	var visit func(name string)
+	visit = func(name string) {
+		v, waiting := known[name]
+		switch at := slices.Index(path, name); {
+		case at >= 0:
+			err = Errorf(v.Pos, "grid variables depend on each other in a circle: %s", strings.Join(append(path[at:], name), " -> "))
+			return
+		case !waiting:
+			return
 		}
 		path = append(path, name)
 		for _, value := range v.expressions() {
 			for _, needed := range value.Names() {
-				if err := visit(needed); err != nil {
-					return err
+				if err == nil {
+					visit(needed)
 				}
 			}
 		}
 		path = path[:len(path)-1]
-		order = append(order, name)
-		return nil
+		order = append(order, v)
+		delete(known, name)
 	}
-	for i, name := range slices.Concat(first, g.Names()) {
-		if i == len(first) {
-			count = len(order)
-		}
-		if err := visit(name); err != nil {
-			return nil, 0, err
+	for _, name := range names {
+		if err == nil {
+			visit(name)
 		}
 	}
-	return order, count, nil
+	return order, err
 }
 
 var variablePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,31}$`)

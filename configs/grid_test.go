@@ -118,7 +118,7 @@ func TestSizesAt(t *testing.T) {
 		t.Error("the point has changed")
 	}
 	for text, want := range map[string]string{
-		"n/3":  `s.yaml:4:2: method "rff": d = n/3 is 83.33333333333333 at n = 250; a size is a whole number; use ceil, floor or round`,
+		"n/3":  `s.yaml:4:2: d = n/3 is 83.33333333333333 at n = 250; a size is a whole number; use ceil, floor or round`,
 		"beta": `s.yaml:4:2: expression "beta": unknown name "beta"; known: ell, m, n, theta`,
 	} {
 		c.Sizes = map[string]Value{"m": size("n"), "d": size(text)}

@@ -42,8 +42,7 @@ func (g Grid) checkSize() error {
 // Points are points of a grid, each a value for every variable.
 type Points struct {
 	names  []string
-	texts  map[string][]string // of each text variable, what its values stand for
-	values []float64           // those of a point one after another, 8 bytes each
+	values []Scalar // of one point after another
 }
 
 // Len is the number of points.
@@ -58,12 +57,7 @@ func (p *Points) Len() int {
 func (p *Points) At(i int) Env {
 	point := make(Env, len(p.names))
 	for k, name := range p.names {
-		x := p.values[i*len(p.names)+k]
-		if texts := p.texts[name]; texts != nil {
-			point[name] = TextOf(texts[int(x)])
-		} else {
-			point[name] = NumberOf(x)
-		}
+		point[name] = p.values[i*len(p.names)+k]
 	}
 	return point
 }
@@ -71,31 +65,30 @@ func (p *Points) At(i int) Env {
 // Project groups the points by the values of some of the variables: of[i] is the group of
 // point i, and first[g] the first point of group g. Names that are no variables do not matter.
 func (p *Points) Project(names []string) (of []int32, first []int) {
-	var columns []int
-	for k, name := range p.names {
-		if slices.Contains(names, name) {
-			columns = append(columns, k)
-		}
-	}
 	groups := map[string]int32{}
 	of = make([]int32, p.Len())
 	for i := range of {
-		key := keyOf(lists.Map(columns, func(k int) float64 { return p.values[i*len(p.names)+k] }))
-		g, known := groups[key]
+		var values []Scalar
+		for k, name := range p.names {
+			if slices.Contains(names, name) {
+				values = append(values, p.values[i*len(p.names)+k])
+			}
+		}
+		g, known := groups[keyOf(values)]
 		if !known {
 			g, first = int32(len(first)), append(first, i)
-			groups[key] = g
+			groups[keyOf(values)] = g
 		}
 		of[i] = g
 	}
 	return of, first
 }
 
-// keyOf is a text that is equal for equal numbers.
-func keyOf(values []float64) string {
-	key := make([]byte, 0, 8*len(values))
-	for _, x := range values {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
+// keyOf is a text that is equal for equal values.
+func keyOf(values []Scalar) string {
+	var key []byte
+	for _, v := range values {
+		key = append(binary.LittleEndian.AppendUint64(key, math.Float64bits(v.Number)), v.Text...)
 	}
 	return string(key)
 }
@@ -119,107 +112,75 @@ func (g Grid) Points(constants map[string]float64) (*Points, error) {
 // variables uses, with these values. What uses depend on cannot depend on constants. Points at
 // which they are a Problem are left out; beside the error stand the others.
 func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, error)) (*Points, error) {
-	if err := g.checkSize(); err != nil {
-		return nil, err
-	}
-	order, early, err := g.order(uses)
+	err := g.checkSize()
 	if err != nil {
 		return nil, err
 	}
-	e := &expansion{Points: Points{names: g.Names(), texts: map[string][]string{}}, grid: g, early: early,
-		uses: uses, constants: constants, known: map[string]Env{}, seen: map[string]bool{}, wrong: map[Value]bool{}}
-	for _, name := range order {
-		e.slots = append(e.slots, e.slot(name))
+	e := &expansion{grid: g, uses: uses, constants: constants, choice: make([]int, len(g.Factors)),
+		points: Points{names: g.Names()}, known: map[string]Env{}, seen: map[string]bool{}, wrong: map[Value]bool{}}
+	if e.early, err = g.order(uses); err == nil {
+		e.late, err = g.order(slices.Concat(uses, g.Names()))
 	}
-	for _, s := range e.slots[:early] {
-		for _, v := range s.expressions() {
-			e.problems.Add(v.Check(e.names))
+	if err != nil {
+		return nil, err
+	}
+	e.late = e.late[len(e.early):]
+	for _, at := range e.early {
+		for _, v := range at.expressions() {
+			e.problems.Add(v.Check(e.points.names))
 		}
 	}
-	choice := make([]int, len(g.Factors))
-	for more := len(e.problems) == 0; more; more = e.advance(choice) {
-		if err := e.visit(choice); err != nil {
+	for more := len(e.problems) == 0; more; more = e.advance() {
+		if err := e.visit(); err != nil {
 			return nil, err
 		}
 	}
-	if len(e.problems) == 0 && len(e.values) == 0 {
+	if len(e.problems) == 0 && len(e.points.values) == 0 {
 		e.problems.Add(Errorf(g.Pos, "every point of the grid is skipped; loosen skip or change the values"))
 	}
-	return &Points{e.names, e.texts, slices.Clone(e.values)}, e.problems.Err()
+	return &e.points, e.problems.Err()
 }
 
 // expansion is a grid whose points are being listed.
 type expansion struct {
-	Points
-	grid      Grid
-	slots     []slot // each after those it depends on
-	early     int    // how many of them come before the constants
-	uses      []string
-	constants func(Env) (map[string]float64, error)
-	known     map[string]Env // the constants, by the values of uses
-	seen      map[string]bool
-	wrong     map[Value]bool // values that are no sizes
-	problems  Problems
-}
-
-// slot is a variable and the factor with which it moves.
-type slot struct {
-	Variable
-	factor int
-}
-
-func (e *expansion) slot(name string) slot {
-	for i, factor := range e.grid.Factors {
-		for _, v := range factor {
-			if v.Name == name {
-				return slot{v, i}
-			}
-		}
-	}
-	panic("configs: the grid has no variable " + name)
+	grid        Grid
+	early, late []place // the variables, each after those it depends on: those before the constants, and those after
+	uses        []string
+	constants   func(Env) (map[string]float64, error)
+	choice      []int // of a value of each factor
+	points      Points
+	known       map[string]Env // the constants, by the values of uses
+	seen        map[string]bool
+	wrong       map[Value]bool // values that are no sizes
+	problems    Problems
 }
 
 // advance steps the choice like an odometer; false after the last one.
-func (e *expansion) advance(choice []int) bool {
-	for i := len(choice) - 1; i >= 0; i-- {
-		choice[i]++
-		if choice[i] < len(e.grid.Factors[i][0].Values) {
+func (e *expansion) advance() bool {
+	for i := len(e.choice) - 1; i >= 0; i-- {
+		e.choice[i]++
+		if e.choice[i] < len(e.grid.Factors[i][0].Values) {
 			return true
 		}
-		choice[i] = 0
+		e.choice[i] = 0
 	}
 	return false
 }
 
 // visit evaluates one combination and keeps its point unless it is skipped,
 // has been seen, or has a size that is none.
-func (e *expansion) visit(choice []int) error {
+func (e *expansion) visit() error {
 	env := Env{}
-	for i := range len(e.slots) + 1 {
-		if i == e.early {
-			constants, err := e.constantsAt(env)
-			if constants == nil {
-				return err
-			}
-			env = constants.With(env)
-		}
-		if i == len(e.slots) {
-			break
-		}
-		s := e.slots[i]
-		v := s.Values[choice[s.factor]]
-		if s.Text {
-			env[s.Name] = TextOf(v.Text)
-			continue
-		}
-		x, err := v.eval(env)
-		if err != nil {
-			return err
-		}
-		if sizes.Is(s.Name) {
-			x = nearWhole(x)
-		}
-		env[s.Name] = NumberOf(x)
+	if err := e.evaluate(env, e.early); err != nil {
+		return err
+	}
+	constants, err := e.constantsAt(env)
+	if constants == nil {
+		return err
+	}
+	env = constants.With(env)
+	if err := e.evaluate(env, e.late); err != nil {
+		return err
 	}
 	for _, condition := range e.grid.Skip {
 		if skipped, err := condition.Match(env); err != nil || skipped {
@@ -227,17 +188,39 @@ func (e *expansion) visit(choice []int) error {
 		}
 	}
 	good := true
-	for _, s := range e.slots {
-		v := s.Values[choice[s.factor]]
-		if why := noSize(s.Name, v, env[s.Name].Number, env); why != "" {
+	for _, at := range slices.Concat(e.early, e.late) {
+		v := at.Values[e.choice[at.factor]]
+		if err := checkSize(at.Name, v, env[at.Name].Number, env); err != nil {
 			if !e.wrong[v] {
-				e.problems.Add(Errorf(v.Pos, "%s", why))
+				e.problems.Add(err)
 			}
 			good, e.wrong[v] = false, true
 		}
 	}
-	if good {
-		e.keep(env)
+	point := lists.Map(e.points.names, func(name string) Scalar { return env[name] })
+	if key := keyOf(point); good && !e.seen[key] {
+		e.seen[key] = true
+		e.points.values = append(e.points.values, point...)
+	}
+	return nil
+}
+
+// evaluate adds the chosen values of variables to those of what they depend on.
+func (e *expansion) evaluate(env Env, variables []place) error {
+	for _, at := range variables {
+		v := at.Values[e.choice[at.factor]]
+		if at.Text {
+			env[at.Name] = TextOf(v.Text)
+			continue
+		}
+		x, err := v.eval(env)
+		if err != nil {
+			return err
+		}
+		if sizes.Is(at.Name) {
+			x = nearWhole(x)
+		}
+		env[at.Name] = NumberOf(x)
 	}
 	return nil
 }
@@ -267,31 +250,11 @@ func (e *expansion) constantsAt(env Env) (Env, error) {
 	}
 	var p Problems
 	for _, v := range e.grid.expressions() {
-		p.Add(v.Check(union(e.names, Numbers(values).names())))
+		p.Add(v.Check(union(e.points.names, Numbers(values).names())))
 	}
 	if len(p) > 0 {
-		return nil, p.Err()
+		return nil, p
 	}
 	e.known[key] = Numbers(values)
 	return e.known[key], nil
-}
-
-// keep adds a point unless an equal one is there.
-func (e *expansion) keep(env Env) {
-	point := make([]float64, len(e.names))
-	for k, name := range e.names {
-		value := env[name]
-		point[k] = value.Number
-		if value.Kind == Text {
-			i := slices.Index(e.texts[name], value.Text)
-			if i < 0 {
-				i, e.texts[name] = len(e.texts[name]), append(e.texts[name], value.Text)
-			}
-			point[k] = float64(i)
-		}
-	}
-	if key := keyOf(point); !e.seen[key] {
-		e.seen[key] = true
-		e.values = append(e.values, point...)
-	}
 }

@@ -118,7 +118,7 @@ func (s *Spec) checkWhole(d *Decoder) {
 		d.add(s.Repeats.Pos, "targets are found by adding repeats; give repeats as {from: 8, to: 320, until: decided}")
 	}
 	if before := len(d.problems); !d.wrong["grid"] {
-		_, _, circle := s.Grid.order(nil)
+		_, circle := s.Grid.order(s.Grid.Names())
 		d.problems.Add(circle)
 		if !d.wrong["methods"] && !d.wrong["datasets"] && !d.wrong["repeats"] {
 			d.problems.Add(s.checkSize())
