@@ -41,15 +41,16 @@ func Describe(options any) []string {
 // keys describes the keys of an object, or of that which a word may stand for.
 func (s *JSONSchema) keys(prefix string) []keyDoc {
 	var keys []keyDoc
-	for _, p := range s.Properties {
-		key := keyDoc{prefix + p.Key, p.Schema.takes(), p.Schema.Description}
-		if standard := p.Schema.standard(); standard != nil {
+	for _, name := range s.order {
+		p := s.Properties[name]
+		key := keyDoc{prefix + name, p.takes(), p.Description}
+		if standard := p.standard(); standard != nil {
 			key.Takes += fmt.Sprintf(", default %v", standard)
 		}
-		if slices.Contains(s.Required, p.Key) {
+		if slices.Contains(s.Required, name) {
 			key.Takes += ", required"
 		}
-		keys = append(append(keys, key), p.Schema.keys(prefix+p.Key+".")...)
+		keys = append(append(keys, key), p.keys(prefix+name+".")...)
 	}
 	for _, form := range s.AnyOf {
 		keys = append(keys, form.keys(prefix)...)

@@ -270,28 +270,22 @@ func (d *Decoder) conditions(n *Node) (conditions []Filter) {
 	return conditions
 }
 
-// JSONSchema is a mapping from variable to value or values.
-func (*Variables) JSONSchema(reflect.StructTag) *JSONSchema {
-	return &JSONSchema{
-		Type:          "object",
-		PropertyNames: &JSONSchema{Pattern: variablePattern.String()},
-		Additional:    orList(valueSchema()),
+// JSONSchema is a mapping from variable to value or values, with the reserved keys.
+func (*Grid) JSONSchema(reflect.StructTag) *JSONSchema {
+	variables := func() *JSONSchema {
+		return &JSONSchema{
+			Type: "object", MinProperties: 1, Properties: map[string]*JSONSchema{},
+			PropertyNames: &JSONSchema{Pattern: variablePattern.String()}, Additional: orList(valueSchema()),
+		}
 	}
-}
-
-// JSONSchema adds the reserved keys to the variables.
-func (*Grid) JSONSchema(tag reflect.StructTag) *JSONSchema {
-	s, group := (*Variables)(nil).JSONSchema(tag), (*Variables)(nil).JSONSchema(tag)
-	s.MinProperties, group.MinProperties = 1, 1
+	s, skip := variables(), orList(&JSONSchema{Type: "string"})
 	for _, size := range sizes.Names {
-		v := orList(valueSchema())
-		v.Description = "The " + size + " of each point; a number, an expression or a list of these."
-		s.Properties.Set(size, v)
+		s.Properties[size] = orList(valueSchema())
+		s.Properties[size].Description = "The " + size + " of each point; a number, an expression or a list of these."
 	}
-	s.Properties.Set("zip", &JSONSchema{Type: "array", Items: group,
-		Description: "Groups of variables that advance together; their lists are equally long."})
-	skip := orList(&JSONSchema{Type: "string"})
+	s.Properties["zip"] = &JSONSchema{Type: "array", Items: variables(),
+		Description: "Groups of variables that advance together; their lists are equally long."}
 	skip.Description = `Conditions such as "m > n"; points where one is true are left out.`
-	s.Properties.Set("skip", skip)
+	s.Properties["skip"] = skip
 	return s
 }

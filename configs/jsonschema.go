@@ -1,10 +1,8 @@
 package configs
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
-	"slices"
 )
 
 // schemaVersion is the version of JSON Schema.
@@ -21,14 +19,13 @@ type JSONSchema struct {
 	AllOf []*JSONSchema `json:"allOf,omitempty"`
 	AnyOf []*JSONSchema `json:"anyOf,omitempty"`
 	OneOf []*JSONSchema `json:"oneOf,omitempty"`
-	Not   *JSONSchema   `json:"not,omitempty"`
 	If    *JSONSchema   `json:"if,omitempty"`
 	Then  *JSONSchema   `json:"then,omitempty"`
 
-	Items         *JSONSchema `json:"items,omitempty"`
-	Properties    Properties  `json:"properties,omitempty"`
-	Additional    any         `json:"additionalProperties,omitempty"` // a *JSONSchema or false
-	PropertyNames *JSONSchema `json:"propertyNames,omitempty"`
+	Items         *JSONSchema            `json:"items,omitempty"`
+	Properties    map[string]*JSONSchema `json:"properties,omitempty"`
+	Additional    any                    `json:"additionalProperties,omitempty"` // a *JSONSchema or false
+	PropertyNames *JSONSchema            `json:"propertyNames,omitempty"`
 
 	Type             string      `json:"type,omitempty"`
 	Enum             []string    `json:"enum,omitempty"`
@@ -47,6 +44,8 @@ type JSONSchema struct {
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
 	Default     any    `json:"default,omitempty"`
+
+	order []string // of the properties in the struct that they are fields of
 }
 
 // MarshalJSON writes the keywords that are set, in the order of the fields.
@@ -56,51 +55,4 @@ func (s *JSONSchema) MarshalJSON() ([]byte, error) {
 	}
 	type plain JSONSchema // without this method
 	return json.Marshal((*plain)(s))
-}
-
-// Properties are the keys of an object, in the order in which editors offer them.
-type Properties []Property
-
-// Property is a key and what its value may be.
-type Property struct {
-	Key    string
-	Schema *JSONSchema
-}
-
-// Get is the schema of a key, nil where there is none.
-func (p Properties) Get(key string) *JSONSchema {
-	if i := slices.IndexFunc(p, func(q Property) bool { return q.Key == key }); i >= 0 {
-		return p[i].Schema
-	}
-	return nil
-}
-
-// Set adds a key at the end, or changes it where it is.
-func (p *Properties) Set(key string, s *JSONSchema) {
-	if i := slices.IndexFunc(*p, func(q Property) bool { return q.Key == key }); i >= 0 {
-		(*p)[i].Schema = s
-		return
-	}
-	*p = append(*p, Property{key, s})
-}
-
-// MarshalJSON writes an object whose keys keep their order.
-func (p Properties) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	for i, q := range p {
-		key, err := json.Marshal(q.Key)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(q.Schema)
-		if err != nil {
-			return nil, err
-		}
-		b.WriteByte("{,"[min(i, 1)])
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
 }

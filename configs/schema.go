@@ -63,15 +63,12 @@ func Schema(kinds ComponentSchemas) ([]byte, error) {
 func addComponents(defs map[string]*JSONSchema, kind string, entries map[string]ComponentSchema) {
 	names := slices.Sorted(maps.Keys(entries))
 	use := &JSONSchema{Type: "string", Description: "Name of the registered " + kind + "."}
-	general := &JSONSchema{Type: "object", Required: []string{"id", "use"}}
-	general.Properties.Set("id", idSchema())
-	general.Properties.Set("use", use)
+	general := &JSONSchema{Type: "object", Required: []string{"id", "use"}, Properties: map[string]*JSONSchema{"id": idSchema(), "use": use}}
 	for _, name := range names {
 		use.Enum = append(use.Enum, name)
 		definition := kind + "." + name
 		defs[definition] = componentSchema(kind, name, entries[name])
-		condition := &JSONSchema{Required: []string{"use"}}
-		condition.Properties.Set("use", &JSONSchema{Const: name})
+		condition := &JSONSchema{Required: []string{"use"}, Properties: map[string]*JSONSchema{"use": {Const: name}}}
 		general.AllOf = append(general.AllOf, &JSONSchema{If: condition, Then: ref(definition)})
 	}
 	defs[kind] = general
@@ -79,7 +76,7 @@ func addComponents(defs map[string]*JSONSchema, kind string, entries map[string]
 
 // componentSchema is the schema of one entry of a registry.
 func componentSchema(kind, name string, entry ComponentSchema) *JSONSchema {
-	s := &JSONSchema{Type: "object", Additional: false}
+	s := &JSONSchema{Type: "object", Additional: false, Properties: map[string]*JSONSchema{}}
 	if entry.Options != nil {
 		v := settled(reflect.ValueOf(entry.Options))
 		if v.Kind() != reflect.Struct {
@@ -89,17 +86,17 @@ func componentSchema(kind, name string, entry ComponentSchema) *JSONSchema {
 		s.forParameters()
 	}
 	s.Description = entry.Doc
-	s.Properties.Set("id", idSchema())
-	s.Properties.Set("use", &JSONSchema{Const: name})
+	s.Properties["id"] = idSchema()
+	s.Properties["use"] = &JSONSchema{Const: name}
 	s.Required = append([]string{"id", "use"}, s.Required...)
 	if kind == "dataset" {
-		s.Properties.Set("optional", &JSONSchema{Type: "boolean", Description: "Where the data are absent, skip this data set and run the rest (default false)."})
+		s.Properties["optional"] = &JSONSchema{Type: "boolean", Description: "Where the data are absent, skip this data set and run the rest (default false)."}
 	}
 	if kind == "method" {
 		for _, size := range sizes.Names {
 			v := valueSchema()
 			v.Description = "In place of the grid's " + size + "; a number or an expression."
-			s.Properties.Set(size, v)
+			s.Properties[size] = v
 		}
 	}
 	return s
@@ -113,9 +110,7 @@ func (s *JSONSchema) forParameters() {
 		or = &JSONSchema{Type: "string", Pattern: "^="}
 	case s.Type != "number" && s.Type != "integer":
 		inner := slices.Concat(s.AnyOf, s.OneOf)
-		for _, p := range s.Properties {
-			inner = append(inner, p.Schema)
-		}
+		inner = slices.AppendSeq(inner, maps.Values(s.Properties))
 		if values, ok := s.Additional.(*JSONSchema); ok {
 			inner = append(inner, values)
 		}

@@ -15,7 +15,7 @@ type SchemaMaker interface {
 // objectSchema is the schema of a struct; the fields of defaults, when it is valid,
 // become default values.
 func objectSchema(t reflect.Type, defaults reflect.Value) *JSONSchema {
-	s := &JSONSchema{Type: "object", Additional: false}
+	s := &JSONSchema{Type: "object", Additional: false, Properties: map[string]*JSONSchema{}}
 	for _, f := range fieldsOf(t) {
 		var standard reflect.Value
 		if defaults.IsValid() {
@@ -27,7 +27,7 @@ func objectSchema(t reflect.Type, defaults reflect.Value) *JSONSchema {
 			described.Description = doc
 			p = &described
 		}
-		s.Properties.Set(f.key, p)
+		s.Properties[f.key], s.order = p, append(s.order, f.key)
 		if f.tag.Get("required") == "true" {
 			s.Required = append(s.Required, f.key)
 		}
@@ -37,7 +37,7 @@ func objectSchema(t reflect.Type, defaults reflect.Value) *JSONSchema {
 			s.OneOf = append(s.OneOf, &JSONSchema{Required: []string{key}})
 		}
 	}
-	if word := s.Properties.Get(blankTag(t, "word")); word != nil {
+	if word := s.Properties[blankTag(t, "word")]; word != nil {
 		return &JSONSchema{AnyOf: []*JSONSchema{word, s}}
 	}
 	return s

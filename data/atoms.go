@@ -48,7 +48,7 @@ func (o *MassesOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
 func (MassesOption) JSONSchema(reflect.StructTag) *configs.JSONSchema {
 	form := func(key, kind string) *configs.JSONSchema {
 		return &configs.JSONSchema{
-			Type: "object", Properties: configs.Properties{{Key: key, Schema: &configs.JSONSchema{Type: kind}}},
+			Type: "object", Properties: map[string]*configs.JSONSchema{key: {Type: kind}},
 			Required: []string{key}, Additional: false,
 		}
 	}

@@ -29,7 +29,7 @@ func (o *PopulationOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
 
 // JSONSchema describes those forms to editors.
 func (PopulationOption) JSONSchema(reflect.StructTag) *configs.JSONSchema {
-	held := configs.Properties{{Key: "held_out", Schema: &configs.JSONSchema{Type: "integer", Minimum: "2"}}}
+	held := map[string]*configs.JSONSchema{"held_out": {Type: "integer", Minimum: "2"}}
 	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{
 		{Enum: []string{"self", "test", "none"}},
 		{Type: "object", Properties: held, Required: []string{"held_out"}, Additional: false},
