@@ -58,7 +58,7 @@ func (d *Decoder) checkFixed(sel Selection, targets []Value) {
 	}
 	for _, target := range targets {
 		for _, name := range target.Names() {
-			if len(d.numbers[name]) > 1 {
+			if len(d.values[name]) > 1 {
 				d.add(target.Pos, "%q of %s uses %s, which has several values in each group; tell them apart by: [%s], or fix one in where: {%s: ...}", target.Text, d.label, name, name, name)
 				return
 			}
@@ -78,7 +78,7 @@ func (d *Decoder) within(at Pos, within *Value, needed bool) {
 
 // numeric reports a variable that is a text column where numbers are needed.
 func (d *Decoder) numeric(word Word) {
-	if d.texts[word.Value] {
+	if d.texts[word.Value] == Text {
 		d.add(word.Pos, "%s needs numbers, and %s is a text column", d.label, word.Value)
 	}
 }

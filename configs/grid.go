@@ -227,7 +227,7 @@ func (g *Grid) decodeZip(n *Node, d *Decoder) {
 
 // variable decodes one variable with its value or values.
 func (d *Decoder) variable(p Pair) Variable {
-	v := Variable{Name: p.Key, Pos: p.At, Text: d.texts[p.Key]}
+	v := Variable{Name: p.Key, Pos: p.At, Text: d.texts[p.Key] == Text}
 	switch {
 	case !variablePattern.MatchString(v.Name):
 		d.add(p.At, "%s cannot name a grid variable; use letters, digits and underscores (at most 32, the first a letter)", quote(v.Name))
@@ -263,7 +263,7 @@ func (d *Decoder) conditions(n *Node) (conditions []Filter) {
 			d.Wrong(entry, `a condition such as "m > n"`)
 			continue
 		}
-		f := newValue(entry, Bool, d.kinds())
+		f := newValue(entry, Bool, d.texts)
 		d.problems.Add(f.Err())
 		conditions = append(conditions, f)
 	}

@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -23,48 +24,39 @@ var sections = []struct{ key, what, keep string }{
 // names are what a spec names. They are read off its tree before anything is decoded, so that each
 // word is looked up where it is decoded, and a mistake in one entry spoils no other.
 type names struct {
-	ids     map[string][]string  // by what they name: dataset, method, variable, column …
-	leftOut map[string][]string  // ids that a profile has left out, see Under
-	texts   map[string]bool      // grid variables whose values are texts: a component takes them by "=name"
-	numbers map[string][]float64 // the values of columns of which all are plain numbers, in rising order
-	words   map[string][]string  // the values of columns as they are written
+	ids     map[string][]string // by what they name: dataset, method, variable, column …
+	leftOut map[string][]string // ids that a profile has left out, see Under
+	texts   map[string]Kind     // Text for grid variables whose values are texts: a component takes them by "=name"
+	values  map[string][]Scalar // the values of columns, each once; nil where one is an expression
 }
 
 // leftOutKey is where Under notes in a tree what it has left out.
 const leftOutKey = "left_out"
 
 func (d *decoding) readNames(tree *Node) {
-	d.names = names{map[string][]string{}, map[string][]string{}, map[string]bool{}, map[string][]float64{}, map[string][]string{}}
-	d.ids["profile"] = ProfileNames()
+	d.names = names{map[string][]string{"profile": ProfileNames()}, map[string][]string{}, textColumns(tree), map[string][]Scalar{}}
 	d.readIDs(tree)
 	for _, p := range tree.Get(leftOutKey).pairs() {
 		d.leftOut[p.Key] = lists.Map(p.Value.Items, func(id *Node) string { return id.Text })
 	}
-	d.texts = textColumns(tree)
 	d.readColumns(tree)
-	for name := range maps.Clone(d.texts) {
-		// Of a misspelt name only the name is reported, not each text of the variable that is meant.
-		if near := Nearest(name, d.ids["variable"]); near != "" && d.numbers[near] == nil && !slices.Contains(d.ids["variable"], name) {
-			d.texts[near] = true
-		}
-	}
 }
 
 // textKey is where an edit notes under leftOutKey which columns nothing takes any more by "=name".
 const textKey = "text"
 
 // textColumns are the variables that components take by "=name", or took before an edit.
-func textColumns(tree *Node) map[string]bool {
-	texts := map[string]bool{}
+func textColumns(tree *Node) map[string]Kind {
+	texts := map[string]Kind{}
 	for _, section := range []string{"datasets", "kernels", "methods"} {
 		tree.Get(section).all(func(n *Node) {
 			if name, column := strings.CutPrefix(n.Text, "="); column && n.Kind == Text && variablePattern.MatchString(name) {
-				texts[name] = true
+				texts[name] = Text
 			}
 		})
 	}
 	for _, name := range tree.Get(leftOutKey).Get(textKey).items() {
-		texts[name.Text] = true
+		texts[name.Text] = Text
 	}
 	return texts
 }
@@ -115,9 +107,25 @@ func (d *decoding) readColumns(tree *Node) {
 	}
 	d.ids["grid variable"], d.ids["column"] = axes, append([]string{"dataset", "kernel", "method"}, axes...)
 	for column, nodes := range values {
-		d.numbers[column] = plainNumbers(nodes)
-		d.words[column] = lists.Once(lists.Map(nodes, func(n *Node) string { return n.Text }))
+		d.values[column] = d.plainValues(column, nodes)
 	}
+}
+
+// plainValues are the values of a column, each once in the order of the numbers; nil where one is an expression.
+func (d *decoding) plainValues(column string, nodes []*Node) (values []Scalar) {
+	for _, n := range nodes {
+		x, number := parseNumber(n.Text)
+		switch {
+		case d.texts[column] == Text:
+			values = append(values, TextOf(n.Text))
+		case number:
+			values = append(values, NumberOf(x))
+		default:
+			return nil
+		}
+	}
+	slices.SortStableFunc(values, func(a, b Scalar) int { return cmp.Compare(a.Number, b.Number) })
+	return lists.Once(values)
 }
 
 // variables are the variables of a grid with their value or values.
@@ -134,20 +142,6 @@ func variables(grid *Node) (all []Pair) {
 		}
 	}
 	return all
-}
-
-// plainNumbers are the different numbers of nodes in rising order; nil where some is none.
-func plainNumbers(nodes []*Node) []float64 {
-	var numbers []float64
-	for _, n := range nodes {
-		x, ok := parseNumber(n.Text)
-		if !ok || n.Kind != Number {
-			return nil
-		}
-		numbers = append(numbers, x)
-	}
-	slices.Sort(numbers)
-	return slices.Compact(numbers)
 }
 
 // lookup reports a word that is not the name of a …; outside of a spec nothing is known.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
@@ -77,10 +76,8 @@ func (c *Conditions) DecodeNode(n *Node, d *Decoder) {
 		switch {
 		case p.Key == "dataset" || p.Key == "method" || p.Key == "kernel" && len(d.ids["kernel"]) > 0: // else data sets bring kernels, whose names are not known here
 			inner.lookupWords(p.Key, words, p.At)
-		case d.texts[p.Key]:
-			inner.checkTexts(p.Key, words, p.At)
 		case slices.Contains(d.ids["grid variable"], p.Key):
-			inner.checkNumbers(p.Key, words, p.At)
+			inner.checkWords(p.Key, words, p.At)
 		}
 	}
 }
@@ -97,39 +94,21 @@ func (d *Decoder) lookupWords(column string, words []string, at Pos) {
 	}
 }
 
-// checkNumbers reports words that are no numbers, and warns of numbers that no cell has
-// in its column: a grid may have been cut for a shorter run.
-func (d *Decoder) checkNumbers(column string, words []string, at Pos) {
-	values := d.numbers[column]
+// checkWords reports words that are no numbers where a column has numbers, and warns of values that no
+// cell has: a grid may have been cut for a shorter run.
+func (d *Decoder) checkWords(column string, words []string, at Pos) {
+	const most = 20
+	values := d.values[column]
 	for _, word := range words {
-		x, ok := parseNumber(word)
-		near := 1e-9 * math.Abs(x)
-		i, _ := slices.BinarySearch(values, x-near)
+		_, number := parseNumber(word)
 		switch {
-		case !ok:
+		case !number && d.texts[column] != Text:
 			d.add(at, "%s must be a number, found %s", d.label, quote(word))
-		case len(values) > 0 && (i == len(values) || values[i] > x+near):
-			d.noCell(column, plain.Number(x), lists.Map(values, plain.Number), at)
+		case values != nil && !slices.ContainsFunc(values, func(v Scalar) bool { return v.matches(word) }):
+			d.warnings = append(d.warnings, Errorf(at, "%s: no cell has %s = %s; %s is %s",
+				d.label, column, word, column, plain.Some(lists.Map(values, Scalar.String), most)))
 		}
 	}
-}
-
-// checkTexts warns of texts that no cell has in its column.
-func (d *Decoder) checkTexts(column string, words []string, at Pos) {
-	for _, word := range words {
-		if values := d.words[column]; !slices.Contains(values, word) {
-			d.noCell(column, word, values, at)
-		}
-	}
-}
-
-// noCell warns that a condition asks for a value that a column, whose values these are, has not.
-func (d *Decoder) noCell(column, value string, values []string, at Pos) {
-	const limit = 20
-	if len(values) > limit {
-		values = append(slices.Clone(values[:limit]), "...")
-	}
-	d.warnings = append(d.warnings, Errorf(at, "%s: no cell has %s = %s; %s is %s", d.label, column, value, column, strings.Join(values, ", ")))
 }
 
 // JSONSchema is a mapping from column to value or values.

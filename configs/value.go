@@ -115,12 +115,12 @@ func (v Value) Equal(w Value) bool { return v.Text == w.Text && v.Pos == w.Pos }
 // DecodeNode reads a number or the text of an expression and compiles it; of metrics, tagged so, a text.
 // Names are checked when they are known, see Spec.CheckNames.
 func (v *Value) DecodeNode(n *Node, d *Decoder) {
-	columns := d.kinds()
+	columns := d.texts
 	switch {
 	case d.tag.Get("metrics") != "":
 		if text, ok := d.Text(n); !ok {
 			return
-		} else if d.texts[text] { // it may stand alone, as the x of a plot
+		} else if d.texts[text] == Text { // it may stand alone, as the x of a plot
 			columns = nil
 		}
 	case n.Kind == Number:
@@ -139,15 +139,6 @@ func (v *Value) DecodeNode(n *Node, d *Decoder) {
 	if n.Kind == Text {
 		d.problems.Add(err)
 	}
-}
-
-// kinds are the kinds of the text columns of a spec.
-func (d *Decoder) kinds() map[string]Kind {
-	kinds := map[string]Kind{}
-	for name := range d.texts {
-		kinds[name] = Text
-	}
-	return kinds
 }
 
 // JSONSchema is a number or an expression.
