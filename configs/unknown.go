@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"mercer/internal/plain"
 )
 
 // Nearest is the entry of among that word was probably meant to be, or "" when
@@ -54,7 +52,7 @@ func distance(a, b []rune) int {
 }
 
 // Unknown words the complaint about a name that is not one of known: it
-// suggests the nearest one, or lists all when none is near.
+// suggests the nearest one, lists the nearest few of many when none is near, or else all.
 //
 //	unknown key "landmark" in method "nystrom"; did you mean "landmarks"?
 func Unknown(what, word, where string, known []string) string {
@@ -68,13 +66,33 @@ func Unknown(what, word, where string, known []string) string {
 	if len(known) == 0 {
 		return msg + "; there are none here"
 	}
+	if len(known) > mostListed {
+		return msg + fmt.Sprintf("; the nearest of %d: %s", len(known), strings.Join(nearestFew(word, known), ", "))
+	}
 	return msg + "; known: " + listed(known)
 }
 
-// listed writes names in alphabetical order, each once; a long list is cut.
+const (
+	mostListed = 30 // names of a message
+	few        = 5
+)
+
+// nearestFew are the names that begin most like a word.
+func nearestFew(word string, known []string) []string {
+	begin := func(name string) (same int) {
+		for same < min(len(word), len(name)) && word[same] == name[same] {
+			same++
+		}
+		return same
+	}
+	names := slices.Sorted(slices.Values(known))
+	slices.SortStableFunc(names, func(a, b string) int { return begin(b) - begin(a) })
+	return names[:few]
+}
+
+// listed writes names in alphabetical order, each once.
 func listed(names []string) string {
-	const limit = 60
-	return plain.Some(slices.Compact(slices.Sorted(slices.Values(names))), limit)
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ")
 }
 
 // quote quotes text of a file for a message, cut to a readable length.

@@ -35,6 +35,7 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 		for _, c := range spec.Datasets {
 			if r.Datasets[c.ID] == nil {
 				whole = false
+				problems = append(problems, without(wrongNames, checkSizes(spec))...)
 				continue
 			}
 			deferred, err := o.expandUnread(c)
@@ -48,6 +49,25 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 		return nil, ctx.Err()
 	}
 	return append(notes, o.Notes...), problems.Err()
+}
+
+// checkSizes finds sizes of methods that are none where no data set can be opened, as far as they use no
+// constants: the first of each method.
+func checkSizes(spec *configs.Spec) error {
+	if len(spec.ForeignNames()) > 0 {
+		return nil
+	}
+	points, err := spec.Grid.Points(nil)
+	var problems configs.Problems
+	problems.Add(err)
+	for _, m := range spec.Methods {
+		var wrong error
+		for i := 0; i < points.Len() && wrong == nil; i++ {
+			_, wrong = m.SizesAt(points.At(i), nil)
+		}
+		problems.Add(wrong)
+	}
+	return problems.Err()
 }
 
 // CheckProfiles checks a spec under each run profile. The notes are those of the default

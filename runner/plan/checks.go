@@ -37,6 +37,7 @@ func (r *Resolved) check(problems *configs.Problems) {
 		r.checkPlots(problems)
 		r.checkBudgets(problems)
 		r.checkTargets(problems)
+		r.checkVariables(problems)
 		if everyMethod && !r.anyBad(spec.Methods) {
 			r.checkTheorems(theory.Registry, problems)
 		}
@@ -98,6 +99,16 @@ func (r *Resolved) checkLabels(problems *configs.Problems) {
 	for name, label := range spec.Labels {
 		if !slices.Contains(known, name) {
 			problems.Add(configs.Errorf(label.Pos, "%s", configs.Unknown("name", name, "labels", known)))
+		}
+	}
+}
+
+// checkVariables refuses grid variables that are called like a metric: an expression over both could
+// mean either.
+func (r *Resolved) checkVariables(problems *configs.Problems) {
+	for _, v := range slices.Concat(r.Spec.Grid.Factors...) {
+		if slices.Contains(r.outputs(), v.Name) {
+			problems.Add(configs.Errorf(v.Pos, "%q cannot name a grid variable here: it is a metric that this spec measures; choose another name", v.Name))
 		}
 	}
 }

@@ -32,8 +32,8 @@ func fixOrFacet(differ []string) string {
 	return "fix " + strings.Join(differ, " and ") + " under where, or make one the facet"
 }
 
-// checkLines refuses line and trajectory plots with several cells of one method at one place
-// of a line, heat maps of a metric with several in one field, ranks with several on one data
+// checkLines refuses line, trajectory and bar plots with several cells of one method at one place
+// of a line or at one bar, heat maps of a metric with several in one field, ranks with several on one data
 // set, and claims on a slope with several at one value.
 func (p *Plan) checkLines() error {
 	var problems configs.Problems
@@ -51,7 +51,7 @@ func (p *Plan) checkLines() error {
 			along, advice = []string{plot.X.Text, plot.Y.Text}, fixOrFacet
 		case plot.Kind == configs.PlotRanks:
 			along, advice = []string{"dataset", "kernel"}, fixOrFacet
-		case plot.Kind != configs.PlotLine:
+		case plot.Kind != configs.PlotLine && !plot.Rows():
 			continue
 		}
 		columns := slices.Concat(along, plot.By.Texts(), []string{plot.Facet.Value})
