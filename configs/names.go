@@ -162,20 +162,13 @@ func (d *Decoder) lookup(what string, word Word) {
 // several datasets is reported once, for the first of the spec's order.
 func (s *Spec) CheckNames(constants map[string][]string) error {
 	var problems Problems
-	reported, axes := map[Value]bool{}, map[Value]string{}
-	for _, v := range s.Grid.all() {
-		for _, value := range v.expressions() {
-			if !v.Derived && variablePattern.MatchString(value.Text) {
-				axes[value] = v.Name
-			}
-		}
-	}
+	reported := map[Value]bool{}
 	for _, dataset := range s.Datasets {
 		own, ok := constants[dataset.ID]
 		if !ok {
 			continue
 		}
-		check := func(known []string, values []Value) {
+		check := func(known []string, values []Value, advice string) {
 			for _, v := range values {
 				var p Problems
 				if !reported[v] {
@@ -184,20 +177,20 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 				for _, one := range p {
 					reported[v] = true
 					one.Msg += fmt.Sprintf(" (for dataset %q)", dataset.ID)
-					if name := axes[v]; name != "" {
-						one.Msg += fmt.Sprintf("; if it is a text, have a component take it by %q", "="+name)
+					if namePattern.MatchString(v.Text) {
+						one.Msg += advice
 					}
 					problems = append(problems, one)
 				}
 			}
 		}
 		known := union(s.Grid.Names(), own)
-		check(known, s.sizing())
+		check(known, s.sizing(), `; if it is a text, have a component take its variable by "=name"`)
 		for _, m := range s.Methods { // what is about records may use the sizes that methods set
 			known = union(known, slices.Collect(maps.Keys(m.Sizes)))
 		}
 		for _, part := range []any{s.Claims, s.Checks, s.Targets, s.Plots} {
-			check(known, valuesIn(reflect.ValueOf(part), dataset.ID))
+			check(known, valuesIn(reflect.ValueOf(part), dataset.ID), "")
 		}
 	}
 	return problems.Err()

@@ -3,6 +3,7 @@ package configs
 import (
 	"errors"
 	"math"
+	"math/big"
 	"regexp"
 	"strconv"
 )
@@ -42,17 +43,14 @@ func nearWhole(x float64) float64 {
 // canonicalNumber writes integers exactly and other numbers shortest; what is no number
 // stays as it is.
 func canonicalNumber(text string) string {
-	if i, err := strconv.ParseInt(text, 10, 64); err == nil && decimal.MatchString(text) {
-		return strconv.FormatInt(i, 10)
-	}
-	if u, err := strconv.ParseUint(text, 10, 64); err == nil && decimal.MatchString(text) {
-		return strconv.FormatUint(u, 10)
-	}
 	x, ok := parseNumber(text)
-	switch {
-	case !ok:
+	if !ok {
 		return text
-	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
+	}
+	if whole, ok := new(big.Int).SetString(text, 10); ok {
+		return whole.String()
+	}
+	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
 		return strconv.FormatInt(int64(x), 10)
 	}
 	return strconv.FormatFloat(x, 'g', -1, 64)

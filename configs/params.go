@@ -87,9 +87,6 @@ func (p Params) decode(into any, env Env) (*binding, *Node, error) {
 	return d.bind, n, d.problems.Err()
 }
 
-// Keys lists the keys in the order written.
-func (p Params) Keys() []string { return p.node.keys() }
-
 // Pos is the place of a key's value, or that of the component when the key is
 // not given, for errors that show only when the values are put to use.
 func (p Params) Pos(key string) Pos {
@@ -98,9 +95,6 @@ func (p Params) Pos(key string) Pos {
 	}
 	return p.node.Pos
 }
-
-// String names the owner: method "nystrom".
-func (p Params) String() string { return p.owner }
 
 // Equal says whether two Params have the same content, wherever it stands.
 func (p Params) Equal(q Params) bool { return p.Canonical() == q.Canonical() }

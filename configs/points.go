@@ -30,11 +30,8 @@ func (g Grid) combinations() float64 {
 // checkSize refuses a grid that is too large to be expanded.
 func (g Grid) checkSize() error {
 	count, variables := g.combinations(), len(g.all())
-	if count > maxPoints {
-		return Errorf(g.Pos, "the grid has %s points, more than the limit of %d; use zip, fewer values, or several specs", plain.Number(count), maxPoints)
-	}
-	if count*float64(variables) > maxCoords {
-		return Errorf(g.Pos, "the grid has %s points of %d variables, more than the limit of %d values in all; use fewer variables or values", plain.Number(count), variables, maxCoords)
+	if count > maxPoints || count*float64(variables) > maxCoords {
+		return Errorf(g.Pos, "the grid has %s points of %d variables, more than the limit of %d points and %d values; use zip, fewer values, or several specs", plain.Number(count), variables, maxPoints, maxCoords)
 	}
 	return nil
 }

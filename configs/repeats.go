@@ -68,12 +68,6 @@ func (r Repeats) Continue(looks, planned []int) Repeats {
 	return r
 }
 
-// UpTo are the repeats, but at most so many.
-func (r Repeats) UpTo(most int) Repeats {
-	r.Value, r.From = min(r.Value, most), min(r.From, most)
-	return r
-}
-
 // check reports a first look with more repeats than there may be.
 func (r *Repeats) check(d *Decoder) {
 	if r.Value > 0 && r.From > r.Value {

@@ -150,12 +150,13 @@ func (s *Spec) checkSize() error {
 // repeats have more than maxRecords. The problem is at the grid where one repeat is
 // too many, else at repeats.
 func (s *Spec) CheckRecords(each float64) error {
-	switch repeats := s.Repeats; {
-	case each > maxRecords:
-		return Errorf(s.Grid.Pos, "one repeat has %s records (points of the grid x methods x data sets), more than the limit of %d for all repeats; use fewer values, or several specs", plain.Number(each), maxRecords)
-	case each*float64(repeats.Value) > maxRecords:
-		return Errorf(repeats.Pos, "%d repeats of %s records (points of the grid x methods x data sets) are more than the limit of %d records; take at most %d repeats, or several specs",
-			repeats.Value, plain.Number(each), maxRecords, int(maxRecords/each))
+	at := s.Repeats.Pos
+	if each > maxRecords {
+		at = s.Grid.Pos
 	}
-	return nil
+	if each*float64(s.Repeats.Value) <= maxRecords {
+		return nil
+	}
+	return Errorf(at, "%d repeats of %s records (points of the grid x methods x data sets) are more than the limit of %d records; take fewer repeats or values, or several specs",
+		s.Repeats.Value, plain.Number(each), maxRecords)
 }

@@ -112,7 +112,7 @@ func TestCheckNamesReportsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = s.CheckNames(map[string][]string{"z": nil, "a": nil})
-	want := `s.yaml:8:6: expression "beta": unknown name "beta"; known: n (for dataset "a")`
+	want := `s.yaml:8:6: expression "beta": unknown name "beta"; known: n (for dataset "a"); if it is a text, have a component take its variable by "=name"`
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
