@@ -21,9 +21,6 @@ type Budget struct {
 func (b Budget) Quantities() []Quantity { return []Quantity{b.Of, b.Cost} }
 
 func (b *Budget) check(d *Decoder) {
-	if b.Of.Text == b.Cost.Text && b.Of.Text != "" {
-		d.add(b.Cost.Pos, "%s has %q as the error and as the cost; what is spent must be another quantity", d.label, b.Cost.Text)
-	}
 	if i := slices.Index(b.By.Texts(), "method"); i >= 0 {
 		d.add(b.By[i].Pos, "\"by\" of %s lists method, but methods are what a budget compares; fix them in where", d.label)
 	}

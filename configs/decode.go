@@ -157,12 +157,10 @@ func (d *Decoder) checkLength(n *Node) {
 	least, _ := strconv.Atoi(d.tag.Get("minlen"))
 	most, limited := strconv.Atoi(d.tag.Get("maxlen"))
 	switch {
-	case length == 0 && least > 0:
-		d.add(n.Pos, "%s is an empty list", d.label)
 	case length < least:
-		d.add(n.Pos, "%s needs at least %d entries, found %d", d.label, least, length)
+		d.add(n.Pos, "%s has %d entries; it needs at least %d", d.label, length, least)
 	case limited == nil && length > most:
-		d.add(n.Pos, "%s has at most %d entries, found %d", d.label, most, length)
+		d.add(n.Pos, "%s has %d entries; it may have at most %d", d.label, length, most)
 	}
 }
 

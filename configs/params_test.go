@@ -50,7 +50,7 @@ func TestParamsDecodeErrors(t *testing.T) {
 		{"decay: {scale: 1}", `1:8: missing key "power" in "decay" of method "nystrom"`},
 		{"small: 300", `1:8: "small" of method "nystrom" is out of range: 300`},
 		{"center: yes", `1:9: "center" of method "nystrom" must be true or false, found the text "yes"`},
-		{"weights: [1, 2, 3, 4]", `1:10: "weights" of method "nystrom" has at most 3 entries, found 4`},
+		{"weights: [1, 2, 3, 4]", `1:10: "weights" of method "nystrom" has 4 entries; it may have at most 3`},
 		{"names: [1]", `1:8: "names" of method "nystrom" must be a mapping, found a list`},
 		{"budget: soon", `1:9: "budget" of method "nystrom" must be a duration such as "90s" or "1h30m", found the text "soon"`},
 		{"scale: {sigma: 0}", `1:16: "sigma" of "scale" of method "nystrom" must be greater than 0, found 0`},

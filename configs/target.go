@@ -55,10 +55,8 @@ func (t *Target) check(d *Decoder) {
 		switch {
 		case len(t.Methods()) != 1:
 			d.add(v.Pos, "the value of %s is of one method: name it by where: {method: ...}", d.label)
-		case v.Equals != nil:
-			d.add(v.Pos, "%s asks from where on a statement holds: give its value at_most or at_least in place of equals", d.label)
-		case v.Each:
-			d.add(v.Pos, "%s asks for a statement about a mean; remove each", d.label)
+		case v.Equals != nil || v.Each:
+			d.add(v.Pos, "%s asks from where on the mean of a value is at_most or at_least something; remove equals and each", d.label)
 		}
 	}
 	switch {
