@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"mercer/internal/lists"
 )
 
 // Pos is a place in a file; Line and Col count from 1, 0 is unknown. Col
@@ -18,17 +20,10 @@ type Pos struct {
 
 // String is file:line:col, without the parts that are unknown.
 func (p Pos) String() string {
-	var parts []string
-	if p.File != "" {
-		parts = append(parts, p.File)
+	if p.Line == 0 {
+		return p.File
 	}
-	if p.Line > 0 {
-		parts = append(parts, fmt.Sprint(p.Line))
-		if p.Col > 0 {
-			parts = append(parts, fmt.Sprint(p.Col))
-		}
-	}
-	return strings.Join(parts, ":")
+	return strings.TrimPrefix(fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col), ":")
 }
 
 // Problem is one mistake at one place of a file.
@@ -88,48 +83,27 @@ func (p Problems) Sorted() Problems {
 	slices.SortStableFunc(sorted, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
-	seen := map[Problem]bool{}
-	return slices.DeleteFunc(sorted, func(p Problem) bool {
-		again := seen[p]
-		seen[p] = true
-		return again
-	})
+	return lists.Once(sorted)
 }
 
 // Add appends err, flattened: the problems inside a Problems or an errors.Join
-// are added one by one, an error without a position as a Problem without one.
+// are added one by one, an error without a position as a Problem without one. A problem inside an error keeps
+// its position and, for the message, the words that were wrapped around it.
 // A nil err adds nothing.
 func (p *Problems) Add(err error) {
-	if err == nil {
-		return
-	}
-	switch e := err.(type) {
-	case Problem:
-		*p = append(*p, e)
-		return
-	case Problems:
-		*p = append(*p, e...)
-		return
-	case interface{ Unwrap() []error }:
-		for _, inner := range e.Unwrap() {
-			p.Add(inner)
-		}
-		return
-	}
-	p.addWrapped(err)
-}
-
-// addWrapped keeps the position of a problem inside err and, for the message,
-// the words that were wrapped around it.
-func (p *Problems) addWrapped(err error) {
 	var many Problems
 	var one Problem
+	joined, several := err.(interface{ Unwrap() []error })
 	switch {
+	case err == nil:
+	case several:
+		for _, inner := range joined.Unwrap() {
+			p.Add(inner)
+		}
 	case errors.As(err, &many):
 		*p = append(*p, many...)
 	case errors.As(err, &one):
-		msg := strings.Replace(err.Error(), one.Error(), one.Msg, 1)
-		*p = append(*p, Problem{Pos: one.Pos, Msg: msg})
+		*p = append(*p, Problem{one.Pos, strings.Replace(err.Error(), one.Error(), one.Msg, 1)})
 	default:
 		*p = append(*p, Problem{Msg: err.Error()})
 	}

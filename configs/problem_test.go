@@ -20,10 +20,10 @@ func TestProblems(t *testing.T) {
 	p.Add(fmt.Errorf("kernel %q: %w", "wide", Errorf(Pos{"a.yaml", 11, 1}, "sigma is 0")))
 	p.Add(errors.New("no place"))
 	p.Add(Errorf(Pos{"a.yaml", 10, 1}, "ten"))
-	p.Add(Errorf(Pos{"a.yaml", 12, 0}, "no column"))
+	p.Add(Errorf(Pos{"a.yaml", 12, 1}, "no column"))
 	want := strings.Join([]string{
 		"no place", "a.yaml:9:2: nine early", "a.yaml:9:7: nine", "a.yaml:10:1: ten",
-		`a.yaml:11:1: kernel "wide": sigma is 0`, "a.yaml:12: no column", "b.yaml:2:3: second file",
+		`a.yaml:11:1: kernel "wide": sigma is 0`, "a.yaml:12:1: no column", "b.yaml:2:3: second file",
 	}, "\n")
 	if diff := cmp.Diff(want, p.Err().Error()); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
