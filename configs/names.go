@@ -240,7 +240,9 @@ func (s *Spec) sizing() []Value {
 
 // Named are the words in the spec's lists and in skip, names of grid variables among them.
 func (s *Spec) Named() (words []string) {
-	note := func(n *Node) { words = append(append(words, namesInText.FindAllString(n.Text, -1)...), n.keys()...) }
+	note := func(n *Node) {
+		words = slices.Concat(words, namesInText.FindAllString(n.Text, -1), n.Get("where").keys())
+	}
 	for _, section := range sections {
 		s.Tree.Get(section.key).all(note)
 	}
