@@ -60,8 +60,10 @@ func (e *edit) set(n *Node, path string, to Pair) {
 	switch {
 	case at < 0 && n.Kind == Map && !inside:
 		n.put(Pair{path, to.At, to.Value})
+	case at < 0 && n.Kind != Map && n.Kind != List:
+		e.add(to.At, "%v has no key %q; give the value as a whole", n, name)
 	case at < 0:
-		e.add(to.At, "%s", Unknown("name", name, n.String(), names))
+		e.add(to.At, "%s", Unknown("name", name, "", names))
 	case path == names[at] && n.Kind == Map:
 		n.Pairs[at] = Pair{path, to.At, to.Value}
 	case path == names[at]:

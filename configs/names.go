@@ -40,6 +40,12 @@ func (d *decoding) readNames(tree *Node) {
 		d.leftOut[p.Key] = lists.Map(p.Value.Items, func(id *Node) string { return id.Text })
 	}
 	d.readColumns(tree)
+	for name := range maps.Clone(d.texts) {
+		// Of a misspelt name only the name is reported, not each text of the variable that is meant.
+		if near := Nearest(name, d.ids["variable"]); near != "" && d.values[near] == nil && !slices.Contains(d.ids["variable"], name) {
+			d.texts[near] = Text
+		}
+	}
 }
 
 // textKey is where an edit notes under leftOutKey which columns nothing takes any more by "=name".

@@ -150,13 +150,13 @@ func (s *Spec) checkSize() error {
 // repeats have more than maxRecords. The problem is at the grid where one repeat is
 // too many, else at repeats.
 func (s *Spec) CheckRecords(each float64) error {
-	at := s.Repeats.Pos
+	at, advice := s.Repeats.Pos, fmt.Sprintf("take at most %d repeats", int(maxRecords/each))
 	if each > maxRecords {
-		at = s.Grid.Pos
+		at, advice = s.Grid.Pos, "use fewer values"
 	}
 	if each*float64(s.Repeats.Value) <= maxRecords {
 		return nil
 	}
-	return Errorf(at, "%d repeats of %s records (points of the grid x methods x data sets) are more than the limit of %d records; take fewer repeats or values, or several specs",
-		s.Repeats.Value, plain.Number(each), maxRecords)
+	return Errorf(at, "%d repeats of %s records (points of the grid x methods x data sets) are more than the limit of %d records; %s, or several specs",
+		s.Repeats.Value, plain.Number(each), maxRecords, advice)
 }

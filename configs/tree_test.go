@@ -116,7 +116,7 @@ func TestSet(t *testing.T) {
 	for assignment, want := range map[string]string{
 		"grid.m=[20, 30, 40]": `group 1 of "zip" of "grid" has lists of different length: m has 3 values, d has 2`,
 		"grid.mm=1":           `--set grid.mm=1: unknown grid variable "mm"; did you mean "m"?`,
-		"method.rff.2.m=1":    `--set method.rff.2.m=1: unknown name "method" in a mapping; did you mean "methods"?`,
+		"method.rff.2.m=1":    `--set method.rff.2.m=1: unknown name "method"; did you mean "methods"?`,
 		"methods.rff3.m=1":    `--set methods.rff3.m=1: unknown name "rff3"`,
 		"seed=-1":             `--set seed=-1: "seed" must be at least 0, found -1`,
 		"grid.n=[1, n+]":      `--set grid.n=[1, n+]: expression "n+": it ends too early`,
