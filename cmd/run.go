@@ -106,6 +106,9 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		if err != nil {
 			return err
 		}
+		if there && before.Shard == "" && shard.N > 0 {
+			return usage(fmt.Errorf("%s holds a whole run, which --shard %s would make a shard: name another folder by --out, or delete its rows by --fresh", dir, shard))
+		}
 		if there {
 			p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
 		}

@@ -42,7 +42,12 @@ measures that do not apply to a method.`,
 					continue
 				}
 				for _, note := range notes {
-					fmt.Fprintf(c.ErrOrStderr(), "%s: note: %s\n", name, note)
+					if !strings.HasPrefix(note, s.file) { // a note on a place has it
+						note = name + ": note: " + note
+					} else {
+						note = "note: " + note
+					}
+					fmt.Fprintln(c.ErrOrStderr(), note)
 				}
 				fmt.Fprintf(c.OutOrStdout(), "%s: valid\n", name)
 			}
