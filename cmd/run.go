@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"strings"
 
@@ -102,14 +103,14 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	}
 	dir := f.dir(p.Spec.Name)
 	if !f.fresh {
-		before, there, err := results.Earlier(dir)
-		if err != nil {
+		before, err := results.ReadManifest(dir) // the looks of a run are not known without its manifest
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
 			return err
-		}
-		if there && before.Shard == "" && shard.N > 0 {
+		case before.Shard == "" && shard.N > 0:
 			return usage(fmt.Errorf("%s holds a whole run, which --shard %s would make a shard: name another folder by --out, or delete its rows by --fresh", dir, shard))
-		}
-		if there {
+		default:
 			p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
 		}
 	}
