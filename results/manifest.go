@@ -55,11 +55,11 @@ type PlannedLooks struct {
 type Start struct {
 	Started  string  `json:"started"` // RFC 3339
 	Finished string  `json:"finished,omitempty"`
-	Written  int     `json:"written"` // records
+	Written  int     `json:"written"` // rows
 	Machine  Machine `json:"machine"`
 	Commit   string  `json:"commit,omitempty"`
 	BLAS     string  `json:"blas"`
-	Source   string  `json:"source,omitempty"` // whose records were merged into the run; "" for its own
+	Source   string  `json:"source,omitempty"` // whose rows were merged into the run; "" for its own
 }
 
 // Machine is where a run was made.
