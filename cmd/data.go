@@ -27,7 +27,7 @@ $MERCER_DATA/<name>/ come first.`,
 			if err := gone("data " + append(args, "")[0]); err != nil {
 				return err
 			}
-			return arguments(cobra.NoArgs)(c, args)
+			return cobra.NoArgs(c, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -47,7 +47,7 @@ func newDataList() *cobra.Command {
 		Short: "List the published data sets and their places",
 		Example: `  mercer data list
   mercer data list --json | jq '.[].name'`,
-		Args: arguments(cobra.NoArgs),
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			list := fetch.List(fetch.Options{})
 			return answer(c, list, func() (text string) {
@@ -74,7 +74,7 @@ func newDataFiles(use, short, example string, count cobra.PositionalArgs, files 
 		Use:               use,
 		Short:             short,
 		Example:           example,
-		Args:              arguments(count),
+		Args:              count,
 		ValidArgsFunction: cobra.FixedCompletions(known, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range args { // before any is fetched

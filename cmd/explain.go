@@ -48,7 +48,7 @@ unless --with sets it.`,
   mercer explain kjl-1 --population gaussian:sigma=0.7,std=1 --d 50 --with c=1
   mercer explain nyk-4.2-iii --population series:power=4 --theta 0.75
   mercer explain nyk-4.1-ii --spec mnist-kpca --dataset mnist --n 5000 --json`,
-		Args:              arguments(cobra.ExactArgs(1)),
+		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: cobra.FixedCompletions(theory.Keys(), cobra.ShellCompDirectiveNoFileComp),
 		RunE:              f.run,
 	}

@@ -46,7 +46,7 @@ prints what it took.`,
   mercer init --program method.py --compare ekpca,nystrom
   mercer init --list
   mercer init --exec py > mercer.py   makes a Python function a method (docs/exec.md); also R`,
-		Args: arguments(cobra.MaximumNArgs(1)),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch helper, known := exec.Helpers[language]; {
 			case examples:

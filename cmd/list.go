@@ -100,7 +100,7 @@ func newList() *cobra.Command {
 			if len(args) > 0 && listings[args[0]] != nil {
 				return usage(fmt.Errorf("mercer list takes no arguments; write mercer list --%s", args[0]))
 			}
-			return arguments(cobra.NoArgs)(c, args)
+			return cobra.NoArgs(c, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
 			kind := ""

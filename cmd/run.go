@@ -62,7 +62,7 @@ docs/faults.md lists what else can happen to a run, and what to do.`,
   mercer run my.yaml --until-decided --max-repeats 160
   mercer run my.yaml --shard 3/8 --out parts/3
   mercer run my.yaml --filter 'method == "nystrom"'`,
-		Args:              arguments(cobra.ExactArgs(1)),
+		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeSpecs,
 		RunE:              func(c *cobra.Command, args []string) error { return flags.run(c, args[0]) },
 	}

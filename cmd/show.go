@@ -19,7 +19,7 @@ func newShow() *cobra.Command {
 		Short: "Show an experiment's spec, or describe a method, measure, theorem, data set, kernel or profile",
 		Example: `  mercer show nystrom-kpca-rates > my.yaml   start a spec of your own
   mercer show nystrom                        parameters of a method`,
-		Args: arguments(cobra.ExactArgs(1)),
+		Args: cobra.ExactArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			_, names, _ := named("")
 			return names, cobra.ShellCompDirectiveNoFileComp

@@ -20,7 +20,7 @@ a file are shown at once, with file, line and column. No data file is read: note
 missing files, and mercer plan shows mistakes that depend on the data. Notes also name
 measures that do not apply to a method.`,
 		Example:           "  mercer validate my.yaml other.yaml",
-		Args:              arguments(cobra.MinimumNArgs(1)),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			var all error
