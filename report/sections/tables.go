@@ -49,9 +49,9 @@ func CSVText(rows [][]string) []byte {
 	return text.Bytes()
 }
 
-// literal is a cell that a spreadsheet shows as it is.
+// literal is a cell that a spreadsheet shows as it is. An operator alone is no formula.
 func literal(cell string) string {
-	if cell == "" || !strings.Contains("=+-@\t\r", cell[:1]) {
+	if len(cell) < 2 || !strings.Contains("=+-@\t\r", cell[:1]) {
 		return cell
 	}
 	if _, err := strconv.ParseFloat(cell, 64); err == nil {
