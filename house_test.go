@@ -33,7 +33,7 @@ data/fetch: data/files
 data/files:
 data/generate:
 data: configs data/fetch data/files data/generate internal/counts internal/kernel internal/linalg
-experiments/templates: data/files
+experiments/templates: configs data/files
 experiments:
 methods/exec: configs data/files internal/kernel internal/process
 methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd

@@ -10,17 +10,6 @@ import (
 	"mercer/configs"
 )
 
-// arguments wraps a check of positional arguments so that a miss is a usage
-// error that shows how to call the command.
-func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return usage(fmt.Errorf("%w\nusage: %s", err, c.UseLine()))
-		}
-		return nil
-	}
-}
-
 // unknownFlag adds to the error about an unknown flag the one that was probably meant. A flag
 // that was dropped has an error of its own.
 func unknownFlag(c *cobra.Command, err error) error {

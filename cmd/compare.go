@@ -63,7 +63,7 @@ Exit codes:
   mercer compare old/run new/run --where 'method: nystrom, n: [500, 1000]'
   mercer compare main results --write pr.md --write junit.xml
   mercer compare old/run new/run --format benchfmt | benchstat -col side -`,
-		Args:              arguments(cobra.ExactArgs(2)),
+		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeSpecs,
 		RunE:              f.run,
 	}
@@ -97,7 +97,11 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if pairs, err = f.where.pairs(pairs); err != nil {
+	err = f.where.pick(func(w configs.Conditions) (err error) {
+		pairs, err = compare.Only(pairs, w)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	thresholds, err := f.thresholds(c, pairs)

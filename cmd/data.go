@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 
@@ -23,12 +22,22 @@ kept in the user's cache directory, or in $MERCER_CACHE. Your own copies in
 $MERCER_DATA/<name>/ come first.`,
 		Example: `  mercer data list
   mercer data get mnist
-  mercer data path mnist
-  mercer data images infinite-mnist --out digits.png`,
-		Args: arguments(cobra.NoArgs),
+  mercer data path mnist`,
+		Args: func(c *cobra.Command, args []string) error {
+			if err := gone("data " + append(args, "")[0]); err != nil {
+				return err
+			}
+			return cobra.NoArgs(c, args)
+		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDataList(), newDataGet(), newDataPath(), newDataImages())
+	c.AddCommand(newDataList(),
+		newDataFiles("get NAME...", "Fetch data sets and verify them", "  mercer data get mnist avila", cobra.MinimumNArgs(1), func(c *cobra.Command, name string) (map[string]string, error) {
+			return fetch.Get(c.Context(), name, fetch.Options{Log: c.ErrOrStderr()})
+		}),
+		newDataFiles("path NAME", "Print where a data set's files are, without fetching", "  mercer data path mnist", cobra.ExactArgs(1), func(_ *cobra.Command, name string) (map[string]string, error) {
+			return fetch.Path(name, fetch.Options{})
+		}))
 	return c
 }
 
@@ -38,7 +47,7 @@ func newDataList() *cobra.Command {
 		Short: "List the published data sets and their places",
 		Example: `  mercer data list
   mercer data list --json | jq '.[].name'`,
-		Args: arguments(cobra.NoArgs),
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			list := fetch.List(fetch.Options{})
 			return answer(c, list, func() (text string) {
@@ -57,71 +66,32 @@ func newDataList() *cobra.Command {
 	return c
 }
 
-func newDataGet() *cobra.Command {
+// newDataFiles is a command that prints the paths of the files of data sets, in the order of
+// their names.
+func newDataFiles(use, short, example string, count cobra.PositionalArgs, files func(c *cobra.Command, name string) (map[string]string, error)) *cobra.Command {
+	known := lists.Map(fetch.List(fetch.Options{}), func(i fetch.Info) string { return i.Name })
 	return &cobra.Command{
-		Use:               "get NAME...",
-		Short:             "Fetch data sets and verify them",
-		Example:           "  mercer data get mnist avila",
-		Args:              arguments(cobra.MinimumNArgs(1)),
-		ValidArgsFunction: completeData,
+		Use:               use,
+		Short:             short,
+		Example:           example,
+		Args:              count,
+		ValidArgsFunction: cobra.FixedCompletions(known, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := knownData(args); err != nil {
-				return err
+			for _, name := range args { // before any is fetched
+				if !slices.Contains(known, name) {
+					return usage(errors.New(configs.Unknown("data set", name, "", known)))
+				}
 			}
 			for _, name := range args {
-				paths, err := fetch.Get(c.Context(), name, fetch.Options{Log: c.ErrOrStderr()})
+				paths, err := files(c, name)
 				if err != nil {
 					return err
 				}
-				printPaths(c.OutOrStdout(), paths)
+				for _, file := range slices.Sorted(maps.Keys(paths)) {
+					fmt.Fprintln(c.OutOrStdout(), paths[file])
+				}
 			}
 			return nil
 		},
 	}
-}
-
-func newDataPath() *cobra.Command {
-	return &cobra.Command{
-		Use:               "path NAME",
-		Short:             "Print where a data set's files are, without fetching",
-		Example:           "  mercer data path mnist",
-		Args:              arguments(cobra.ExactArgs(1)),
-		ValidArgsFunction: completeData,
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := knownData(args); err != nil {
-				return err
-			}
-			paths, err := fetch.Path(args[0], fetch.Options{})
-			if err != nil {
-				return err
-			}
-			printPaths(c.OutOrStdout(), paths)
-			return nil
-		},
-	}
-}
-
-// printPaths prints the paths of files in the order of their names.
-func printPaths(w io.Writer, paths map[string]string) {
-	for _, file := range slices.Sorted(maps.Keys(paths)) {
-		fmt.Fprintln(w, paths[file])
-	}
-}
-
-func dataNames() []string {
-	return lists.Map(fetch.List(fetch.Options{}), func(i fetch.Info) string { return i.Name })
-}
-
-// knownData refuses names that are not in the catalogue, before any is fetched.
-func knownData(names []string) error {
-	for _, name := range names {
-		if known := dataNames(); !slices.Contains(known, name) {
-			return usage(errors.New(configs.Unknown("data set", name, "", known)))
-		}
-	}
-	return nil
-}
-
-func completeData(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return dataNames(), cobra.ShellCompDirectiveNoFileComp
 }

@@ -20,7 +20,7 @@ func newDoctor() *cobra.Command {
 directory. $MERCER_BLAS names a BLAS library to use; "none" means mercer's own
 kernels.`,
 		Example: "  mercer doctor\n  MERCER_BLAS=none mercer doctor",
-		Args:    arguments(cobra.NoArgs),
+		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d, err := diagnose()
 			if err != nil {

@@ -20,6 +20,8 @@ var dropped = map[string]string{
 	"export --license":         asVerify,
 	"report --out":             asOverlay,
 	"check --recompute":        "mercer run with the spec of the run: it computes what is missing, facts on populations among it",
+	"data images":              "a program of yours: mercer data path NAME names the files of a data set",
+	"list --format":            "mercer list --json or --markdown",
 	"status":                   "the folders of the shards: mercer merge names what is missing (docs/schedulers.md)",
 	"watch":                    "the progress that mercer run prints, and mercer check for what is stored",
 	"shard":                    "mercer run SPEC --shard i/N --out DIR (docs/schedulers.md)",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mercer/configs"
 	"mercer/internal/compare"
 	"mercer/report"
 	"mercer/results"
@@ -46,12 +47,14 @@ experiment, which means its latest run.
 		case format == "reference" && (len(metrics) > 0 || where.text != ""):
 			return usage(errors.New("--metrics, --where: a reference has all of a run"))
 		}
-		run, err := where.only(run)
+		err := where.pick(func(w configs.Conditions) (err error) {
+			run, err = run.Filtered(w)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		run, err = results.OnlyMetrics(run, metrics)
-		if err != nil {
+		if run, err = results.OnlyMetrics(run, metrics); err != nil {
 			return usage(fmt.Errorf("--metrics: %w", err))
 		}
 		if forProgram(c) {

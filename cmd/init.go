@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,24 +17,16 @@ import (
 	"mercer/configs/source"
 	"mercer/experiments/templates"
 	"mercer/internal/plain"
+	"mercer/methods/exec"
 	"mercer/results"
 	"mercer/runner/plan"
 )
 
-type initFlags struct {
-	csv, label       string
-	drop             []string
-	compare          []string
-	question         string
-	population, rate string
-	program          string
-	language         string
-	list             bool
-	taken            string // lines that say what the spec makes of the request
-}
-
 func newInit() *cobra.Command {
-	var f initFlags
+	var r templates.Request
+	var language string
+	var examples bool
+	languages := slices.Sorted(maps.Keys(exec.Helpers))
 	c := &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "Write a commented spec of your own, ready to run",
@@ -53,155 +46,65 @@ prints what it took.`,
   mercer init --program method.py --compare ekpca,nystrom
   mercer init --list
   mercer init --exec py > mercer.py   makes a Python function a method (docs/exec.md); also R`,
-		Args: arguments(cobra.MaximumNArgs(1)),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case f.list:
-				return say(c, templatesText())
-			case f.language != "" && !isFile(f.language):
-				return printHelper(c, f.language)
+			switch helper, known := exec.Helpers[language]; {
+			case examples:
+				return say(c, templates.Examples)
+			case known:
+				return say(c, helper)
+			case language != "":
+				return usage(errors.New("--exec: " + configs.Unknown("language", language, "", languages) + "; a program of yours is named by --program"))
 			}
-			f.program = cmp.Or(f.program, f.language)
-			file, text, err := f.spec(c, append(args, "")[0])
+			notes, err := writeSpec(c, &r, append(args, "")[0])
 			if err != nil {
-				return usage(err)
-			}
-			if err := results.WriteAtomic(file, []byte(text)); err != nil {
 				return err
 			}
+			file := filepath.ToSlash(r.File)
 			if forProgram(c) {
 				return printJSON(c.OutOrStdout(), struct {
 					Spec  string   `json:"spec"`
 					Notes []string `json:"notes"`
-				}{filepath.ToSlash(file), strings.FieldsFunc(f.taken, func(r rune) bool { return r == '\n' })})
+				}{file, strings.FieldsFunc(notes, func(r rune) bool { return r == '\n' })})
 			}
-			file = plain.Quote(filepath.ToSlash(file))
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: written\n%snext: mercer run %s --profile smoke   (seconds), then mercer run %s\n", file, f.taken, file, file)
-			return err
+			file = plain.Quote(file)
+			return say(c, fmt.Sprintf("%s: written\n%snext: mercer run %s --profile smoke   (seconds), then mercer run %s\n", file, notes, file, file))
 		},
 	}
-	c.Flags().StringVar(&f.csv, "csv", "", "compare methods on the points of this CSV file")
-	c.Flags().StringVar(&f.label, "label", "", "column of the classes in the CSV file: its name, its index from 0 (negative: from the end), or none (default: found)")
-	c.Flags().StringSliceVar(&f.drop, "drop", nil, "columns of the CSV file that are no coordinates, such as an id: names or indexes")
-	c.Flags().StringSliceVar(&f.compare, "compare", nil, "methods to compare: "+strings.Join(templates.Methods(), ", "))
-	c.Flags().StringVar(&f.question, "question", "", "what a reader of the report wants to know")
-	c.Flags().StringVar(&f.population, "population", "", "judge a rate on this population: series or atoms")
-	c.Flags().StringVar(&f.rate, "rate", "", "claimed power of n, such as --rate=-0.25, or an expression in theta and alpha")
-	c.Flags().StringVar(&f.program, "program", "", "compare this program with mercer's methods")
-	c.Flags().StringVar(&f.language, "exec", "", "print the file that turns a function of this language into a method: py or R; with the path of a program, the same as --program")
+	c.Flags().StringVar(&r.CSV, "csv", "", "compare methods on the points of this CSV file")
+	c.Flags().StringVar(&r.Label, "label", "", "column of the classes in the CSV file: its name, its index from 0 (negative: from the end), or none (default: found)")
+	c.Flags().StringSliceVar(&r.Drop, "drop", nil, "columns of the CSV file that are no coordinates, such as an id: names or indexes")
+	c.Flags().StringSliceVar(&r.Compare, "compare", []string{"ekpca", "nystrom"}, "methods to compare: "+strings.Join(templates.Methods(), ", "))
+	c.Flags().StringVar(&r.Question, "question", "", "what a reader of the report wants to know")
+	c.Flags().StringVar(&r.Population, "population", "", "judge a rate on this population: series or atoms")
+	c.Flags().StringVar(&r.Rate, "rate", "", "claimed power of n, such as --rate=-0.25, or an expression in theta and alpha")
+	c.Flags().StringVar(&r.Program, "program", "", "compare this program with mercer's methods")
+	c.Flags().StringVar(&language, "exec", "", "print the file that turns a function of this language into a method: py or R")
 	addJSON(c, "print JSON: the file that was written and what was taken from data")
-	c.Flags().BoolVar(&f.list, "list", false, "show the templates")
-	for flag, values := range map[string][]string{"compare": templates.Methods(), "exec": helperLanguages(), "population": {"series", "atoms"}} {
+	c.Flags().BoolVar(&examples, "list", false, "show the templates")
+	for flag, values := range map[string][]string{"compare": templates.Methods(), "exec": languages, "population": {"series", "atoms"}} {
 		complete(c, flag, values)
 	}
 	return c
 }
 
-func templatesText() (text string) {
-	for _, t := range templates.All {
-		text += fmt.Sprintf("%-11s %s\n            %s\n", t.Name, t.Doc, t.Example)
+// writeSpec writes the spec of a request, which has been checked, to a new file.
+func writeSpec(c *cobra.Command, r *templates.Request, file string) (notes string, err error) {
+	subject := cmp.Or(r.Program, r.CSV, r.Population)
+	r.File = cmp.Or(file, strings.TrimSuffix(subject, filepath.Ext(subject))+".yaml")
+	if _, err := os.Lstat(r.File); !errors.Is(err, fs.ErrNotExist) {
+		return "", usage(fmt.Errorf("%s is there already; name another file: mercer init FILE", r.File))
 	}
-	return text
-}
-
-// spec is a new file and the text for it, which has been checked.
-func (f *initFlags) spec(c *cobra.Command, given string) (file, text string, err error) {
-	if err := f.check(); err != nil {
-		return "", "", err
+	text, notes, err := r.Spec(c.Context())
+	if err != nil {
+		return "", usage(err)
 	}
-	subject := cmp.Or(f.program, f.csv, f.population)
-	base := filepath.Base(subject)
-	file = cmp.Or(given, filepath.Join(filepath.Dir(subject), strings.TrimSuffix(base, filepath.Ext(base))+".yaml"))
-	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
-		return "", "", fmt.Errorf("%s is there already; name another file: mercer init FILE", file)
-	}
-	if text, err = f.text(c, file); err != nil {
-		return "", "", err
-	}
-	spec, err := source.Parse(file, []byte(text))
+	spec, err := source.Parse(r.File, []byte(text))
 	if err == nil {
-		_, err = plan.CheckProfiles(c.Context(), spec, filepath.Dir(file), nil)
+		_, err = plan.CheckProfiles(c.Context(), spec, filepath.Dir(r.File), nil)
 	}
 	if err != nil {
-		err = fmt.Errorf("no spec is written, since it would be wrong:\n%w", err)
+		return "", usage(fmt.Errorf("no spec is written, since it would be wrong:\n%w", err))
 	}
-	return file, text, err
-}
-
-// check refuses flags that do not go together, and gives --compare its default.
-func (f *initFlags) check() error {
-	switch {
-	case f.csv == "" && f.population == "" && f.program == "":
-		return errors.New("say what the spec is about: --csv data.csv, --population series or --program method.py; mercer init --list shows examples")
-	case f.population != "" && (f.csv != "" || f.program != ""):
-		return errors.New("--population has points of its own: leave out --csv and --program")
-	case f.rate != "" && f.population == "":
-		return errors.New("--rate is about a population: add --population series")
-	case (f.label != "" || f.drop != nil) && f.csv == "":
-		return errors.New("--label and --drop are columns of a CSV file: add --csv data.csv")
-	}
-	if f.compare == nil {
-		f.compare = []string{"ekpca", "nystrom"}
-	}
-	for i, name := range f.compare {
-		if !slices.Contains(templates.Methods(), name) {
-			return errors.New("--compare: " + configs.Unknown("method", name, "", templates.Methods()))
-		}
-		if slices.Contains(f.compare[:i], name) {
-			return fmt.Errorf("--compare: method %q is given twice", name)
-		}
-	}
-	return nil
-}
-
-// text is the spec for a file.
-func (f *initFlags) text(c *cobra.Command, file string) (string, error) {
-	request := templates.Request{Name: templates.NameOf(file), Question: f.question, Compare: f.compare}
-	if f.population != "" {
-		return templates.FromPopulation(request, f.population, f.rate)
-	}
-	var data *templates.CSV
-	if f.csv != "" {
-		read, doubt, err := templates.ReadCSV(c.Context(), f.csv, f.label, f.drop)
-		if err != nil {
-			return "", err
-		}
-		if read.Path, err = below(file, f.csv); err != nil {
-			return "", err
-		}
-		data = &read
-		f.taken = read.Taken(f.csv) + doubt
-	}
-	if task, err := templates.Task(f.compare); err == nil {
-		f.taken += fmt.Sprintf("%s: compared in %s\n", strings.Join(f.compare, ", "), task)
-	}
-	if f.program == "" {
-		return templates.FromCSV(request, *data)
-	}
-	if _, err := os.Stat(f.program); err != nil {
-		return "", err
-	}
-	program, err := below(file, f.program)
-	if err != nil {
-		return "", err
-	}
-	return templates.FromProgram(request, program, data)
-}
-
-// below is the path of a file relative to the directory of a spec, which has it or a
-// directory below.
-func below(spec, file string) (string, error) {
-	from, err := filepath.Abs(filepath.Dir(spec))
-	if err != nil {
-		return "", err
-	}
-	to, err := filepath.Abs(file)
-	if err != nil {
-		return "", err
-	}
-	relative, err := filepath.Rel(from, to)
-	if err != nil || !filepath.IsLocal(relative) {
-		return "", fmt.Errorf("%s does not lie in the directory of %s or below it; write the spec beside it: mercer init %s", file, spec, plain.Quote(filepath.ToSlash(filepath.Join(filepath.Dir(file), filepath.Base(spec)))))
-	}
-	return filepath.ToSlash(relative), nil
+	return notes, results.WriteAtomic(r.File, []byte(text))
 }

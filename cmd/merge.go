@@ -26,7 +26,7 @@ bit, on machines of one kind.
 The exit codes are those of mercer run.`,
 		Example: `  mercer merge parts/*
   mercer merge parts/* --out results/my-rates/paper`,
-		Args: arguments(cobra.MinimumNArgs(1)),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			head, err := results.Head(args[0])
 			if err != nil {

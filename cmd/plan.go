@@ -25,7 +25,7 @@ computes the rest.
 Exit codes: 0 ok; 2 the command line or the spec is wrong, or no row fits into
 memory.`,
 		Example:           "  mercer plan nystrom-kpca-rates --profile smoke",
-		Args:              arguments(cobra.ExactArgs(1)),
+		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeSpecs,
 		RunE:              func(c *cobra.Command, args []string) error { return flags.plan(c, args[0]) },
 	}

@@ -32,7 +32,7 @@ func (f *planFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.until, "until-decided", false, fmt.Sprintf("add repeats only where verdicts are open, from %d (or the spec's own first number) on", configs.FirstLook))
 	c.Flags().IntVar(&f.maxRepeats, "max-repeats", 0, fmt.Sprintf("the most repeats of a cell, which implies --until-decided (default: the spec's own, else %d)", configs.MostRepeats))
 	setFlag(c, &f.set)
-	c.Flags().StringVar(&f.filter, "filter", "", `only rows that satisfy this condition, such as 'method == "nystrom" && n <= 1000'`)
+	c.Flags().StringVar(&f.filter, "filter", "", `only rows that satisfy this condition, such as 'method == "nystrom" && n <= 1000'; a column that a row does not use stands for each of its values`)
 }
 
 func (f *planFlags) addMemory(c *cobra.Command) {

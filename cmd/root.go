@@ -135,12 +135,22 @@ holds, is violated, or cannot be decided from this run.`,
 	root.AddCommand(newRun(), newSubmit(), newMerge(), newReport(), newExport(), newData(), newInit(), newWorker())
 	root.AddCommand(goneCommands()...)
 	root.SetFlagErrorFunc(unknownFlag)
-	noteBegin(root, at, reading)
+	prepare(root, at, reading)
 	return root
 }
 
-// noteBegin makes every command say when its own work begins, and whether it stores nothing.
-func noteBegin(c *cobra.Command, at *stage, reading []*cobra.Command) {
+// prepare makes every command say when its own work begins, and whether it stores nothing. A
+// miss of its positional arguments is a usage error that shows how to call the command.
+func prepare(c *cobra.Command, at *stage, reading []*cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			err := check(c, args)
+			if err == nil || errors.As(err, new(exit)) {
+				return err
+			}
+			return usage(fmt.Errorf("%w\nusage: %s", err, c.UseLine()))
+		}
+	}
 	if run := c.RunE; run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			at.begun = true
@@ -149,6 +159,6 @@ func noteBegin(c *cobra.Command, at *stage, reading []*cobra.Command) {
 		}
 	}
 	for _, sub := range c.Commands() {
-		noteBegin(sub, at, reading)
+		prepare(sub, at, reading)
 	}
 }

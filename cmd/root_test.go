@@ -26,7 +26,7 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	walk(newRoot(new(stage)))
-	if seen < 20 {
+	if seen < 19 {
 		t.Errorf("%d commands", seen)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"strings"
 
@@ -61,7 +62,7 @@ docs/faults.md lists what else can happen to a run, and what to do.`,
   mercer run my.yaml --until-decided --max-repeats 160
   mercer run my.yaml --shard 3/8 --out parts/3
   mercer run my.yaml --filter 'method == "nystrom"'`,
-		Args:              arguments(cobra.ExactArgs(1)),
+		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeSpecs,
 		RunE:              func(c *cobra.Command, args []string) error { return flags.run(c, args[0]) },
 	}
@@ -102,11 +103,14 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	}
 	dir := f.dir(p.Spec.Name)
 	if !f.fresh {
-		before, there, err := results.Earlier(dir)
-		if err != nil {
+		before, err := results.ReadManifest(dir) // the looks of a run are not known without its manifest
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
 			return err
-		}
-		if there {
+		case before.Shard == "" && shard.N > 0:
+			return usage(fmt.Errorf("%s holds a whole run, which --shard %s would make a shard: name another folder by --out, or delete its rows by --fresh", dir, shard))
+		default:
 			p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
 		}
 	}

@@ -20,7 +20,7 @@ func newSchema() *cobra.Command {
 checks a spec that begins with the line
   # yaml-language-server: $schema=spec.schema.json`,
 		Example: "  mercer schema > spec.schema.json",
-		Args:    arguments(cobra.NoArgs),
+		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			text, err := configs.Schema(componentSchemas())
 			if err != nil {

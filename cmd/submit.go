@@ -57,7 +57,7 @@ Exit codes: 0 submitted; 1 the scheduler refused; 2 the command line or the spec
 		Example: `  mercer submit my.yaml --shards 50 --print
   mercer submit my.yaml --shards 50 -- --time=4:00:00 --mem=8G --partition=short
   mercer submit my.yaml --shards 50 --template pbs.sh.tmpl`,
-		Args:              arguments(cobra.MinimumNArgs(1)),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeSpecs,
 		RunE:              f.submit,
 	}

@@ -8,22 +8,25 @@ import (
 	"mercer/experiments"
 	"mercer/internal/claims"
 	"mercer/internal/theory"
-	"mercer/report"
 	"mercer/results"
 )
 
 // Every theorem is listed once, with the claims of the experiments that name it;
 // no experiment names another.
 func TestTheoremItems(t *testing.T) {
+	items, err := theoremItems()
+	if err != nil {
+		t.Fatal(err)
+	}
 	checks := 0
-	for _, i := range theoremItems() {
-		if _, ok := theory.Registry[i.Name]; !ok || i.Doc == "" || i.Reference == "" || i.About == "" {
+	for _, i := range items {
+		if _, ok := theory.Registry[i.Name]; !ok || i.Doc == "" || i.About["from"] == "" || i.About["about"] == "" {
 			t.Errorf("item %+v", i)
 		}
 		checks += len(i.Checks)
 	}
-	if len(theoremItems()) != len(theory.Registry) {
-		t.Errorf("%d items, %d theorems", len(theoremItems()), len(theory.Registry))
+	if len(items) != len(theory.Registry) {
+		t.Errorf("%d items, %d theorems", len(items), len(theory.Registry))
 	}
 	named := 0
 	for _, name := range experiments.Names() {
@@ -52,7 +55,11 @@ func TestTheoremItems(t *testing.T) {
 // tightness and where it says something; a rate has its slope. No claim in the table is
 // without a verdict, what was found, and bound/trivial or sizes.
 func TestTheoremsAreJudged(t *testing.T) {
-	for _, i := range theoremItems() {
+	items, err := theoremItems()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range items {
 		theorem := theory.Registry[i.Name]
 		var verdict, bound, slope bool
 		for _, c := range i.Checks {
@@ -69,7 +76,7 @@ func TestTheoremsAreJudged(t *testing.T) {
 			t.Errorf("%s has no slope, value or distance", i.Name)
 		}
 	}
-	for row := range strings.Lines(report.TheoremTable(theoremRows(theoremItems()))) {
+	for row := range strings.Lines(theoremTable(items)) {
 		if strings.Contains(row, "not run") || strings.Contains(row, "|  |") || strings.Contains(row, "<br><br>") || strings.Contains(row, "<br> |") || strings.Contains(row, "| <br>") {
 			t.Errorf("no verdict, or a blank, in the row %s", row)
 		}

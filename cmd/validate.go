@@ -20,7 +20,7 @@ a file are shown at once, with file, line and column. No data file is read: note
 missing files, and mercer plan shows mistakes that depend on the data. Notes also name
 measures that do not apply to a method.`,
 		Example:           "  mercer validate my.yaml other.yaml",
-		Args:              arguments(cobra.MinimumNArgs(1)),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			var all error
@@ -42,7 +42,12 @@ measures that do not apply to a method.`,
 					continue
 				}
 				for _, note := range notes {
-					fmt.Fprintf(c.ErrOrStderr(), "%s: note: %s\n", name, note)
+					if !strings.HasPrefix(note, s.file) { // a note on a place has it
+						note = name + ": note: " + note
+					} else {
+						note = "note: " + note
+					}
+					fmt.Fprintln(c.ErrOrStderr(), note)
 				}
 				fmt.Fprintf(c.OutOrStdout(), "%s: valid\n", name)
 			}

@@ -24,7 +24,7 @@ import (
 // name, its argument, its flag --results and what to do with the run.
 func aboutRun(c *cobra.Command, do func(*cobra.Command, results.Run) error) *cobra.Command {
 	root := c.Flags().String("results", resultsRoot, "directory that holds all runs")
-	c.Args = arguments(cobra.ExactArgs(1))
+	c.Args = cobra.ExactArgs(1)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		dir, err := results.Latest(*root, args[0])
 		if err != nil {

@@ -7,8 +7,6 @@ import (
 
 	"mercer/configs"
 	"mercer/configs/source"
-	"mercer/internal/compare"
-	"mercer/results"
 )
 
 // whereFlag picks rows as the where of a claim does.
@@ -18,34 +16,14 @@ func (f *whereFlag) add(c *cobra.Command, what string) {
 	c.Flags().StringVar(&f.text, "where", "", "only these "+what+", as the where of a claim: 'method: [ekpca, nystrom], n: 500'")
 }
 
-func (f *whereFlag) conditions() (configs.Conditions, error) {
+// pick calls do with the conditions; an error is one of the flag.
+func (f *whereFlag) pick(do func(configs.Conditions) error) error {
 	where, err := source.Conditions(f.text)
-	return where, f.wrong(err)
-}
-
-func (f *whereFlag) wrong(err error) error {
+	if err == nil {
+		err = do(where)
+	}
 	if err != nil {
 		return usage(fmt.Errorf("--where: %w", err))
 	}
 	return nil
-}
-
-// only is a run with the rows that are picked.
-func (f *whereFlag) only(run results.Run) (results.Run, error) {
-	where, err := f.conditions()
-	if err == nil {
-		run, err = run.Filtered(where)
-		err = f.wrong(err)
-	}
-	return run, err
-}
-
-// pairs are those with rows that are picked.
-func (f *whereFlag) pairs(all []compare.Pair) ([]compare.Pair, error) {
-	where, err := f.conditions()
-	if err == nil {
-		all, err = compare.Only(all, where)
-		err = f.wrong(err)
-	}
-	return all, err
 }

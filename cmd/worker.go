@@ -20,7 +20,7 @@ func newWorker() *cobra.Command {
 		Use:    "worker",
 		Short:  "Compute cells for another mercer, which starts this command",
 		Hidden: true,
-		Args:   arguments(cobra.NoArgs),
+		Args:   cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			syscall.CloseOnExec(answersFile) // programs that methods start are not to hold it open
 			answers := os.NewFile(answersFile, "answers")

@@ -143,15 +143,6 @@ func (d *infiniteDraw) Rows(n int) (Rows, []int, error) {
 	return pool, pool.labels(), nil
 }
 
-// original is the MNIST image that image i is made of.
-func (d *infiniteDraw) original(i int, dst []float64) {
-	pool := d.dataset.images(d.dataset.train, "sample", d.streams, i+1)
-	from := pool.images.Source(i) * generate.Pixels
-	for p, b := range pool.from.pixels[from : from+generate.Pixels] {
-		dst[p] = float64(b) / 255
-	}
-}
-
 func (d *infiniteDraw) Sample(n int) (*mat.Dense, []int, error) {
 	rows, labels, err := d.Rows(n)
 	return files.Table{X: rows}.Dense(), labels, err

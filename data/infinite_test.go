@@ -146,31 +146,3 @@ func TestInfiniteRepeats(t *testing.T) {
 		}
 	}
 }
-
-// TestSheet: the original stands to the left of each image.
-func TestSheet(t *testing.T) {
-	o := defaultInfinite()
-	o.Deformation.Shift, o.Deformation.Amplitude = 0, 0
-	draw := must(infinite(t, o).Draw(repeat(1)))
-	sheet := must(ContactSheet(draw, 7, 2, 3))
-	if size := sheet.Bounds().Size(); size.X != 3*(56+sheetGap)-sheetGap || size.Y != 2*(28+sheetGap)-sheetGap {
-		t.Fatalf("a sheet of %v", size)
-	}
-	white := 0
-	for y := range sheet.Bounds().Dy() {
-		for x := range sheet.Bounds().Dx() {
-			if place := x % (56 + sheetGap); place < 28 && sheet.At(x, y) != sheet.At(x+28, y) {
-				t.Fatalf("pixel (%d, %d) differs, though nothing is deformed", x, y)
-			}
-			if r, _, _, _ := sheet.At(x, y).RGBA(); r == 0xffff {
-				white++
-			}
-		}
-	}
-	if white == 0 {
-		t.Error("the sheet shows nothing")
-	}
-	if _, err := ContactSheet(must(must(open("sphere", "d: 3", table(t, 9))).Draw(repeat(1))), 0, 1, 1); err == nil {
-		t.Error("points of 3 coordinates make a sheet")
-	}
-}

@@ -1,12 +1,10 @@
 package results
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 
 	"mercer/configs"
@@ -107,17 +105,7 @@ type specFile struct {
 // WriteSpec writes a run's SpecFile in one step, and returns its text, of which the
 // manifest has the hash.
 func WriteSpec(dir string, spec *configs.Spec, catalog Catalog) ([]byte, error) {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	if err := enc.Encode(specFile{SchemaVersion, spec.Tree, catalog}); err != nil {
-		return nil, fmt.Errorf("results: %s: %w", SpecFile, err)
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("results: %w", err)
-	}
-	return text.Bytes(), WriteAtomic(filepath.Join(dir, SpecFile), text.Bytes())
+	return writeJSON(dir, SpecFile, specFile{SchemaVersion, spec.Tree, catalog}, " ", func(text []byte) []byte { return text })
 }
 
 // readSpec reads a run's SpecFile, whose hash the manifest has.

@@ -105,7 +105,7 @@ func TestWriteJSONLReadsBack(t *testing.T) {
 	if err := WriteJSONL(&text, run); err != nil {
 		t.Fatal(err)
 	}
-	found, err := scanRecords(&text, "export", 0)
+	found, err := scanRows(&text, "export", 0)
 	if err != nil || len(found.warnings) != 0 {
 		t.Fatal(err, found.warnings)
 	}

@@ -98,14 +98,14 @@ func FuzzScan(f *testing.F) {
 	f.Add(append(bytes.Clone(whole), whole...))
 	f.Add([]byte("\n\n{\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		first, err := scanRecords(bytes.NewReader(text), "f", 0)
+		first, err := scanRows(bytes.NewReader(text), "f", 0)
 		if err != nil {
 			return
 		}
 		if first.good < 0 || first.good > int64(len(text)) {
 			t.Fatalf("%d good bytes of %d", first.good, len(text))
 		}
-		again, err := scanRecords(bytes.NewReader(text[:first.good]), "f", 0)
+		again, err := scanRows(bytes.NewReader(text[:first.good]), "f", 0)
 		if err != nil || !cmp.Equal(first.rows, again.rows) || again.good != first.good {
 			t.Errorf("%q: %v, %s", text, err, cmp.Diff(first.rows, again.rows))
 		}

@@ -55,11 +55,11 @@ type PlannedLooks struct {
 type Start struct {
 	Started  string  `json:"started"` // RFC 3339
 	Finished string  `json:"finished,omitempty"`
-	Written  int     `json:"written"` // records
+	Written  int     `json:"written"` // rows
 	Machine  Machine `json:"machine"`
 	Commit   string  `json:"commit,omitempty"`
 	BLAS     string  `json:"blas"`
-	Source   string  `json:"source,omitempty"` // whose records were merged into the run; "" for its own
+	Source   string  `json:"source,omitempty"` // whose rows were merged into the run; "" for its own
 }
 
 // Machine is where a run was made.
@@ -86,20 +86,22 @@ func (m Machine) String() string {
 // WriteManifest writes m as dir's manifest.json, creating dir. It replaces an
 // older one in one step: a reader sees the old text or the new, never a part.
 func WriteManifest(dir string, m Manifest) error {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
+	_, err := writeJSON(dir, ManifestFile, m, "  ", sealed)
+	return err
+}
+
+// writeJSON writes a file of a run's folder in one step, creating the folder. The text is v as
+// JSON with such an indent, as finish returns it.
+func writeJSON(dir, name string, v any, indent string, finish func([]byte) []byte) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(m); err != nil {
-		return fmt.Errorf("results: manifest: %w", err)
+	enc.SetIndent("", indent)
+	if err := cmp.Or(enc.Encode(v), os.MkdirAll(dir, 0o777)); err != nil {
+		return nil, fmt.Errorf("results: %s: %w", name, err)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("results: %w", err)
-	}
-	if err := WriteAtomic(filepath.Join(dir, ManifestFile), sealed(text.Bytes())); err != nil {
-		return fmt.Errorf("results: manifest: %w", err)
-	}
-	return nil
+	text := finish(out.Bytes())
+	return text, WriteAtomic(filepath.Join(dir, name), text)
 }
 
 // seal begins the last member of a manifest.json, the SHA-256 of the text before it.
@@ -109,16 +111,6 @@ const seal = ",\n  \"sha256\": \""
 func sealed(text []byte) []byte {
 	body := bytes.TrimSuffix(text, []byte("\n}\n"))
 	return fmt.Appendf(nil, "%s%s%x\"\n}\n", body, seal, sha256.Sum256(body))
-}
-
-// Earlier is the manifest of the run that dir holds, and whether it holds one. It fails as
-// ReadManifest does: the looks of a run are not known without its manifest.
-func Earlier(dir string) (m Manifest, there bool, err error) {
-	m, err = ReadManifest(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return m, false, nil
-	}
-	return m, err == nil, err
 }
 
 // ReadManifest reads dir's manifest.json. It fails when there is none, when it

@@ -2,12 +2,14 @@ package results
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +19,7 @@ import (
 
 const (
 	// PointsFolder is where a run directory keeps points, in a file <key>.csv for
-	// each record that has some.
+	// each row that has some.
 	PointsFolder = "points"
 	// MaxPoints is how many points of a cell are kept.
 	MaxPoints = 1000
@@ -42,7 +44,7 @@ func fileKey(key string) bool {
 	return key != "" && len(key) <= 128 && key[0] != '.' && !strings.ContainsAny(key, "/\\:\x00")
 }
 
-// HasPoints says whether the run in dir keeps points of the record of a key.
+// HasPoints says whether the run in dir keeps points of the row of a key.
 func HasPoints(dir, key string) bool {
 	if !fileKey(key) {
 		return false
@@ -51,65 +53,58 @@ func HasPoints(dir, key string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// WritePoints keeps the points of the record of a key in the run directory dir,
-// in one step: a reader, and a run that goes on after a kill, finds all of them
-// or none. Coordinates have six significant digits. It fails on one that is
-// infinite, and on lists of different lengths.
+// WritePoints keeps the points of the row of a key in the run directory dir, in one step: a
+// reader, and a run that goes on after a kill, finds all of them or none. Coordinates, which
+// are finite but for those that there are not, have six significant digits.
 func WritePoints(dir, key string, p Points) error {
+	err := p.check()
 	if !fileKey(key) {
-		return fmt.Errorf("results: points of %q: the key is no file name", key)
+		err = errors.New("the key is no file name")
 	}
 	rows := [][]string{pointsHeader}
-	for i := range p.Input {
-		var row []string
-		for _, list := range [][][2]float64{p.Input, p.Image} {
-			if list == nil {
-				row = append(row, "", "")
-				continue
-			}
-			if len(list) != len(p.Input) {
-				return fmt.Errorf("results: points of %s: %d images of %d points", key, len(list), len(p.Input))
-			}
-			for _, v := range list[i] {
-				if math.IsInf(v, 0) {
-					return fmt.Errorf("results: points of %s: point %d has a coordinate %v", key, i, v)
+	for i := 0; i < len(p.Input) && err == nil; i++ {
+		row := make([]string, len(pointsHeader))
+		for k, list := range [][][2]float64{p.Input, p.Image} {
+			for j := 0; list != nil && j < 2; j++ {
+				if v := list[i][j]; !math.IsNaN(v) {
+					row[2*k+j] = strconv.FormatFloat(v, 'g', 6, 64)
 				}
-				row = append(row, coordinate(v))
 			}
 		}
-		for _, list := range [][]int{p.Class, p.Cluster} {
-			if list == nil {
-				row = append(row, "")
-				continue
+		for k, list := range [][]int{p.Class, p.Cluster} {
+			if list != nil {
+				row[4+k] = strconv.Itoa(list[i])
 			}
-			if len(list) != len(p.Input) {
-				return fmt.Errorf("results: points of %s: %d labels of %d points", key, len(list), len(p.Input))
-			}
-			row = append(row, strconv.Itoa(list[i]))
 		}
 		rows = append(rows, row)
 	}
 	var text bytes.Buffer
-	if err := csv.NewWriter(&text).WriteAll(rows); err != nil {
-		return fmt.Errorf("results: points of %s: %w", key, err)
+	if err == nil {
+		err = csv.NewWriter(&text).WriteAll(rows)
 	}
-	if err := regular.Folder(filepath.Join(dir, PointsFolder)); err != nil {
-		return fmt.Errorf("results: %w", err)
+	if err == nil {
+		err = regular.Folder(filepath.Join(dir, PointsFolder))
 	}
-	if err := WriteAtomic(pointsPath(dir, key), text.Bytes()); err != nil {
-		return fmt.Errorf("results: points of %s: %w", key, err)
+	if err == nil {
+		err = WriteAtomic(pointsPath(dir, key), text.Bytes())
+	}
+	if err != nil {
+		return fmt.Errorf("results: points of %q: %w", key, err)
 	}
 	return nil
 }
 
-func coordinate(v float64) string {
-	if math.IsNaN(v) {
-		return ""
+// check refuses lists of different lengths.
+func (p Points) check() error {
+	for _, length := range []int{len(p.Image), len(p.Class), len(p.Cluster)} {
+		if length != 0 && length != len(p.Input) {
+			return fmt.Errorf("%d images or labels of %d points", length, len(p.Input))
+		}
 	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
+	return nil
 }
 
-// ReadPoints reads the points of the record of a key. Its error wraps
+// ReadPoints reads the points of the row of a key. Its error wraps
 // [os.ErrNotExist] where there are none; it fails on a file that
 // [WritePoints] did not write.
 func ReadPoints(dir, key string) (Points, error) {
@@ -122,50 +117,45 @@ func ReadPoints(dir, key string) (Points, error) {
 		return Points{}, fmt.Errorf("results: %w", err)
 	}
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err == nil && (len(rows) == 0 || fmt.Sprint(rows[0]) != fmt.Sprint(pointsHeader)) {
+	if err == nil && (len(rows) == 0 || !slices.Equal(rows[0], pointsHeader)) {
 		err = fmt.Errorf("the columns are not %v", pointsHeader)
 	}
 	var p Points
 	for i := 1; i < len(rows) && err == nil; i++ {
 		err = p.add(rows[i])
 	}
-	if err != nil {
+	if err = cmp.Or(err, p.check()); err != nil {
 		return Points{}, fmt.Errorf("results: %s: broken points: %w; delete the file and run the experiment again", path, err)
 	}
 	return p, nil
 }
 
-// add reads a row; a column is empty in all rows or in none, but for second
-// coordinates.
+// add reads a row. But for second coordinates a column is empty in all rows or in none.
 func (p *Points) add(row []string) error {
-	var v [4]float64
-	for i, text := range row[:4] {
-		v[i] = math.NaN()
-		if text == "" {
-			continue
-		}
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !plain.Finite(x) {
-			return fmt.Errorf("%q is no coordinate", text)
-		}
-		v[i] = x
-	}
-	p.Input = append(p.Input, [2]float64{v[0], v[1]})
-	if row[2] != "" {
-		p.Image = append(p.Image, [2]float64{v[2], v[3]})
-	}
-	for i, list := range []*[]int{&p.Class, &p.Cluster} {
-		if text := row[4+i]; text != "" {
-			label, err := strconv.Atoi(text)
-			if err != nil {
-				return fmt.Errorf("%q is no label", text)
+	for k, list := range []*[][2]float64{&p.Input, &p.Image} {
+		pair := [2]float64{math.NaN(), math.NaN()}
+		for j, text := range row[2*k : 2*k+2] {
+			x, err := strconv.ParseFloat(text, 64)
+			if text != "" && (err != nil || !plain.Finite(x)) {
+				return fmt.Errorf("%q is no coordinate", text)
 			}
+			if text != "" {
+				pair[j] = x
+			}
+		}
+		if k == 0 || row[2*k] != "" {
+			*list = append(*list, pair)
+		}
+	}
+	for k, list := range []*[]int{&p.Class, &p.Cluster} {
+		text := row[4+k]
+		label, err := strconv.Atoi(text)
+		if text != "" && err != nil {
+			return fmt.Errorf("%q is no label", text)
+		}
+		if text != "" {
 			*list = append(*list, label)
 		}
-	}
-	n := len(p.Input)
-	if p.Image != nil && len(p.Image) != n || p.Class != nil && len(p.Class) != n || p.Cluster != nil && len(p.Cluster) != n {
-		return errors.New("a column is empty in some rows and not in others")
 	}
 	return nil
 }

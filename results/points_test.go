@@ -46,11 +46,8 @@ func TestPointsErrors(t *testing.T) {
 	dir := t.TempDir()
 	two := [][2]float64{{1, 2}, {3, 4}}
 	for want, p := range map[string]Points{
-		"1 images of 2 points":    {Input: two, Image: two[:1]},
-		"1 labels of 2 points":    {Input: two, Class: []int{1}},
-		"has a coordinate +Inf":   {Input: two, Image: [][2]float64{{1, 2}, {math.Inf(1), 0}}},
-		"3 labels of 2 points":    {Input: two, Cluster: []int{1, 2, 3}},
-		"point 0 has a coordinat": {Input: [][2]float64{{math.Inf(-1), 0}}},
+		"1 images or labels of 2 points": {Input: two, Image: two[:1]},
+		"3 images or labels of 2 points": {Input: two, Cluster: []int{1, 2, 3}},
 	} {
 		if err := WritePoints(dir, "key", p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -70,8 +67,8 @@ func TestPointsErrors(t *testing.T) {
 		head + "1,one,3,4,,\n":            `"one" is no coordinate`,
 		head + "1,NaN,3,4,,\n":            `"NaN" is no coordinate`,
 		head + "1,2,3,4,first,\n":         `"first" is no label`,
-		head + "1,2,,,1,\n1,2,3,4,1,\n":   "empty in some rows",
-		head + "1,2,3,4,1,\n1,2,3,4,,1\n": "empty in some rows",
+		head + "1,2,,,1,\n1,2,3,4,1,\n":   "images or labels of 2 points",
+		head + "1,2,3,4,1,\n1,2,3,4,,1\n": "images or labels of 2 points",
 	} {
 		if err := os.WriteFile(pointsPath(dir, "key"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 )
 
 // Quantity is what is read from rows: a metric, or an expression over metrics and columns.
@@ -156,37 +157,30 @@ type Constants struct {
 	dataset string
 }
 
-// Constants looks through rows, of which there must be one at least.
+// Constants are those of rows, of which there must be one at least.
 func (r *Run) Constants(rows []*Row) Constants {
-	c := Constants{Values: map[string]float64{}, dataset: rows[0].Dataset()}
-	maps.Copy(c.Values, r.Catalog.Populations[rows[0].Population].Constants)
-	for _, column := range r.Catalog.Columns {
-		first := rows[0].At.Get(column.Name)
-		if first.Kind == configs.Text || column.Name == "dataset" {
-			continue
-		}
-		same := !slices.ContainsFunc(rows, func(row *Row) bool { return row.At.Get(column.Name) != first })
-		switch {
-		case !same:
-			c.varying = append(c.varying, column.Name)
-		case first.Kind == configs.Number:
-			c.Values[column.Name] = first.Number
-		}
-	}
-	return c
+	known := r.Catalog.Populations[rows[0].Population].Constants
+	return r.constants(known, lists.Map(rows, func(row *Row) Key { return row.At }))
 }
 
 // At are the constants at places of one data set, of which there must be one at least: those
-// of the data set, and the numeric columns that have one value at all places.
+// that all populations of the data set have.
 func (r *Run) At(places ...Key) Constants {
+	return r.constants(r.Catalog.Constants(places[0].Text("dataset")), places)
+}
+
+func (r *Run) constants(known map[string]float64, places []Key) Constants {
 	first := places[0]
 	c := Constants{Values: map[string]float64{}, dataset: first.Text("dataset")}
-	maps.Copy(c.Values, r.Catalog.Constants(c.dataset))
-	for name, x := range numbersOf(first) {
-		if slices.ContainsFunc(places, func(at Key) bool { return at.Get(name) != first.Get(name) }) {
-			c.varying = append(c.varying, name)
-		} else {
-			c.Values[name] = x
+	maps.Copy(c.Values, known)
+	for _, column := range r.Catalog.Columns {
+		v := first.Get(column.Name)
+		switch {
+		case v.Kind == configs.Text:
+		case slices.ContainsFunc(places, func(at Key) bool { return at.Get(column.Name) != v }):
+			c.varying = append(c.varying, column.Name)
+		case v.Kind == configs.Number:
+			c.Values[column.Name] = v.Number
 		}
 	}
 	return c

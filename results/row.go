@@ -2,9 +2,11 @@ package results
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,14 +25,6 @@ const (
 	Timeout Status = "timeout"
 	OOM     Status = "oom"
 )
-
-func (s Status) known() bool {
-	switch s {
-	case OK, Skipped, Failed, Timeout, OOM:
-		return true
-	}
-	return false
-}
 
 // Row is one repeat of one cell: a line of a run's table. A cell is one point of the
 // grid for one data set, kernel and method, e.g. n=1000, m=50, method nystrom.
@@ -101,7 +95,7 @@ func (r Row) Validate() error {
 	if r.ID == "" {
 		return errors.New("row without an id")
 	}
-	if !r.Status.known() {
+	if !slices.Contains([]Status{OK, Skipped, Failed, Timeout, OOM}, r.Status) {
 		return fail("unknown status %q", r.Status)
 	}
 	if r.Repeat < 0 {
@@ -110,20 +104,23 @@ func (r Row) Validate() error {
 	if u := r.Usage; u != nil && (!plain.Finite(u.CPU) || u.CPU < 0 || u.Peak < 0) {
 		return fail("usage of %v s and %d bytes: must be finite and not negative", u.CPU, u.Peak)
 	}
-	for name, v := range r.Metrics.All() {
+	wrong := ""
+	check := func(what, name string, v float64) {
 		if !plain.Finite(v) {
-			return fail("metric %s is %v; only finite numbers are stored", name, v)
+			wrong = fmt.Sprintf("%s %s is %v", what, name, v)
 		}
+	}
+	for name, v := range r.Metrics.All() {
+		check("metric", name, v)
 	}
 	for name, v := range r.Phases {
-		if !plain.Finite(v) {
-			return fail("phase %s is %v; only finite numbers are stored", name, v)
-		}
+		check("phase", name, v)
 	}
 	for name, v := range r.At.All() {
-		if v.Kind == configs.Number && !plain.Finite(v.Number) {
-			return fail("column %s is %v; only finite numbers are stored", name, v.Number)
-		}
+		check("column", name, v.Number) // 0 for a text
+	}
+	if wrong != "" {
+		return fail("%s; only finite numbers are stored", wrong)
 	}
 	return nil
 }
@@ -140,16 +137,12 @@ func (k Key) MarshalJSON() ([]byte, error) {
 		if v.Kind == configs.Text {
 			value = v.Text
 		}
-		for i, part := range []any{name, value} {
-			text, err := json.Marshal(part)
-			if err != nil {
-				return nil, fmt.Errorf("column %s: %w", name, err)
-			}
-			b.Write(text)
-			if i == 0 {
-				b.WriteByte(':')
-			}
+		column, err := json.Marshal(name)
+		text, wrong := json.Marshal(value)
+		if err = cmp.Or(err, wrong); err != nil {
+			return nil, fmt.Errorf("column %s: %w", name, err)
 		}
+		b.Write(slices.Concat(column, []byte(":"), text))
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil

@@ -6,8 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -51,8 +53,13 @@ func Load(dir string) (Run, error) {
 	}
 	found.index = nil // room for what comes
 
-	run.Rows, run.Warnings = withIDs(found.rows, run.Manifest.IDs), found.warnings
-	if aside := len(found.rows) - len(run.Rows); aside > 0 {
+	ids := map[string]bool{}
+	for _, id := range run.Manifest.IDs {
+		ids[id] = true
+	}
+	rows := len(found.rows)
+	run.Rows, run.Warnings = slices.DeleteFunc(found.rows, func(r Row) bool { return !ids[r.ID] }), found.warnings
+	if aside := rows - len(run.Rows); aside > 0 {
 		run.warn("%d rows do not belong to this manifest's plan and are left aside", aside)
 	}
 	sortRows(run.Rows, run.Spec, run.Catalog)
@@ -64,15 +71,6 @@ func Load(dir string) (Run, error) {
 
 func (r *Run) warn(format string, args ...any) {
 	r.Warnings = append(r.Warnings, r.Dir+": "+fmt.Sprintf(format, args...))
-}
-
-// withIDs are the rows of these ids, in their order; the others are cleared.
-func withIDs(rows []Row, ids []string) []Row {
-	wanted := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		wanted[id] = true
-	}
-	return slices.DeleteFunc(rows, func(r Row) bool { return !wanted[r.ID] })
 }
 
 // Missing is the number of rows that a complete run would have beyond these.
@@ -110,46 +108,37 @@ func Latest(root, experiment string) (string, error) {
 
 // available says which experiments have runs below root.
 func available(root string) string {
-	var names []string
-	for _, dir := range RunsBelow(root) {
-		name, err := filepath.Rel(root, dir)
-		if err == nil && name != "." {
-			names = append(names, filepath.ToSlash(name))
-		}
-	}
+	names := lists.Map(RunsBelow(root), func(dir string) string {
+		return strings.TrimPrefix(filepath.ToSlash(dir), filepath.ToSlash(filepath.Clean(root))+"/")
+	})
 	if len(names) == 0 {
 		return fmt.Sprintf("there are no runs below %s yet", root)
 	}
-	slices.Sort(names)
 	return fmt.Sprintf("runs below %s: %s", root, plain.Some(names, 20))
 }
 
 // RunsBelow lists the run directories at most three levels below root, root
 // included, in the order of their paths.
 func RunsBelow(root string) []string {
-	const depth = 3
-	var runs []string
-	level := []string{root}
-	for range depth + 1 {
-		var next []string
-		for _, dir := range level {
-			if isRun(dir) {
-				runs = append(runs, dir)
-				continue
-			}
-			entries, err := os.ReadDir(dir)
-			if err != nil { // not a directory, or not ours to read: no run there
-				continue
-			}
-			for _, e := range entries {
-				if e.IsDir() || e.Type()&os.ModeSymlink != 0 {
-					next = append(next, filepath.Join(dir, e.Name()))
-				}
-			}
-		}
-		level = next
-	}
+	runs := runsBelow(root, 3)
 	slices.Sort(runs)
+	return runs
+}
+
+func runsBelow(dir string, levels int) []string {
+	if isRun(dir) {
+		return []string{dir}
+	}
+	if levels == 0 {
+		return nil
+	}
+	var runs []string
+	entries, _ := os.ReadDir(dir) // where that fails, there is no run
+	for _, e := range entries {
+		if e.IsDir() || e.Type()&os.ModeSymlink != 0 {
+			runs = append(runs, runsBelow(filepath.Join(dir, e.Name()), levels-1)...)
+		}
+	}
 	return runs
 }
 

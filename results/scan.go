@@ -14,7 +14,7 @@ import (
 	"mercer/internal/regular"
 )
 
-// scan is what a records file holds.
+// scan is what a file of rows holds.
 type scan struct {
 	rows     []Row          // one per id, at its last place in the file
 	index    map[string]int // id -> place in rows
@@ -22,10 +22,10 @@ type scan struct {
 	warnings []string
 }
 
-// scanFile reads the records file at path; a file that does not exist is empty.
-// It fails only on a read error and on a newer schema.
+// scanFile reads the file of rows at path, which may be gzipped; one that does not exist is
+// empty. It fails only on a read error and on a newer schema.
 // Cost: one pass, in which all processors decode; some MB of lines in memory beside
-// the records.
+// the rows.
 func scanFile(path string) (scan, error) {
 	f, info, err := regular.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -35,42 +35,36 @@ func scanFile(path string) (scan, error) {
 		return scan{}, fmt.Errorf("results: %w", err)
 	}
 	defer f.Close()
-	return scanRecords(f, path, info.Size())
+	var lines io.Reader = f
+	if filepath.Base(path) == PackedFile {
+		if lines, err = gzip.NewReader(f); err != nil {
+			return scan{}, fmt.Errorf("results: read %s: %w", path, err)
+		}
+	}
+	return scanRows(lines, path, info.Size())
 }
 
 // scanRun reads the rows of a run's folder, from PackedFile where it has no RecordsFile.
 func scanRun(dir string) (scan, error) {
-	plain, path := filepath.Join(dir, RecordsFile), filepath.Join(dir, PackedFile)
-	if _, err := os.Lstat(plain); err == nil {
-		return scanFile(plain)
+	path := filepath.Join(dir, RecordsFile)
+	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+		path = filepath.Join(dir, PackedFile)
 	}
-	f, info, err := regular.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return scanFile(plain)
-	}
-	if err != nil {
-		return scan{}, fmt.Errorf("results: %w", err)
-	}
-	defer f.Close()
-	unpacked, err := gzip.NewReader(f)
-	if err != nil {
-		return scan{}, fmt.Errorf("results: read %s: %w", path, err)
-	}
-	return scanRecords(unpacked, path, info.Size())
+	return scanFile(path)
 }
 
 // batchSize is about how many bytes of a file are in memory at a time.
 const batchSize = 1 << 20
 
-// scanRecords reads about size bytes of records; name stands for the file in
+// scanRows reads about size bytes of rows; name stands for the file in
 // messages. The lines of a batch are decoded on all processors; their texts are not
 // kept.
-func scanRecords(r io.Reader, name string, size int64) (scan, error) {
+func scanRows(r io.Reader, name string, size int64) (scan, error) {
 	s := scanner{scan: scan{index: map[string]int{}}, name: name, size: size, shared: newSharing()}
 	in := bufio.NewReaderSize(r, 1<<18)
 	for {
 		texts, rest, err := readLines(in)
-		lines := make([]recordLine, len(texts))
+		lines := make([]rowLine, len(texts))
 		threads.For(len(texts), func(i int) { lines[i] = decodeLine(texts[i]) })
 		for _, l := range lines {
 			if err := s.take(l); err != nil {
@@ -100,16 +94,16 @@ func readLines(in *bufio.Reader) (texts [][]byte, rest int64, err error) {
 	return texts, 0, nil
 }
 
-// recordLine is one line of a records file.
-type recordLine struct {
+// rowLine is one line of a file of rows.
+type rowLine struct {
 	length int // bytes, with the line feed
 	blank  bool
 	row    Row
-	bad    error // why it is no record
+	bad    error // why it is no row
 }
 
-func decodeLine(text []byte) recordLine {
-	l := recordLine{length: len(text), blank: len(bytes.TrimSpace(text)) == 0}
+func decodeLine(text []byte) rowLine {
+	l := rowLine{length: len(text), blank: len(bytes.TrimSpace(text)) == 0}
 	if !l.blank {
 		l.row, l.bad = Decode(text)
 	}
@@ -127,7 +121,7 @@ type scanner struct {
 	pending           []string // broken lines that are the tail unless a good one follows
 }
 
-func (s *scanner) take(l recordLine) error {
+func (s *scanner) take(l rowLine) error {
 	s.number++
 	s.offset += int64(l.length)
 	switch {

@@ -35,7 +35,7 @@ func TestRowsShare(t *testing.T) {
 		}
 		text, want = append(append(text, line...), '\n'), append(want, r)
 	}
-	found, err := scanRecords(bytes.NewReader(text), "f", 0)
+	found, err := scanRows(bytes.NewReader(text), "f", 0)
 	if err != nil || !reflect.DeepEqual(found.rows, want) {
 		t.Fatalf("%v, %s", err, cmp.Diff(found.rows, want))
 	}
@@ -62,7 +62,7 @@ func TestLongLines(t *testing.T) {
 	}
 	whole := len(text)
 	text = append(text, bytes.Repeat([]byte{'{'}, 2*batchSize)...) // torn
-	found, err := scanRecords(bytes.NewReader(text), "f", 0)
+	found, err := scanRows(bytes.NewReader(text), "f", 0)
 	if err != nil || len(found.rows) != len(want) || found.good != int64(whole) || len(found.warnings) != 1 {
 		t.Fatalf("%d records and %d good bytes of %d; %d warnings, %v", len(found.rows), found.good, whole, len(found.warnings), err)
 	}

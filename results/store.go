@@ -27,13 +27,13 @@ const (
 // its SHA-256: "libopenblas.so sha256:…".
 const BLASLibrary = "blas library"
 
-// Measuring is the version of what determines a record beside its method: data,
+// Measuring is the version of what determines a row beside its method: data,
 // kernels, populations and measures. Raise it whenever their results change by more
 // than the order of rounding: results of two versions, as of two back ends, stand
 // side by side where they agree to 1e-9.
 const Measuring = "3"
 
-// Store appends records to a run's records.jsonl. It may be used by several
+// Store appends rows to a run's records.jsonl. It may be used by several
 // goroutines at once; a second Store on the same directory, in this process or
 // another, is refused while the first is open.
 type Store struct {
@@ -56,7 +56,7 @@ type appendFile interface {
 
 // Open opens the store of the run directory dir, creating both where they are
 // missing. A torn end is cut off. It fails when another process has the
-// directory open ([ErrLocked]), when a record's schema is newer than ours
+// directory open ([ErrLocked]), when a row's schema is newer than ours
 // (errSchema), and on input/output errors.
 func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -99,7 +99,7 @@ func open(path string) (*Store, error) {
 	return &Store{path: path, file: f, scan: found, size: found.good}, nil
 }
 
-// Append stores the records in one write and one fsync: after it returns nil
+// Append stores the rows in one write and one fsync: after it returns nil
 // they survive a crash of the machine. On an error none of them is stored.
 // Writing an id again replaces its earlier row.
 func (s *Store) Append(rows ...Row) error {
@@ -153,7 +153,7 @@ func (s *Store) write(batch []byte) error {
 	return err
 }
 
-// Clear forgets all records, and what was kept with them.
+// Clear forgets all rows, and what was kept with them.
 func (s *Store) Clear() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -77,7 +77,7 @@ func TestStoreRecoversFromEveryPrefix(t *testing.T) {
 	for cut := 0; cut <= len(whole); cut++ {
 		lines := bytes.Count(whole[:cut], []byte("\n"))
 		torn := cut > 0 && whole[cut-1] != '\n'
-		found, err := scanRecords(bytes.NewReader(whole[:cut]), "f", 0)
+		found, err := scanRows(bytes.NewReader(whole[:cut]), "f", 0)
 		if err != nil || len(found.rows) != lines || (len(found.warnings) > 0) != torn {
 			t.Fatalf("cut at %d: %d records, want %d; warnings %q, %v", cut, len(found.rows), lines, found.warnings, err)
 		}
@@ -407,7 +407,7 @@ func TestFlippedBits(t *testing.T) {
 		for bit := range 8 {
 			copy(flipped, whole)
 			flipped[at] ^= 1 << bit
-			found, err := scanRecords(bytes.NewReader(flipped), "records", 0)
+			found, err := scanRows(bytes.NewReader(flipped), "records", 0)
 			if err != nil {
 				t.Fatalf("bit %d of byte %d: %v", bit, at, err)
 			}

@@ -24,20 +24,35 @@ var classColumns = []string{"label", "labels", "class", "target", "species", "y"
 // mostClasses is how many values a column of whole numbers has at most that may be classes.
 const mostClasses = 20
 
-// ReadCSV reads a CSV file for what a spec says of it. Without a label, the column of the
+// leastRows is how many points a CSV file must have.
+const leastRows = 60
+
+// csvData is a data file as it was read.
+type csvData struct {
+	Path          string   // relative to the spec
+	Label         string   // column of the classes; "" for none
+	Drop          []string // columns that are no coordinates
+	Skipped       int      // rows that were left out, since they have missing cells
+	Header        bool
+	Held          int // points that are held out
+	rows, classes int
+	notes         string // what was taken, and doubts, in lines
+}
+
+// readCSV reads a CSV file for what a spec says of it. Without a label, the column of the
 // classes is one with a name of classColumns, or else the only one with text; it fails where
-// that looks like a coordinate or an id. Doubt is a line on a column that may be no
-// coordinate, where there is one.
-func ReadCSV(ctx context.Context, path, label string, drop []string) (read CSV, doubt string, err error) {
-	if _, err := os.Stat(path); err != nil {
-		return CSV{}, "", err
+// that looks like a coordinate or an id.
+func readCSV(ctx context.Context, r Request) (*csvData, error) {
+	if _, err := os.Stat(r.CSV); err != nil {
+		return nil, err
 	}
 	opener := files.Opener{Context: ctx}
 	load := func(label string) (files.Table, error) {
 		options := files.DefaultCSV
-		options.Label, options.Drop, options.Missing = cmp.Or(label, "none"), drop, "drop"
-		return opener.LoadCSV(path, options)
+		options.Label, options.Drop, options.Missing = cmp.Or(label, "none"), r.Drop, "drop"
+		return opener.LoadCSV(r.CSV, options)
 	}
+	label := r.Label
 	table, err := load(label)
 	if label == "" {
 		unlabelled := err
@@ -54,13 +69,20 @@ func ReadCSV(ctx context.Context, path, label string, drop []string) (read CSV, 
 	} else if notNumber(err) {
 		err = fmt.Errorf("%w\nleave out those that are no numbers: --drop COLUMN,COLUMN", err)
 	}
-	if err == nil {
-		doubt = doubtful(table, label != "")
+	if err == nil && table.Len() < leastRows {
+		err = fmt.Errorf("%s has %s; a comparison needs at least %d", r.CSV, plain.Count(table.Len(), "point"), leastRows)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if label == "none" {
 		label = ""
 	}
-	return CSV{Label: cmp.Or(table.Label, label), Drop: drop, Skipped: table.Skipped, Header: strconv.FormatBool(table.Columns != nil), Rows: table.Len(), Columns: table.Dim(), Class: len(table.Classes)}, doubt, err
+	d := &csvData{Label: cmp.Or(table.Label, label), Drop: r.Drop, Skipped: table.Skipped, Header: table.Columns != nil,
+		Held: min(table.Len()/4, 1000), rows: table.Len(), classes: len(table.Classes)}
+	d.notes = d.taken(r.CSV, table.Dim()) + doubtful(table, label != "")
+	d.Path, err = below(r.File, r.CSV)
+	return d, err
 }
 
 func isClass(name string) bool { return slices.Contains(classColumns, strings.ToLower(name)) }
@@ -71,27 +93,22 @@ func notNumber(err error) bool {
 	return errors.As(err, &at) && strings.HasPrefix(at.Problem, "not a")
 }
 
-// noClasses says why a column that was found to be that of the classes hardly is: most of its
+// noClasses refuses a column that was found to be that of the classes and hardly is: most of its
 // cells are numbers, and unlabelled is the error of the first one that is not; or hardly two
 // rows share a value.
 func noClasses(table files.Table, label string, unlabelled error) error {
-	name, all := cmp.Or(table.Label, label), table.Len()
-	numbers := 0
+	name, numbers, different := cmp.Or(table.Label, label), 0, len(table.Classes)
 	for _, cell := range table.Names() {
-		if v, err := strconv.ParseFloat(strings.Replace(cell, ",", ".", 1), 64); err == nil && v-v == 0 {
+		if v, err := strconv.ParseFloat(strings.Replace(cell, ",", ".", 1), 64); err == nil && plain.Finite(v) {
 			numbers++
 		}
 	}
-	different, dropped, quoted := len(table.Classes), dropWord(name), plain.Quote(name)
-	switch {
-	case unlabelled != nil && 2*numbers > all && !isClass(name):
-		return fmt.Errorf("%w\n%d of %d cells of column %q are numbers, so it is no column of classes: correct the other cells or delete their rows; or leave the column out: --drop %s; or take it as classes: --label %s", unlabelled, numbers, all, name, dropped, quoted)
-	case different == all && different > mostClasses:
-		return fmt.Errorf("column %q: every value distinct: an id? --drop %s, or take it as classes: --label %s", name, dropped, quoted)
-	case 2*different > all && different > mostClasses:
-		return fmt.Errorf("column %q: %d different values in %d rows: an id? --drop %s, or take it as classes: --label %s", name, different, all, dropped, quoted)
+	mixed := unlabelled != nil && 2*numbers > table.Len() && !isClass(name)
+	if !mixed && (different <= mostClasses || 2*different <= table.Len()) {
+		return nil
 	}
-	return nil
+	return errors.Join(unlabelled, fmt.Errorf("column %q has %d numbers and %d different values in %d rows, which are hardly classes: correct cells that are no numbers, or leave the column out: --drop %s; or take it as classes: --label %s",
+		name, numbers, different, table.Len(), dropWord(name), plain.Quote(name)))
 }
 
 // dropWord is a column's name as the word after --drop, which parts a list at its commas.
@@ -155,18 +172,19 @@ func doubtful(table files.Table, labelled bool) string {
 	return said
 }
 
-// Taken says what was taken from the file of a path.
-func (read CSV) Taken(path string) string {
-	classes := "no classes"
-	if read.Label != "" {
-		classes = fmt.Sprintf("%s in column %s", plain.Count(read.Class, "class", "classes"), read.Label)
+// taken says what was taken from the file of a path.
+func (d *csvData) taken(path string, columns int) string {
+	text := fmt.Sprintf("%s: %s, %s", filepath.ToSlash(path), plain.Count(d.rows, "point"), plain.Count(columns, "coordinate"))
+	if len(d.Drop) > 0 {
+		text += ", without " + strings.Join(d.Drop, ", ")
 	}
-	dropped := ""
-	if len(read.Drop) > 0 {
-		dropped = ", without " + strings.Join(read.Drop, ", ")
+	if d.Label != "" {
+		text += fmt.Sprintf(", %s in column %s", plain.Count(d.classes, "class", "classes"), d.Label)
+	} else {
+		text += ", no classes"
 	}
-	if read.Skipped > 0 {
-		classes += fmt.Sprintf("; left out: %s with missing cells", plain.Count(read.Skipped, "row"))
+	if d.Skipped > 0 {
+		text += fmt.Sprintf("; left out: %s with missing cells", plain.Count(d.Skipped, "row"))
 	}
-	return fmt.Sprintf("%s: %s, %s%s, %s\n", filepath.ToSlash(path), plain.Count(read.Rows, "point"), plain.Count(read.Columns, "coordinate"), dropped, classes)
+	return text + "\n"
 }

@@ -9,8 +9,8 @@ import (
 
 // task is what methods are compared in, by the measure that all of them have.
 type task struct {
-	metric, measure, means string
-	methods                map[string]string // parameters by the name that --compare takes
+	Metric, Measure, Means string
+	Methods                map[string]string // parameters by the name that --compare takes
 }
 
 // pca is kernel PCA, and clusters k-means after an embedding.
@@ -49,57 +49,34 @@ var labels = map[string]string{
 	"kmeans":              "k-means",
 }
 
-// Task says in words what methods are compared in, by which measure, and which of them keep it
-// from being kernel PCA.
-func Task(compare []string) (string, error) {
-	t, err := taskOf(compare)
-	if t.metric != clusters.metric {
-		return "kernel PCA, by " + t.means, err
-	}
-	text := "clustering, by " + t.means
-	if others := lacking(pca, compare); len(others) < len(compare) {
-		text += fmt.Sprintf("; without %s they would be compared in kernel PCA, by %s", strings.Join(others, ", "), pca.means)
-	}
-	return text, err
-}
-
 // Methods are the names that can be compared.
-func Methods() []string {
-	names := slices.Collect(maps.Keys(pca.methods))
-	for name := range clusters.methods {
-		if pca.methods[name] == "" {
-			names = append(names, name)
+func Methods() []string { return slices.Sorted(maps.Keys(labels)) }
+
+func (t task) names() string { return strings.Join(slices.Sorted(maps.Keys(t.Methods)), ", ") }
+
+// lacks are the methods that a task does not have.
+func (t task) lacks(compare []string) (others []string) {
+	for _, name := range compare {
+		if t.Methods[name] == "" {
+			others = append(others, name)
 		}
 	}
-	slices.Sort(names)
-	return names
+	return others
 }
 
-// taskOf is kernel PCA where it has all the methods, else clustering.
-func taskOf(compare []string) (task, error) {
-	noPCA, noClusters := lacking(pca, compare), lacking(clusters, compare)
+// taskOf is kernel PCA where it has all the methods, else clustering. A note says it in words.
+func taskOf(compare []string) (t task, note string, err error) {
+	noPCA, noClusters, named := pca.lacks(compare), clusters.lacks(compare), strings.Join(compare, ", ")
 	switch {
 	case len(noPCA) == 0:
-		return pca, nil
-	case len(noClusters) == 0:
-		return clusters, nil
+		return pca, fmt.Sprintf("%s: compared in kernel PCA, by %s", named, pca.Means), nil
+	case len(noClusters) > 0:
+		return t, "", fmt.Errorf("--compare: %s and %s have no measure in common; kernel PCA has %s, clustering %s",
+			strings.Join(noPCA, ", "), strings.Join(noClusters, ", "), pca.names(), clusters.names())
 	}
-	return task{}, fmt.Errorf("--compare: %s and %s have no measure in common; kernel PCA has %s, clustering %s",
-		strings.Join(noPCA, ", "), strings.Join(noClusters, ", "), names(pca), names(clusters))
-}
-
-// lacking are the methods that a task does not have.
-func lacking(t task, compare []string) []string {
-	return slices.DeleteFunc(slices.Clone(compare), func(name string) bool { return t.methods[name] != "" })
-}
-
-func names(t task) string { return strings.Join(slices.Sorted(maps.Keys(t.methods)), ", ") }
-
-// lines are the methods of a spec.
-func (t task) lines(compare []string) string {
-	var b strings.Builder
-	for _, name := range compare {
-		fmt.Fprintf(&b, "  - {id: %s, %s}\n", name, t.methods[name])
+	note = fmt.Sprintf("%s: compared in clustering, by %s", named, clusters.Means)
+	if len(noPCA) < len(compare) {
+		note += fmt.Sprintf("; without %s they would be compared in kernel PCA, by %s", strings.Join(noPCA, ", "), pca.Means)
 	}
-	return b.String()
+	return clusters, note, nil
 }

@@ -1,25 +1,183 @@
+// Package templates writes the first spec of a user: for data of a CSV file, for a population
+// whose rates are known, or for a program as a method. The spec has comments that say what to
+// change, a plot, and a smoke profile that takes seconds. Its text is spec.yaml.tmpl.
 package templates
 
 import (
+	"context"
+	_ "embed"
+	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 
+	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
-// Request is what a spec is to ask.
+//go:embed spec.yaml.tmpl
+var text string
+
+var filled = template.Must(template.New("spec").Funcs(template.FuncMap{
+	"quote":  strconv.Quote,
+	"quotes": func(words []string) string { return strings.Join(lists.Map(words, strconv.Quote), ", ") },
+	"join":   func(words []string) string { return strings.Join(words, ", ") },
+}).Parse(text))
+
+// Examples are commands for each kind of spec.
+const Examples = `csv         compare methods on the points of a CSV file
+            mercer init --csv data.csv --compare nystrom,rff,kjl
+population  see at which rate an error falls, on a population whose operators are known
+            mercer init --population series --rate=-0.25
+program     compare a program of yours with mercer's methods
+            mercer init --program method.py --compare ekpca,nystrom
+`
+
+// Request is what a spec is to ask: of a CSV file, a program on it or on generated points, or a
+// population.
 type Request struct {
-	Name     string   // of the experiment
-	Question string   // of its report; empty for one that fits
-	Compare  []string // names of Methods
+	File       string   // of the spec
+	Question   string   // of its report; empty for one that fits
+	Compare    []string // names of Methods
+	CSV, Label string   // file, and column of the classes: "" for one to be found, none
+	Drop       []string // columns that are no coordinates
+	Population string   // series or atoms
+	Rate       string   // claimed slope of the error over n; "" for the one of the theory
+	Program    string   // file
 }
 
-// NameOf is a name for the experiment of a file.
-func NameOf(file string) string {
+// spec is what the template shows.
+type spec struct {
+	Request
+	Name, Title string
+	Labels      map[string]string
+	Task        task
+	Data        *csvData // nil for generated points
+	N           int
+	M           []string
+	Clusters    int    // 0 in kernel PCA
+	Command     string // of the program
+}
+
+// Spec is the text for a request, and lines that say what it makes of the request.
+func (r Request) Spec(ctx context.Context) (text, notes string, err error) {
+	if err := r.check(); err != nil {
+		return "", "", err
+	}
+	s := spec{Request: r, Name: nameOf(r.File), Labels: labels}
+	if r.Population != "" {
+		err = s.ofPopulation()
+	} else {
+		notes, err = s.ofPoints(ctx)
+	}
+	if err != nil {
+		return "", "", err
+	}
+	s.Title = strings.ToUpper(s.Title[:1]) + s.Title[1:]
+	if r.Question != "" {
+		s.Question = r.Question
+	}
+	var out strings.Builder
+	err = filled.Execute(&out, s)
+	return out.String(), notes, err
+}
+
+// check refuses what does not go together.
+func (r Request) check() error {
+	switch {
+	case r.CSV == "" && r.Population == "" && r.Program == "":
+		return errors.New("say what the spec is about: --csv data.csv, --population series or --program method.py; mercer init --list shows examples")
+	case r.Population != "" && (r.CSV != "" || r.Program != ""):
+		return errors.New("--population has points of its own: leave out --csv and --program")
+	case r.Rate != "" && r.Population == "":
+		return errors.New("--rate is about a population: add --population series")
+	case (r.Label != "" || r.Drop != nil) && r.CSV == "":
+		return errors.New("--label and --drop are columns of a CSV file: add --csv data.csv")
+	}
+	for i, name := range r.Compare {
+		if labels[name] == "" {
+			return errors.New("--compare: " + configs.Unknown("method", name, "", Methods()))
+		}
+		if slices.Contains(r.Compare[:i], name) {
+			return fmt.Errorf("--compare: method %q is given twice", name)
+		}
+	}
+	return nil
+}
+
+func (s *spec) ofPopulation() error {
+	if s.Population != "series" && s.Population != "atoms" {
+		return fmt.Errorf("--population %q: there are series and atoms", s.Population)
+	}
+	for _, name := range s.Compare {
+		if name == "rff" || pca.Methods[name] == "" {
+			return fmt.Errorf("--compare: %s has no error R in H; with --population there are %s", name, strings.Replace(pca.names(), ", rff", "", 1))
+		}
+	}
+	if s.Rate == "" {
+		s.Rate = "-theta*(1-1/alpha)"
+	}
+	s.Task, s.Title, s.Question = pca, "The rate of "+s.named(), "Does the error R fall with n at the claimed rate?"
+	return nil
+}
+
+func (s *spec) ofPoints(ctx context.Context) (notes string, err error) {
+	s.N, s.Title, s.Question = 1000, path.Base(s.Program)+" beside "+s.named(), "Is the program as good as mercer's own methods, at the same m?"
+	if s.CSV != "" {
+		if s.Data, err = readCSV(ctx, s.Request); err != nil {
+			return "", err
+		}
+		notes = s.Data.notes
+		s.N = min(s.Data.rows-s.Data.Held, 4000)
+		s.Title, s.Question = s.named()+" on "+path.Base(s.Data.Path), "Which of "+s.named()+" has the smallest error, at the same m?"
+	}
+	var note string
+	if s.Task, note, err = taskOf(s.Compare); err != nil {
+		return "", err
+	}
+	if s.Task.Metric == clusters.Metric {
+		s.Clusters = 3
+		if d := s.Data; d != nil {
+			s.Clusters = max(s.Clusters, d.classes)
+			if 2*d.classes > d.rows {
+				return "", fmt.Errorf("column %q has %d classes in %d rows, too many for clusters; name another column: --label COLUMN, or leave this one out: --drop %s", d.Label, d.classes, d.rows, plain.Quote(d.Label))
+			}
+		}
+	}
+	if s.Program != "" {
+		if others := pca.lacks(s.Compare); len(others) > 0 {
+			return "", fmt.Errorf("--compare: %s is no kernel PCA, which a program is compared in; there are %s", others[0], pca.names())
+		}
+		if s.Command, err = command(s.File, s.Program); err != nil {
+			return "", err
+		}
+	}
+	for _, m := range []int{10, 20, 40, 80, 160, 320} {
+		if m <= s.N/2 {
+			s.M = append(s.M, strconv.Itoa(m))
+		}
+	}
+	return notes + note + "\n", nil
+}
+
+// named are the labels of the methods in a sentence.
+func (r Request) named() string {
+	names := lists.Map(r.Compare, func(name string) string { return labels[name] })
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return names[0]
+}
+
+// nameOf is a name for the experiment of a file.
+func nameOf(file string) string {
 	base := filepath.Base(file)
 	name := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(strings.TrimSuffix(base, filepath.Ext(base))), "-")
 	if name = strings.Trim(name, "-"); name == "" {
@@ -28,215 +186,33 @@ func NameOf(file string) string {
 	return strings.TrimRight(name[:min(len(name), 64)], "-")
 }
 
-// CSV is a data file as it was read.
-type CSV struct {
-	Path    string   // relative to the spec
-	Label   string   // column of the classes; "" for none
-	Drop    []string // columns that are no coordinates
-	Skipped int      // rows that were left out, since they have missing cells
-	Header  string   // true or false
-	Rows    int
-	Columns int // coordinates
-	Class   int // number of classes, 0 without labels
+// command runs a program, by its file below the directory of a spec.
+func command(spec, program string) (string, error) {
+	if _, err := os.Stat(program); err != nil {
+		return "", err
+	}
+	relative, err := below(spec, program)
+	file := strconv.Quote("{dir}/" + relative)
+	if shell := map[string]string{".py": "python3", ".sh": "sh", ".R": "Rscript", ".r": "Rscript", ".jl": "julia"}[path.Ext(relative)]; shell != "" {
+		file = shell + ", " + file
+	}
+	return file, err
 }
 
-// LeastRows is how many points a CSV file must have.
-const LeastRows = 60
-
-// FromCSV is a spec that compares methods on the points of a file.
-func FromCSV(r Request, data CSV) (string, error) {
-	t, err := taskOf(r.Compare)
+// below is the path of a file relative to the directory of a spec, which has it or a
+// directory below.
+func below(spec, file string) (string, error) {
+	from, err := filepath.Abs(filepath.Dir(spec))
 	if err != nil {
 		return "", err
 	}
-	if data.Rows < LeastRows {
-		return "", fmt.Errorf("%s has %s; a comparison needs at least %d", data.Path, plain.Count(data.Rows, "point"), LeastRows)
-	}
-	if t.metric == clusters.metric && 2*data.Class > data.Rows {
-		return "", fmt.Errorf("column %q has %d classes in %d rows, too many for clusters; name another column: --label COLUMN, or leave this one out: --drop %s", data.Label, data.Class, data.Rows, plain.Quote(data.Label))
-	}
-	held := min(data.Rows/4, 1000)
-	columns := fmt.Sprintf(", header: %s", data.Header)
-	if data.Label != "" {
-		columns += ", label: " + strconv.Quote(data.Label)
-	}
-	if len(data.Drop) > 0 {
-		columns += fmt.Sprintf(", drop: [%s]", strings.Join(quoted(data.Drop), ", "))
-	}
-	if data.Skipped > 0 {
-		columns += ", missing: drop"
-	}
-	return r.head("Which of "+r.named()+" has the smallest error, at the same m?", r.named()+" on "+path.Base(data.Path)) + r.labels() + fmt.Sprintf(`# The points of the file. %d of them are held out in each repeat, and errors are measured on them.
-datasets:
-  - {id: data, use: csv, path: %s%s, standardize: true, population: {held_out: %d}}
-`, held, strconv.Quote(data.Path), columns, held) + kernels + t.body(r, min(data.Rows-held, 4000), data.Class, ""), nil
-}
-
-// FromPopulation is a spec on a population of known operators; rate is the claimed slope of
-// the error over n, empty for the one of the theory.
-func FromPopulation(r Request, population, rate string) (string, error) {
-	use := map[string]string{"series": "use: series", "atoms": "use: atoms, atoms: 300"}[population]
-	if use == "" {
-		return "", fmt.Errorf("--population %q: there are series and atoms", population)
-	}
-	for _, name := range r.Compare {
-		if name == "rff" || pca.methods[name] == "" {
-			return "", fmt.Errorf("--compare: %s has no error R in H; with --population there are %s", name, strings.Replace(names(pca), ", rff", "", 1))
-		}
-	}
-	if rate == "" {
-		rate = "-theta*(1-1/alpha)"
-	}
-	return r.head("Does the error R fall with n at the claimed rate?", "The rate of "+r.named()) + r.labels() + fmt.Sprintf(`# A population whose operators are known: its eigenvalues are i^(-alpha), with alpha = 2.
-datasets:
-  - {id: power2, %s, decay: {power: 2}}
-# Sizes; expressions may use n, theta and the constants of the data set, such as alpha.
-grid:
-  n: [250, 620, 1290, 2400]      # at which n^(1/4) is hardly rounded up
-  theta: 0.5
-  ell: "ceil(n^(theta/alpha))"
-  m: "min(n, ceil(n^theta*log(n)))"
-# mercer list --methods shows all methods and their parameters.
-methods:
-%smeasure: [recon_h]   # R, the reconstruction error in H
-# What the theory says; it holds, is violated or stays open.
-claims:
-  - id: rate
-    says: R falls as n^(%s)
-    slope: {of: recon_h, over: n, equals: %s, within: 0.1}
-plots:
-  - {id: rate, title: "R against n", kind: line, x: n, y: recon_h, floor: recon_h_floor}
-%s  # mercer run FILE --profile smoke
-  smoke:
-    repeats: 20
-    grid: {n: [250, 620, 1290]}
-`, use, pca.lines(r.Compare), rate, strconv.Quote(rate), profiles), nil
-}
-
-// FromProgram is a spec that compares a program, given by its file, with methods. data is nil
-// for generated points.
-func FromProgram(r Request, program string, data *CSV) (string, error) {
-	if _, err := taskOf(r.Compare); err != nil {
+	to, err := filepath.Abs(file)
+	if err != nil {
 		return "", err
 	}
-	line := fmt.Sprintf(`  # Your program; docs/exec.md says what it gets and answers. model: subspace, components of kernel PCA.
-  - {id: mine, use: exec, command: [%s], model: subspace, timeout: 60s}
-`, command(program))
-	for _, name := range r.Compare {
-		if pca.methods[name] == "" {
-			return "", fmt.Errorf("--compare: %s is no kernel PCA, which a program is compared in; there are %s", name, names(pca))
-		}
+	relative, err := filepath.Rel(from, to)
+	if err != nil || !filepath.IsLocal(relative) {
+		return "", fmt.Errorf("%s does not lie in the directory of %s or below it; write the spec beside it: mercer init %s", file, spec, plain.Quote(filepath.ToSlash(filepath.Join(filepath.Dir(file), filepath.Base(spec)))))
 	}
-	if data != nil {
-		text, err := FromCSV(r, *data)
-		return strings.Replace(text, "methods:\n", "methods:\n"+line, 1), err
-	}
-	return r.head("Is the program as good as mercer's own methods, at the same m?", path.Base(program)+" beside "+r.named()) + r.labels() + `# Points on a sphere. 500 points are held out in each repeat, and errors are measured on them.
-datasets:
-  - {id: sphere, use: sphere, d: 10, population: {held_out: 500}}
-` + kernels + pca.body(r, 1000, 0, line), nil
-}
-
-// command runs a program by its file.
-func command(file string) string {
-	file = strconv.Quote("{dir}/" + file)
-	switch path.Ext(file[:len(file)-1]) {
-	case ".py":
-		return "python3, " + file
-	case ".sh":
-		return "sh, " + file
-	case ".R", ".r":
-		return "Rscript, " + file
-	case ".jl":
-		return "julia, " + file
-	}
-	return file
-}
-
-const kernels = `# sigma is the median distance between points: change 1 to another multiple of it.
-kernels:
-  - {id: rbf, use: gaussian, bandwidth: {median: 1}, form: two-sigma-squared}
-`
-
-const profiles = `# What a run profile changes; paper is the default.
-profiles:
-`
-
-// head is what all specs begin with.
-func (r Request) head(question, title string) string {
-	if r.Question != "" {
-		question = r.Question
-	}
-	return fmt.Sprintf(`# mercer validate FILE   finds mistakes
-# mercer plan FILE       shows what would be computed
-# mercer run FILE        computes it, and writes figures and tables
-name: %s
-title: %s
-question: %s
-seed: 1
-repeats: 12   # seeded draws of each cell; {from: 8, to: 320, until: decided} adds them as claims need
-`, r.Name, strconv.Quote(strings.ToUpper(title[:1])+title[1:]), strconv.Quote(question))
-}
-
-// named are the labels of the methods in a sentence.
-func (r Request) named() string {
-	var names []string
-	for _, name := range r.Compare {
-		names = append(names, labels[name])
-	}
-	if last := len(names) - 1; last > 0 {
-		return strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	return names[0]
-}
-
-// labels are what methods are called in figures and tables.
-func (r Request) labels() string {
-	var b strings.Builder
-	b.WriteString("# Names in figures and tables, also for data, kernels, variables and metrics.\nlabels:\n")
-	for _, name := range r.Compare {
-		fmt.Fprintf(&b, "  %s: %s\n", name, strconv.Quote(labels[name]))
-	}
-	return b.String()
-}
-
-func quoted(words []string) []string {
-	out := make([]string, len(words))
-	for i, word := range words {
-		out[i] = strconv.Quote(word)
-	}
-	return out
-}
-
-// body is the rest of a spec on points in R^D, with n of them in a sample, after the kernel.
-// More lines of methods come first.
-func (t task) body(r Request, n, classes int, more string) string {
-	var ms []string
-	for _, m := range []int{10, 20, 40, 80, 160, 320} {
-		if m <= n/2 {
-			ms = append(ms, strconv.Itoa(m))
-		}
-	}
-	rest := "  ell: 5                     # components\n"
-	if t.metric == clusters.metric {
-		rest = fmt.Sprintf("  d: 10                      # dimension of the K-JL embedding, on which its error depends; for several: [5, 10], and by: [d] in the plot\n  k: %d                       # clusters\n", max(classes, 3))
-	}
-	return fmt.Sprintf(`# Sizes: n points of a sample; m landmarks, random features or columns of a sketch.
-grid:
-  n: %d
-  m: [%s]
-%s# mercer list --methods shows all methods and their parameters.
-methods:
-%s%s# mercer list --measures shows all measures, mercer validate which methods have them.
-measure: [%s]   # %s
-# Statements to be judged, such as: the first method is at most 10 %% worse than the second.
-# claims:
-#   - {id: as-good, ratio: {of: %s, method: FIRST, to: SECOND, at_most: 1.1}}
-plots:
-  - {id: error-m, title: "Error of each method", kind: line, x: m, y: %s}
-%s  # mercer run FILE --profile smoke
-  smoke:
-    repeats: 3
-    grid: {m: [%s]}
-`, n, strings.Join(ms, ", "), rest, more, t.lines(r.Compare), t.measure, t.means, t.metric, t.metric, profiles, strings.Join(ms[:2], ", "))
+	return filepath.ToSlash(relative), nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"mercer/internal/budget"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/sizes"
 	"mercer/report/figure"
 	"mercer/report/format"
@@ -34,14 +35,29 @@ func newDocument(run results.Run) document {
 	return document{run: run, variables: format.Variables(run), labels: figure.LabelsOf(run), exact: figure.References(run), several: format.Several(run.Rows)}
 }
 
-// CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.
+// CSVText writes rows as RFC 4180 text, but for lines that end in a line feed. A text that a
+// spreadsheet would take for a formula, such as =A1 or -x, gets an apostrophe before it.
 func CSVText(rows [][]string) []byte {
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
-	if err := w.WriteAll(rows); err != nil {
-		panic(fmt.Sprintf("report: CSV to memory: %v", err))
+	for _, row := range rows {
+		if err := w.Write(lists.Map(row, literal)); err != nil {
+			panic(fmt.Sprintf("report: CSV to memory: %v", err))
+		}
 	}
+	w.Flush()
 	return text.Bytes()
+}
+
+// literal is a cell that a spreadsheet shows as it is. An operator alone is no formula.
+func literal(cell string) string {
+	if len(cell) < 2 || !strings.Contains("=+-@\t\r", cell[:1]) {
+		return cell
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return cell
+	}
+	return "'" + cell
 }
 
 // mark is a text where something is so: that a bound says nothing, for instance.
@@ -89,16 +105,8 @@ func SummaryCSV(run results.Run) []byte {
 	columns := slices.Concat(sizes.Names, slices.DeleteFunc(format.Variables(run), sizes.Is))
 	header := slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, columns,
 		[]string{"metric", "unit", "count", "missing", "mean", "sd", "se", "ci_low", "ci_high", "level", "median", "min", "max", "geomean"})
-	var text bytes.Buffer
-	w := csv.NewWriter(&text)
-	write := func(row []string) {
-		if err := w.Write(row); err != nil {
-			panic(fmt.Sprintf("report: CSV to memory: %v", err))
-		}
-	}
-	write(header)
+	rows := [][]string{header}
 	cells, summarizer := results.Cells(run.Present()), results.Summarizer{Level: results.DefaultLevel}
-	var row []string
 	for _, metric := range MetricsOf(run.Rows) {
 		for _, cell := range cells {
 			values, _ := valuesOf(cell, metric)
@@ -106,7 +114,7 @@ func SummaryCSV(run results.Run) []byte {
 				continue
 			}
 			s := summarizer.Summarize(values.values())
-			row = append(row[:0], run.Spec.Name, cell.At.Text("dataset"), cell.At.Text("kernel"), cell.At.Text("method"))
+			row := []string{run.Spec.Name, cell.At.Text("dataset"), cell.At.Text("kernel"), cell.At.Text("method")}
 			for _, name := range columns {
 				row = append(row, cell.At.Text(name))
 			}
@@ -114,11 +122,10 @@ func SummaryCSV(run results.Run) []byte {
 			for _, v := range []float64{s.Mean, s.SD, s.SE, s.Low, s.High, s.Level, s.Median, s.Min, s.Max, s.GeoMean} {
 				row = append(row, format.Value(v))
 			}
-			write(row)
+			rows = append(rows, row)
 		}
 	}
-	w.Flush()
-	return text.Bytes()
+	return CSVText(rows)
 }
 
 // MetricsOf lists the metrics of the rows that are ok, by name; the members

@@ -304,7 +304,7 @@ func (o *opener) checkMethods(whole bool) error {
 		case run == 0 && skipped > 0 && whole:
 			problems.Add(configs.Errorf(c.Pos, "method %q can be run at no point of the grid: %v", c.ID, reason))
 		case skipped > 0:
-			notes.add(c.ID, fmt.Sprintf("%d of %d records are skipped of", skipped, run+skipped), fmt.Sprintf(": %v", reason))
+			notes.add(c.ID, fmt.Sprintf("%d of %d rows are skipped of", skipped, run+skipped), fmt.Sprintf(": %v", reason))
 		}
 	}
 	o.Notes = append(o.Notes, notes.lines()...)

@@ -178,7 +178,14 @@ func (o *opener) setFilter() error {
 	if err != nil {
 		return err
 	}
-	o.filter = &filter
+	o.filter, o.values = &filter, map[string][]results.Value{}
+	for c := range o.Cells {
+		for _, name := range filter.Names() {
+			if v := c.At.Get(name); v.Kind != configs.None && !slices.Contains(o.values[name], v) {
+				o.values[name] = append(o.values[name], v)
+			}
+		}
+	}
 	for c := range o.Cells {
 		for repeat := range o.Spec.Repeats.Value {
 			if o.picks(c.At, repeat) {
@@ -189,8 +196,8 @@ func (o *opener) setFilter() error {
 	return configs.Errorf(configs.Pos{}, "filter %q picks no row of this spec", o.Input.Filter)
 }
 
-// picks says whether the filter has a row; one with a column that the row does not use is
-// not picked by a condition on that column.
+// picks says whether the filter has a row. A column that the row does not use stands for each
+// of its values, as in the where of a claim: one that meets the condition suffices.
 func (p *Plan) picks(at results.Key, repeat int) bool {
 	if p.filter == nil {
 		return true
@@ -198,6 +205,21 @@ func (p *Plan) picks(at results.Key, repeat int) bool {
 	env := configs.Env{"repeat": configs.NumberOf(float64(repeat))}
 	for name, v := range at.All() {
 		env[name] = v
+	}
+	return p.meets(env, p.filter.Names())
+}
+
+// meets says whether the filter is true for one value of each of the names that env lacks.
+func (p *Plan) meets(env configs.Env, names []string) bool {
+	for i, name := range names {
+		if _, known := env[name]; known {
+			continue
+		}
+		defer delete(env, name)
+		return slices.ContainsFunc(p.values[name], func(v results.Value) bool {
+			env[name] = v
+			return p.meets(env, names[i+1:])
+		})
 	}
 	picked, err := p.filter.Match(env)
 	return err == nil && picked

@@ -159,7 +159,7 @@ func TestNotes(t *testing.T) {
 	}{
 		"nothing": {series, "n: [100, 200], m: 20, ell: 2", "{id: a, use: nystrom}", "recon_h", nil},
 		"skipped": {series, "n: [10, 100], m: 20, ell: 2", "{id: a, use: nystrom}, {id: b, use: nystrom, landmarks: kdpp}, {id: c, use: ekpca, center: u}", "recon_h",
-			[]string{`2 of 4 records are skipped of methods "a", "b": m = 20 landmarks out of n = 10 points`}},
+			[]string{`2 of 4 rows are skipped of methods "a", "b": m = 20 landmarks out of n = 10 points`}},
 		"undefined": {series, "n: 100, m: 20, ell: 2", "{id: a, use: nystrom}, {id: b, use: rff, features: mercer}", "recon_h",
 			[]string{`measure "recon_h" is not taken of method "b": recon_h is not defined for a subspace of a feature space: a subspace of the feature space is no subspace of H; measure recon_l2`}},
 		"variables of nothing": {series, "n: [100, 200], m: 20, ell: 2, k: 3, zip: [{p: [1, 2], q: [3, 4]}], c: 1, s: 2, t: 3, u: t, skip: s > n", "{id: a, use: nystrom, m: 20+p}", "recon_h]\nclaims: [{id: c, value: {of: recon_h, at_most: c}}",

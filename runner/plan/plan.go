@@ -22,8 +22,9 @@ type Plan struct {
 	Notes  []string
 
 	datasets []*Dataset
-	shared   int64 // bytes of populations that all repeats share
-	filter   *configs.Filter
+	shared   int64                      // bytes of populations that all repeats share
+	filter   *configs.Filter            // nil: all rows
+	values   map[string][]results.Value // that cells have, of each column in the filter
 }
 
 // Dataset is a data set of the spec with one set of its parameters, opened. A data set
