@@ -125,7 +125,7 @@ func (c Chart) draw(canvas draw.Canvas) {
 	}
 	if c.Bar != nil {
 		area := draw.Crop(inside, 0, 0, 0, -height)
-		area.Min.Y, area.Max.X = area.Max.Y-barHeight, canvas.Min.X+columnWidth-2*margin
+		area.Min.X, area.Min.Y, area.Max.X = area.Min.X+12, area.Max.Y-barHeight, canvas.Min.X+columnWidth-2*margin // half a label lies left of it
 		c.Bar.bar(c.BarLabel).Draw(area)
 	}
 	plots, areas := c.areas(canvas)

@@ -18,13 +18,13 @@ var (
 
 const ink, quiet = "#000000", "#555555" // as series have them
 
-// palette is ten colours that people with any common form of colour blindness can tell apart,
+// Palette is ten colours that people with any common form of colour blindness can tell apart,
 // in the order that keeps the first few farthest apart.
 //
 // Reference: Petroff, Accessible Color Sequences for Data Visualization, 2021.
 // Deviation: the two greys, fourth and ninth there, come last. They look like bands and
 // lines of reference.
-var palette = []string{blue, orange, red, "#832DB6", "#A96B59", "#E76300", "#B9AC70", "#92DADD", "#94A4A2", "#717581"}
+var Palette = []string{blue, orange, red, "#832DB6", "#A96B59", "#E76300", "#B9AC70", "#92DADD", "#94A4A2", "#717581"}
 
 const blue, orange, red = "#3F90DA", "#FFA90E", "#BD1F01"
 
@@ -51,9 +51,9 @@ const maxSeries = 12
 // styled is a series with the colour and the mark of a number; beyond the number of colours,
 // dashes differ too.
 func styled(i int, name string) Series {
-	round := i / len(palette)
+	round := i / len(Palette)
 	return Series{
-		Name: name, Colour: palette[i%len(palette)], Width: 1, Radius: 1.9,
+		Name: name, Colour: Palette[i%len(Palette)], Width: 1, Radius: 1.9,
 		Shape: []string{circle, square, triangle}[(i+round)%3], Hollow: (i+round)%2 == 1,
 		Dashes: [][]vg.Length{nil, {5, 1.5}}[round%2],
 	}
@@ -67,7 +67,7 @@ func looksOf(series []results.Key, methods []string) []int {
 	for i, at := range series {
 		counted[i] = i
 		place := slices.Index(methods, at.Text("method"))
-		if place >= 0 && place < len(palette) && !slices.Contains(placed, place) {
+		if place >= 0 && place < len(Palette) && !slices.Contains(placed, place) {
 			placed = append(placed, place)
 		}
 	}

@@ -54,7 +54,7 @@ func (d plotted) chart() Chart {
 			drawn.Series = append(drawn.Series, frontSeries(p))
 		}
 		if text := d.bandText(); text != "" {
-			key := Series{Name: text, Colour: quiet, Interval: bars, Reach: 2}
+			key := Series{Name: text, Colour: quiet, Interval: bars, Reach: 3}
 			if d.Kind == configs.PlotLine || d.Kind == configs.PlotTrajectory {
 				key.Interval = band
 			}

@@ -186,7 +186,7 @@ func (d ranked) panel(p contestPanel, t rankTests) Panel {
 		drawn.X.At = append(drawn.X.At, float64(rank+1))
 	}
 	row := make([]float64, len(d.solvers))
-	means := Series{Name: "mean of ranks", Colour: palette[0], Shape: circle, Radius: 2.6, Interval: bars}
+	means := Series{Name: "mean of ranks", Colour: Palette[0], Shape: circle, Radius: 2.6, Interval: bars}
 	for i, solver := range t.order() {
 		row[solver] = -float64(i)
 		drawn.Y.Names = append(drawn.Y.Names, d.solvers[solver])

@@ -118,8 +118,10 @@ func labelled(at []float64, log bool) plot.ConstantTicks {
 		text := strconv.FormatFloat(v, 'f', -1, 64)
 		if !short && v != 0 {
 			text = strconv.FormatFloat(format.RoundedTo(v/math.Pow(10, power), 6), 'f', -1, 64) + "·10" + raise + strconv.Itoa(int(power)) + lower
-			if log {
-				text = strings.TrimPrefix(text, "1·")
+			for _, sign := range []string{"", "-"} {
+				if rest, one := strings.CutPrefix(text, sign+"1·"); one {
+					text = sign + rest
+				}
 			}
 		}
 		ticks = append(ticks, plot.Tick{Value: v, Label: format.Minus(text)})
