@@ -4,10 +4,12 @@
 // without this script a figure stays an SVG.
 (() => {
 	const variables = { "#000000": "--ink", "#555555": "--quiet", "#BD1F01": "--red", "#832DB6": "--purple" };
+	const probe = document.body.appendChild(Object.assign(document.createElement("span"), { hidden: true }));
 	const colour = (name) => {
 		const variable = name.startsWith("--") ? name : variables[name];
-		document.body.style.caretColor = variable ? `var(${variable})` : name;
-		return getComputedStyle(document.body).caretColor;
+		if (!variable) return name;
+		probe.style.color = `var(${variable})`;
+		return getComputedStyle(probe).color;
 	};
 	const make = (tag, attributes, ...children) => {
 		const e = document.createElement(tag);
@@ -160,8 +162,10 @@
 		const hidden = new Set();
 		const view = make("div", { class: "explore" });
 		const label = (p) => `${figure.querySelector(".plot").ariaLabel.replace(/; arrow keys.*/, "")} ${flat(p.title)}; arrow keys read its points, + and − zoom, shift with arrows moves, 0 resets`;
+		let drawn = [];
 		const build = () => {
-			const drawn = [];
+			for (const u of drawn) u.destroy();
+			drawn = [];
 			const boxes = panels.map((p) => make("div", { class: "axes", tabindex: 0, role: "img", "aria-label": label(p) }));
 			const parts = (p, i) => [make("p", { class: "title" }, ...rich(p.title)), make("p", {}, ...rich(p.y.label)), boxes[i], make("p", { class: "x" }, ...rich(p.x.label))];
 			const tools = ["x", "y"].filter((at) => !panels[0][at].names).map((at) => make("button", { type: "button", "aria-pressed": String(logs[at]) }, `log ${at}`));
