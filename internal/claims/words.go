@@ -130,5 +130,5 @@ func claimed(b inference.Band, show func(float64) float64, interval ...float64) 
 
 // list writes positions for a reader.
 func list(values []float64) string {
-	return strings.Join(lists.Map(values, plain.Number), ", ")
+	return strings.Join(lists.Map(values, plain.Six), ", ")
 }

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/internal/plain"
-	"mercer/report/format"
 )
 
 // Marks in a text: what stands between raise and lower is raised, between sink and lower sunk.
@@ -126,11 +125,9 @@ func equation(name string, e estimate) string {
 	if !plain.Finite(e.value) {
 		return ""
 	}
-	text := plain.Text(name) + " = " + six(e.value)
+	text := plain.Text(name) + " = " + plain.Six(e.value)
 	if plain.Finite(e.low) && plain.Finite(e.high) && e.low != e.high {
-		text += " [" + six(e.low) + ", " + six(e.high) + "]"
+		text += " [" + plain.Six(e.low) + ", " + plain.Six(e.high) + "]"
 	}
 	return text
 }
-
-func six(v float64) string { return format.Value(format.RoundedTo(v, 6)) }
