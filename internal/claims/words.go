@@ -92,7 +92,7 @@ var wordFuncs = template.FuncMap{
 	"least":   func() int { return inference.MinRepeats },
 	"list":    list,
 	"never":   func(need int) bool { return need > inference.MaxRepeats },
-	"number":  plain.Number,
+	"number":  plain.Six,
 	"p":       func(p float64) string { return fmt.Sprintf("%.2g", p) },
 	"percent": func(share float64) string { return fmt.Sprintf("%.2g %%", 100*share) },
 	"unseen":  inference.Unseen,

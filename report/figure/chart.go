@@ -30,6 +30,7 @@ type Panel struct {
 	X      Axis       `json:"x"`
 	Y      Axis       `json:"y"`
 	Series []Series   `json:"series"`
+	Square bool       `json:"square,omitempty"` // its axes have one scale
 	Heat   *heatField `json:"-"`
 }
 

@@ -286,7 +286,7 @@ func (s Series) Thumbnail(c *draw.Canvas) {
 	unit := plot.New()
 	unit.X.Min, unit.X.Max, unit.Y.Min, unit.Y.Max = 0, 1, 0, 1
 	line, mark, half := s, s, estimate{0.5, 0.1, 0.9}
-	line.Shape, mark.Width = "", 0
+	line.Shape, mark.Width, mark.Radius = "", 0, max(s.Radius, 1.9)
 	line.Points, mark.Points = []Point{{X: estimate{0, 0, 1}, Y: half}, {X: estimate{1, 0, 1}, Y: half}}, []Point{{X: exactly(0.5), Y: half}}
 	switch {
 	case s.Interval == bars && s.Shape == "":

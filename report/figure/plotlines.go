@@ -218,7 +218,7 @@ func (s scattered) chart() Chart {
 		if c.input {
 			letter = "x"
 		}
-		p := Panel{Title: c.name, Shares: c.name, X: Axis{Label: letter + "1"}, Y: Axis{Label: letter + "2"}}
+		p := Panel{Title: c.name, Shares: c.name, Square: true, X: Axis{Label: letter + "1"}, Y: Axis{Label: letter + "2"}}
 		p.X.Span, p.Y.Span = squared(c.points)
 		p.Series = make([]Series, max(1, len(s.classes)))
 		for i := range p.Series {

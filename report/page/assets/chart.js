@@ -102,8 +102,8 @@
 			};
 		};
 		const size = () => {
-			const width = Math.max(box.clientWidth, 160);
-			return { width, height: data.y.names ? 60 + 22 * data.y.names.length : Math.round(Math.min(Math.max(0.62 * width, 220), 400)) };
+			const width = Math.min(Math.max(box.clientWidth, 160), data.square ? 400 : Infinity);
+			return { width, height: data.square ? width : data.y.names ? 60 + 22 * data.y.names.length : Math.round(Math.min(Math.max(0.62 * width, 220), 400)) };
 		};
 		let ready = false; // uPlot asks for the range of x at each zoom too
 		const u = new uPlot({
