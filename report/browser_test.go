@@ -492,13 +492,13 @@ const contrasts = `(() => {
 	const field = (letter) => {
 		if (letter.getAttribute("fill") !== "#010101" && letter.getAttribute("fill") !== "#FEFEFE") return undefined;
 		const l = letter.getBoundingClientRect();
-		const under = [...letter.closest("svg").querySelectorAll("path:not(g g path)")].filter((path) => {
+		const under = [...letter.closest("svg").querySelectorAll("path")].filter((path) => {
 			const r = path.getBoundingClientRect();
 			return path.getAttribute("fill") && r.left <= l.left && r.right >= l.right && r.top <= l.top && r.bottom >= l.bottom;
 		});
 		return channels(getComputedStyle(under.at(-1)).fill);
 	};
-	for (const letter of document.querySelectorAll("svg g g path")) check(letter.closest(".plot"), getComputedStyle(letter).fill, field(letter));
+	for (const letter of document.querySelectorAll("svg text")) check(letter.closest(".plot"), getComputedStyle(letter).fill, field(letter));
 	return [String(seen), ...bad];
 })()`
 

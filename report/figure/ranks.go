@@ -119,33 +119,29 @@ func (p contestPanel) differences(a, b int, ratios bool) []float64 {
 // cliques are the largest sets of two and more, none in another, no two of whose members
 // are apart. There are at most 2^maxSeries sets to look at.
 func cliques(apart [][]bool) [][]int {
-	var masks []uint
-	for mask := range uint(1) << len(apart) {
-		var members []int
+	members := func(mask uint) (list []int) {
 		for i := range apart {
 			if mask>>i&1 == 1 {
-				members = append(members, i)
+				list = append(list, i)
 			}
 		}
-		together := !slices.ContainsFunc(members, func(i int) bool {
-			return slices.ContainsFunc(members, func(j int) bool { return apart[i][j] })
+		return list
+	}
+	var masks []uint
+	for mask := range uint(1) << len(apart) {
+		all := members(mask)
+		differ := slices.ContainsFunc(all, func(i int) bool {
+			return slices.ContainsFunc(all, func(j int) bool { return apart[i][j] })
 		})
-		if together && len(members) > 1 {
+		if !differ && len(all) > 1 {
 			masks = append(masks, mask)
 		}
 	}
 	var out [][]int
 	for _, mask := range masks {
-		if slices.ContainsFunc(masks, func(other uint) bool { return other != mask && other&mask == mask }) {
-			continue
+		if !slices.ContainsFunc(masks, func(other uint) bool { return other != mask && other&mask == mask }) {
+			out = append(out, members(mask))
 		}
-		var members []int
-		for i := range apart {
-			if mask>>i&1 == 1 {
-				members = append(members, i)
-			}
-		}
-		out = append(out, members)
 	}
 	return out
 }
