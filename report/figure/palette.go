@@ -12,7 +12,6 @@ import (
 // Colours of text, lines of reference and grids.
 var (
 	black = color.NRGBA{A: 255}
-	grey  = color.NRGBA{R: 0x55, G: 0x55, B: 0x55, A: 255}
 	faint = color.NRGBA{R: 0xDD, G: 0xDD, B: 0xDD, A: 255}
 )
 
