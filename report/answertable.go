@@ -15,7 +15,7 @@ func AnswerTable(answers []claims.Answer, o TableOptions) string {
 	}
 	rows := [][]string{{"target", "where", "at", "interval", "tested"}}
 	for _, a := range answers {
-		rows = append(rows, []string{plain.Text(a.Target), o.where(a.Group), a.Over + " = " + plain.Number(a.At), a.Full(), strconv.Itoa(a.Tested)})
+		rows = append(rows, []string{plain.Text(a.Target), o.where(a.Group), a.Over + " = " + plain.Six(a.At), a.Full(), strconv.Itoa(a.Tested)})
 	}
 	var out strings.Builder
 	out.WriteString(o.rows(rows))

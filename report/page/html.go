@@ -68,7 +68,7 @@ type htmlBlock struct {
 	SVG    template.HTML
 	Class  string
 	Spots  []figure.Reading
-	Data   *figure.Data // of a figure that can be explored, in place of Spots
+	Chart  *figure.Chart // of a figure that the page draws, in place of Spots
 }
 
 type htmlCell struct {
@@ -106,7 +106,7 @@ func (p *Page) Html(svg map[string][]byte) ([]byte, error) {
 			h.Label = label
 		}
 		out.Blocks = append(out.Blocks, h)
-		explored = explored || h.Data != nil
+		explored = explored || h.Chart != nil
 	}
 	out.dress(explored)
 	if folded {
@@ -119,7 +119,7 @@ func (p *Page) Html(svg map[string][]byte) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// uPlotAssets is the folder of uPlot, which draws figures that are explored. It is taken
+// uPlotAssets is the folder of uPlot, which draws figures in the page. It is taken
 // as published, with its licence, by what the README of the folder says.
 const uPlotAssets = "uplot/"
 
@@ -128,22 +128,13 @@ const uPlotAssets = "uplot/"
 // dress gives the page its style and script, and the policy that allows these alone;
 // with uPlot where a figure is explored.
 func (p *htmlPage) dress(explored bool) {
-	style, script := asset("report.css")+tintRules(), asset("report.js")
+	style, script := asset("report.css"), asset("report.js")
 	if explored {
 		style = asset(uPlotAssets+"uPlot.min.css") + "\n" + style
-		script = "/*!\n" + asset(uPlotAssets+"LICENSE") + "*/\n" + asset(uPlotAssets+"uPlot.iife.min.js") + script + asset("explore.js")
+		script = "/*!\n" + asset(uPlotAssets+"LICENSE") + "*/\n" + asset(uPlotAssets+"uPlot.iife.min.js") + script + asset("chart.js")
 	}
 	p.Style, p.Script = template.CSS(style), template.JS(script)
 	p.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; style-src '%s'; script-src '%s'", digest(style), digest(script))
-}
-
-// tintRules make the tints of series darker on dark pages.
-func tintRules() string {
-	var b strings.Builder
-	for colour, tint := range figure.Tints() {
-		fmt.Fprintf(&b, "svg [fill=%q] { fill: color-mix(in srgb, %s 40%%, var(--paper)); }\n", tint, colour)
-	}
-	return b.String()
 }
 
 // digest names an inline text in a Content-Security-Policy.
@@ -194,8 +185,10 @@ func htmlOf(b block, svg map[string][]byte) htmlBlock {
 		return htmlBlock{Kind: "shell", Shell: b.text}
 	case figureBlock:
 		c := b.figure.Chart
-		h := htmlBlock{Kind: "figure", Label: b.figure.Alt, Class: c.Class(), SVG: inlined(svg[b.figure.Path]), Data: c.Data()}
-		if h.Data == nil {
+		h := htmlBlock{Kind: "figure", Label: b.figure.Alt, Class: c.Class(), SVG: inlined(svg[b.figure.Path])}
+		if c.Explored() {
+			h.Chart = &c
+		} else {
 			h.Spots = c.Readings()
 		}
 		return h
@@ -258,7 +251,7 @@ func htmlText(text string) template.HTML {
 }
 
 var (
-	svgStyle = regexp.MustCompile(` style="([^"]*)"`)
+	svgStyle = regexp.MustCompile(`\s+style="([^"]*)"`)
 	svgSize  = regexp.MustCompile(`<svg width="[^"]*" height="[^"]*"`)
 	svgNames = regexp.MustCompile(`<title>[^<]*</title>\n<desc>[^<]*</desc>\n`)
 )

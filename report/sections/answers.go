@@ -49,7 +49,7 @@ func (p *document) answers(a Answers) {
 		if alone { // what is sought is said above
 			target = ""
 		}
-		row := []string{target, p.where(one.Group), p.called(one.Over) + " = " + plain.Number(one.At), page.Escape(strings.ReplaceAll(one.Full(), "<=", "≤")), strconv.Itoa(one.Tested)}
+		row := []string{target, p.where(one.Group), p.called(one.Over) + " = " + plain.Six(one.At), page.Escape(strings.ReplaceAll(one.Full(), "<=", "≤")), strconv.Itoa(one.Tested)}
 		if theory {
 			text := format.None
 			if one.Theory != nil {
@@ -117,7 +117,7 @@ func large(v float64) string {
 	case v >= 1e6:
 		return plain.Number(format.RoundedTo(v/1e6, 2)) + million
 	}
-	return plain.Number(v)
+	return plain.Six(v)
 }
 
 // sureAnswers says how sure the ends of answers are.
