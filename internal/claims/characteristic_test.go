@@ -414,7 +414,7 @@ func slopeRows() []characteristic {
 	}
 	add(equals, "n^-0.5, noise 0.1", power(-0.5), normal(0.1), 30, rightHolds, 0.97)
 	add(equals, "n^-0.5, nested noise 0.1", power(-0.5), nested(0.1), 30, rightHolds, 0.97)
-	add(equals, "n^-0.5, noise 0.05", power(-0.5), normal(0.05), 5, rightHolds, 0.2)
+	add(equals, "n^-0.5, noise 0.05", power(-0.5), normal(0.05), 5, rightHolds, 0.1)
 	add(equals, "n^-0.5, skewed noise", power(-0.5), skewed(), 30, rightHolds, 0.5)
 	add(equals, "n^-0.45, noise 0.1", power(-0.45), normal(0.1), 30, rightHolds, 0.75)
 	add(equals, "n^-0.42, noise 0.1", power(-0.42), normal(0.1), 30, rightNeither, 0)
@@ -536,8 +536,8 @@ func cellRows() []characteristic {
 	ratio("1.25 in all", but(edge, edge), 20, rightNeither, 0)
 	ratio("1.25 in all", but(edge, edge), 3, rightNeither, 0)
 	ratio("1.28 in one, 1 in the others", but(math.Log(1.28), 0), 20, rightViolated, 0)
-	ratio("1.5 in one, 1 in the others", but(math.Log(1.5), 0), 20, rightViolated, 0.25)
-	ratio("1.38 in all", but(math.Log(1.38), math.Log(1.38)), 20, rightViolated, 0.3)
+	ratio("1.5 in one, 1 in the others", but(math.Log(1.5), 0), 20, rightViolated, 0.15)
+	ratio("1.38 in all", but(math.Log(1.38), math.Log(1.38)), 20, rightViolated, 0.2)
 
 	// Neighbours along n share a value, so that their errors are dependent.
 	neighbours := func(rng *rand.Rand, means []float64) []float64 {
@@ -591,7 +591,7 @@ func dispersionRows() []characteristic {
 	add("0.5, independent", 0.5, 0, gauss, 30, rightHolds, 0.2)
 	add("0.5, independent", 0.5, 0, gauss, 100, rightHolds, 0.95)
 	add("0.8, correlation 0.9", 0.8, 0.9, gauss, 100, rightHolds, 0.5)
-	add("1.25, correlation 0.9", 1.25, 0.9, gauss, 100, rightViolated, 0.2)
+	add("1.25, correlation 0.9", 1.25, 0.9, gauss, 100, rightViolated, 0.05)
 	add("2, independent", 2, 0, gauss, 100, rightViolated, 0.9)
 	return rows
 }
