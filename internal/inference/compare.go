@@ -26,12 +26,11 @@ type Comparison struct {
 
 // Difference is the second sample less the first.
 type Difference struct {
-	Estimate           // of the mean difference; P is two-sided
-	Values   []float64 // by unit, if units are paired
-	Logs     bool      // of logarithms, so that a difference is the log of a ratio
-	Missing  int       // units of which one sample has a value and the other has none
-	Less     float64   // p of "the difference is at least -Allowed"
-	Greater  float64   // p of "the difference is at most Allowed"
+	Estimate                // of the mean difference; P is two-sided
+	Values        []float64 // by unit, if units are paired
+	Logs          bool      // of logarithms, so that a difference is the log of a ratio
+	Missing       int       // units of which one sample has a value and the other has none
+	Less, Greater float64   // p by ranks of "it is at least -Allowed" and of "it is at most Allowed"
 }
 
 // Of compares two samples. Logarithms are compared if all values are positive; otherwise values
@@ -39,31 +38,27 @@ type Difference struct {
 // Welch's interval.
 func (c Comparison) Of(first, second Sample) Difference {
 	d := Match(first, second)
-	a, b := inOrder(first), inOrder(second)
-	if c.Unpaired {
-		d.Logs = !slices.ContainsFunc(slices.Concat(a, b), func(v float64) bool { return v <= 0 })
-		if d.Values, d.Missing = nil, 0; d.Logs {
+	tails := func(shift float64) Tails {
+		return SignedRank(lists.Map(d.Values, func(v float64) float64 { return v - shift }))
+	}
+	switch {
+	case c.Unpaired:
+		a, b := inOrder(first), inOrder(second)
+		if d.Logs = !slices.ContainsFunc(slices.Concat(a, b), func(v float64) bool { return v <= 0 }); d.Logs {
 			a, b = lists.Map(a, math.Log), lists.Map(b, math.Log)
 		}
-		d.Estimate = welch(a, b, c.Level)
-		d.Greater = RankSum(a, lists.Map(b, func(v float64) float64 { return v - c.Allowed })).Greater
-		d.Less = RankSum(a, lists.Map(b, func(v float64) float64 { return v + c.Allowed })).Less
-		d.P = min(1, 2*min(d.Greater, d.Less))
-		return d
+		d.Values, d.Missing, d.Estimate = nil, 0, welch(a, b, c.Level)
+		tails = func(shift float64) Tails {
+			return RankSum(a, lists.Map(b, func(v float64) float64 { return v - shift }))
+		}
+	case len(d.Values) == 0:
+		d.Estimate = Estimate{Mean: math.NaN(), Low: math.NaN(), High: math.NaN(), P: 1}
+	default:
+		d.Estimate = SkewTest{Band: Band{Relation: "=", Within: c.Allowed, Slack: RoundingSlack}, Level: 2*c.Level - 1, Logs: d.Logs}.Estimate(d.Values)
 	}
-	if len(d.Values) == 0 {
-		d.Estimate, d.Less, d.Greater = Estimate{Mean: math.NaN(), Low: math.NaN(), High: math.NaN(), P: 1}, 1, 1
-		return d
-	}
-	d.Estimate = SkewTest{Band: Band{Relation: "=", Within: c.Allowed, Slack: RoundingSlack}, Level: 2*c.Level - 1, Logs: d.Logs}.Estimate(d.Values)
-	if c.Ranks {
-		d.Greater = SignedRank(lists.Map(d.Values, func(v float64) float64 { return v - c.Allowed })).Greater
-		d.Less = SignedRank(lists.Map(d.Values, func(v float64) float64 { return v + c.Allowed })).Less
-		d.P = min(1, 2*min(d.Greater, d.Less))
-		return d
-	}
-	if d.Greater, d.Less = d.P/2, 1; d.Mean < 0 {
-		d.Greater, d.Less = 1, d.P/2
+	if c.Unpaired || c.Ranks {
+		d.Less, d.Greater = tails(-c.Allowed).Less, tails(c.Allowed).Greater
+		d.P = min(1, 2*min(d.Less, d.Greater))
 	}
 	return d
 }

@@ -21,10 +21,10 @@ func TestComparison(t *testing.T) {
 	b[17] = 100 // without a partner
 	for _, c := range []Comparison{{Level: 0.95}, {Level: 0.95, Ranks: true}, {Level: 0.95, Unpaired: true, Ranks: true}} {
 		d, back := c.Of(a, b), c.Of(b, a)
-		if !d.Logs || math.Abs(d.Mean+back.Mean) > 1e-12 || math.Abs(d.Low+back.High) > 1e-12 || math.Abs(d.P-back.P) > 1e-12 || math.Abs(d.Greater-back.Less) > 1e-12 {
+		if !d.Logs || math.Abs(d.Mean+back.Mean) > 1e-12 || math.Abs(d.Low+back.High) > 1e-12 || math.Abs(d.P-back.P) > 1e-12 || math.Abs(d.Greater-back.Less) > 1e-12 || d.P > 0.15 {
 			t.Errorf("%+v: %+v, turned round %+v", c, d, back)
 		}
-		if missing := map[bool]int{false: 1, true: 0}[c.Unpaired]; d.Missing != missing || d.Greater > 0.1 || d.Less < 0.5 {
+		if missing := map[bool]int{false: 1, true: 0}[c.Unpaired]; d.Missing != missing || c.Ranks && (d.Greater > 0.1 || d.Less < 0.5) {
 			t.Errorf("%+v: %d missing, p %g and %g", c, d.Missing, d.Greater, d.Less)
 		}
 	}

@@ -55,11 +55,10 @@ func (g *grid) compared(i int) (first string, rest []rival) {
 		if others := g.cells[place{i, method}]; method != first {
 			fewer = fewer || len(values) < len(others)
 			d := inference.Comparison{Level: results.DefaultLevel}.Of(values.byRepeat(), others.byRepeat())
-			better := d.Greater
-			if sign < 0 {
-				better = d.Less
+			if !(sign*d.Mean > 0) {
+				d.P = 1
 			}
-			p, rest = append(p, min(1, 2*better)), append(rest, rival{method: method})
+			p, rest = append(p, d.P), append(rest, rival{method: method})
 		}
 	}
 	for k, adjusted := range inference.Holm(p) {
