@@ -269,7 +269,7 @@ func TestLooks(t *testing.T) {
 // A claim whose limits allow for a tail that its repeats do not have need not be.
 func TestLooksAtOneLevel(t *testing.T) {
 	found := map[string]bool{}
-	for _, g := range growingClaims() {
+	for _, g := range append(growingClaims(), growingSpread(4, 4), growingSpread(5, 0)) {
 		holds, violated := g.rates(1000, 6, func(int) inference.Look { return inference.Look{} })
 		last := len(holds) - 1
 		t.Logf("%s %s, %s: holds %.4f, violated %.4f", g.kind, g.claim, g.truth, holds[last], violated[last])
