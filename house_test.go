@@ -40,7 +40,7 @@ methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
 methods/lloyd: internal/counts internal/linalg internal/linalg/threads internal/linalg/vector
 methods/methodtest: data internal/kernel internal/linalg methods
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
-report/figure: configs internal/claims internal/inference internal/ranks report/format results
+report/figure: configs internal/claims internal/inference report/format results
 report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
@@ -54,9 +54,9 @@ runner/verdicts: configs internal/claims internal/facts results runner/plan runn
 runner/populations: configs configs/source data internal/facts runner/plan
 runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec methods/landmark results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg internal/linalg/threads internal/linalg/vector methods methods/lloyd results
-internal/budget: configs internal/inference results
+internal/budget: configs internal/claims internal/inference results
 internal/claims: configs internal/facts internal/inference internal/powerlaw internal/theory results
-internal/compare: configs internal/claims internal/inference internal/ranks results
+internal/compare: configs internal/claims internal/inference results
 internal/cost:
 internal/counts:
 internal/facts: internal/theory results
@@ -77,7 +77,6 @@ internal/plain:
 internal/powerlaw: internal/inference
 internal/process:
 internal/regular:
-internal/ranks:
 internal/sizes:
 internal/theory:
 `

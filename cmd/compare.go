@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -115,7 +114,7 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 		return compare.WriteBenchfmt(c.OutOrStdout(), pairs)
 	}
 	options := compare.Options{Thresholds: thresholds, AllowUndecided: f.allowUndecided}
-	comparison := compare.Compare(pairs, options, rand.New(rand.NewPCG(1, 1)))
+	comparison := compare.Compare(pairs, options)
 	if err := comparison.TooFew(); err != nil && !f.allowUndecided {
 		return usage(f.refuse(c, fmt.Errorf("nothing was compared, because there are too few repeats to decide:\n%w\n%s", err, enough)))
 	}

@@ -40,7 +40,7 @@ func TestWriteLatex(t *testing.T) {
 \begin{table}
 \centering
 \setlength{\tabcolsep}{4pt}\setlength{\belowcaptionskip}{4pt}
-\caption{Reconstruction error R (\texttt{recon\_h}). Mean over 4 repeats of profile smoke $\pm$ half-width of its 95 \% t interval. Bold: better than every other method of its row (paired t tests, p $<$ 0.05 after Holm).}
+\caption{Reconstruction error R (\texttt{recon\_h}). Mean over 4 repeats of profile smoke $\pm$ half-width of its 95 \% t interval. Bold: better than every other method of its row (paired tests, p $<$ 0.05 after Holm).}
 \label{tab:ab-smoke-x-recon_h}
 \resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
 \begin{tabular}{@{}rrr@{}}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/results"
 )
@@ -17,7 +18,7 @@ import (
 // with more cells. Of cells of equal cost it takes the last in canonical order,
 // that of the largest sizes. Then, in each group and cap, each two methods are
 // compared by the mean of the log ratio of their errors over repeats, which is
-// paired since all methods of a repeat see the same sample: a two-sided t test,
+// paired since all methods of a repeat see the same sample: by inference.Comparison,
 // with p adjusted by Holm over all comparisons of the budget, each counted once
 // where several caps choose the same two cells. Repeats lost to failures are
 // imputed as in verdicts.
@@ -40,7 +41,7 @@ func Compare(list []configs.Budget, run results.Run) ([]Comparison, error) {
 }
 
 func (in reader) compare(spec configs.Budget) (Comparison, error) {
-	b := Comparison{ID: spec.ID, Title: spec.Title, Of: spec.Of.Text, Cost: spec.Cost.Text, Level: configs.DefaultLevel}
+	b := Comparison{ID: spec.ID, Title: spec.Title, Of: spec.Of.Text, Cost: spec.Cost.Text, Level: configs.DefaultLevel, Confidence: claims.Confidence(in.run)}
 	of, err := in.run.Quantity(spec.Of)
 	if err != nil {
 		return b, err
@@ -60,7 +61,7 @@ func (in reader) compare(spec configs.Budget) (Comparison, error) {
 	if err != nil {
 		return b, err
 	}
-	tests := &comparisons{level: b.Level, index: map[comparison]int{}}
+	tests := &comparisons{confidence: b.Confidence, index: map[comparison]int{}}
 	for _, g := range groups {
 		b.Groups = append(b.Groups, in.group(g, spec, methods, of, cost, tests))
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/results"
 )
 
@@ -135,27 +136,20 @@ func TestBudgetsChooseByCostAlone(t *testing.T) {
 	}
 }
 
-// TestBudgetTest holds p against the closed form of Student's t with two degrees
-// of freedom: log ratios 0.1, 0.2 and 0.3 have t² = 12, p = 1 − √(12/14); Holm
-// leaves the p of a single test as it is.
-func TestBudgetTest(t *testing.T) {
-	run := budgetRun([]string{"d"}, []string{"a", "b"}, []int{10}, 3, func(_, method string, _, repeat int) (float64, float64) {
-		if method == "a" {
-			return 1, 1
-		}
-		return math.Exp(0.1 * float64(repeat+1)), 1
+// TestBudgetAsClaim: of the same pair at the same place, a budget and a claim on the ratio have the
+// same estimate and the same interval.
+func TestBudgetAsClaim(t *testing.T) {
+	run := budgetRun([]string{"d"}, []string{"a", "b"}, []int{10}, 8, func(_, method string, m, repeat int) (float64, float64) {
+		return float64(method[0]) * math.Exp(jitter(method, m, repeat)), 1
 	})
-	b := oneBudget(t, configs.Budget{At: []float64{1}}, run)
-	p := b.Groups[0].Caps[0].Pairs[0]
-	if want := 1 - math.Sqrt(12./14); math.Abs(p.P-want) > 1e-6 || math.Abs(p.Ratio-math.Exp(-0.2)) > 1e-12 {
-		t.Errorf("p %g, want %g; ratio %g", p.P, want, p.Ratio)
+	pair := oneBudget(t, configs.Budget{At: []float64{1}}, run).Groups[0].Caps[0].Pairs[0]
+	claim := configs.Claim{Ratio: &configs.Ratio{Of: configs.Quantity{Text: "err"}, Method: configs.Word{Value: "a"}, To: configs.Word{Value: "b"}, AtMost: &configs.Value{Text: "1"}, Judgement: configs.Judgement{Level: configs.DefaultLevel}}}
+	verdicts, err := claims.Judge([]configs.Claim{claim}, run, claims.Context{})
+	if err != nil || len(verdicts) != 1 {
+		t.Fatal(verdicts, err)
 	}
-	// The interval is −0.2 ± t·0.1/√3, t = 4.302653 the 97.5 % quantile.
-	if want := math.Exp(-0.2 - 4.302653*0.1/math.Sqrt(3)); math.Abs(p.Low-want) > 1e-6 {
-		t.Errorf("low %g, want %g", p.Low, want)
-	}
-	if got := told(b.Groups[0].Caps[0]); got != "a~b false" {
-		t.Error(got)
+	if v := verdicts[0]; v.Estimate != pair.Ratio || v.Low != pair.Low || v.High != pair.High {
+		t.Errorf("the claim has %g [%g, %g], the budget %g [%g, %g]", v.Estimate, v.Low, v.High, pair.Ratio, pair.Low, pair.High)
 	}
 }
 
@@ -294,7 +288,7 @@ func TestBudgetsFalseAlarms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 2025))
 	alarms := 0
 	for range 600 {
-		run := budgetRun([]string{"d", "e"}, []string{"a", "b", "c"}, []int{10, 20}, 5, func(_, _ string, m, _ int) (float64, float64) {
+		run := budgetRun([]string{"d", "e"}, []string{"a", "b", "c"}, []int{10, 20}, 40, func(_, _ string, m, _ int) (float64, float64) {
 			return math.Exp(0.1 * rng.NormFloat64()), float64(m)
 		})
 		b := oneBudget(t, configs.Budget{At: []float64{10, 20}}, run)

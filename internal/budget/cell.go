@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/results"
@@ -19,18 +20,18 @@ type reader struct{ run results.Run }
 
 // cell is one cell of a method, with what its repeats gave.
 type cell struct {
-	at   results.Key // its columns
-	cost float64     // mean
-	logs map[int]float64
-	lost int
-	bad  string // why its errors have no logarithms
+	at     results.Key // its columns
+	cost   float64     // mean
+	errors inference.Sample
+	lost   int
+	bad    string // why its errors have no logarithms
 }
 
 // cells are the cells of one method's rows, in their order; the reason
 // says why there are none.
 func (in reader) cells(rows []*results.Row, of, cost *results.Quantity) (cells []cell, reason string) {
 	for _, g := range results.Cells(rows) {
-		c := cell{at: g.At, logs: map[int]float64{}}
+		c := cell{at: g.At, errors: inference.Sample{}}
 		var costs []float64
 		for _, m := range of.Read(g.Rows) {
 			if m.Skipped() {
@@ -47,11 +48,11 @@ func (in reader) cells(rows []*results.Row, of, cost *results.Quantity) (cells [
 			case m.Value <= 0:
 				c.bad = cmp.Or(c.bad, fmt.Sprintf("%s is %s in repeat %d, which has no logarithm", of.Text, plain.Number(m.Value), m.Row.Repeat))
 			default:
-				c.logs[m.Row.Repeat] = math.Log(m.Value)
+				c.errors[m.Row.Repeat] = m.Value
 			}
 		}
 		switch {
-		case len(c.logs) == 0 && c.bad == "": // all failed or were skipped: reason says how
+		case len(c.errors) == 0 && c.bad == "": // all failed or were skipped: reason says how
 		case len(costs) == 0:
 			reason = cmp.Or(reason, "no row gives "+cost.Text)
 		default:
@@ -90,15 +91,20 @@ func withinCap(method string, cells []cell, c float64, reason string) Method {
 		return m
 	}
 	cell := cells[best]
-	m.Cell, m.Cost, m.logs, m.Lost, m.Repeats = cell.at, cell.cost, cell.logs, cell.lost, len(cell.logs)
+	m.Cell, m.Cost, m.errors, m.Lost, m.Repeats = cell.at, cell.cost, cell.errors, cell.lost, len(cell.errors)
 	m.Exhausted = cell.cost >= costliest*(1-capSlack)
 	if cell.bad != "" {
 		m.Reason, m.Unranked = cell.bad, true
 		return m
 	}
-	logs := lists.Map(slices.Sorted(maps.Keys(cell.logs)), func(repeat int) float64 { return cell.logs[repeat] })
-	m.Error = math.Exp(stat.Mean(logs, nil))
+	m.Error = math.Exp(meanLog(cell.errors, func(int) bool { return true }))
 	return m
+}
+
+// meanLog is the mean of the logarithms over the repeats that are picked; NaN without any.
+func meanLog(errors inference.Sample, picked func(repeat int) bool) float64 {
+	repeats := lists.Where(slices.Sorted(maps.Keys(errors)), picked)
+	return stat.Mean(lists.Map(repeats, func(repeat int) float64 { return math.Log(errors[repeat]) }), nil)
 }
 
 // capSteps is how many budgets are chosen where a spec gives none.

@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"mercer/internal/inference"
 	"mercer/results"
 )
 
@@ -10,7 +11,8 @@ type Comparison struct {
 	ID, Title        string
 	Of, Cost         string // quantities
 	OfUnit, CostUnit string
-	Level            float64 // of the intervals; differences are significant at 1 − Level over all Tests
+	Level            float64 // differences are significant at 1 − Level over all Tests
+	Confidence       float64 // of each end of an interval, see claims.Confidence
 	Tests            int     // comparisons that the adjustment of p-values runs over
 	Methods          []string
 	Groups           []Group
@@ -58,7 +60,7 @@ type Method struct {
 	// Significant says that the method's error differs from that of the best.
 	Significant bool
 
-	logs map[int]float64 // log error by repeat
+	errors inference.Sample // by repeat
 }
 
 // Compared says whether the method has an error to be compared.
@@ -68,7 +70,7 @@ func (m Method) Compared() bool { return m.Reason == "" }
 type Pair struct {
 	Method, To string
 	Ratio      float64 // geometric mean of error(Method)/error(To)
-	Low, High  float64 // its interval, at the budget's level, by itself
+	Low, High  float64 // its interval, by itself
 	P          float64 // of equal errors, adjusted by Holm over the budget's tests; 1 where Reason says why it is not tested
 	Repeats    int
 	Reason     string

@@ -7,7 +7,7 @@
 //     by `by`. The methods share a group.
 //  2. Within each amount of the cost, a method takes its costliest cell that fits.
 //     Cost alone chooses.
-//  3. Each two methods are compared by the t interval of the mean log ratio of
+//  3. Each two methods are compared by the mean log ratio of
 //     their errors, paired over repeats, two-sided. Every p is adjusted by Holm over
 //     all comparisons of a budget; a difference is significant at 5 %.
 package budget

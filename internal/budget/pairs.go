@@ -2,11 +2,8 @@ package budget
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat"
 
 	"mercer/internal/inference"
 	"mercer/internal/plain"
@@ -16,9 +13,9 @@ import (
 // comparisons are the tests of a budget: a pair of cells counts once, in however many
 // caps it is chosen.
 type comparisons struct {
-	level float64
-	index map[comparison]int
-	p     []float64
+	confidence float64
+	index      map[comparison]int
+	p          []float64
 }
 
 // comparison tells two cells of a group apart from others.
@@ -33,7 +30,7 @@ func (t *comparisons) add(group results.Key, c *Cap) {
 			if !a.Compared() || !b.Compared() {
 				continue
 			}
-			pair := pairOf(a, b, t.level)
+			pair := pairOf(a, b, t.confidence)
 			if pair.Reason == "" {
 				key := comparison{group, a.Cell, b.Cell}
 				if t.index[key] == 0 {
@@ -48,27 +45,17 @@ func (t *comparisons) add(group results.Key, c *Cap) {
 }
 
 // pairOf is the ratio of a's error to b's; with a Reason where nothing is tested.
-func pairOf(a, b Method, level float64) Pair {
-	p := Pair{Method: a.Method, To: b.Method, Ratio: math.NaN(), Low: math.NaN(), High: math.NaN(), P: 1}
-	var values []float64
-	for _, repeat := range slices.Sorted(maps.Keys(a.logs)) {
-		if other, ok := b.logs[repeat]; ok {
-			values = append(values, a.logs[repeat]-other)
-		}
-	}
-	p.Repeats = len(values)
-	if len(values) == 0 {
-		p.Reason = "no repeat gives both errors"
-		return p
-	}
-	lost := max(a.Repeats+a.Lost, b.Repeats+b.Lost) - len(values)
-	mean, low, high, raw := inference.ZeroMean(values, level)
-	p.Ratio, p.Low, p.High, p.P = math.Exp(mean), math.Exp(low), math.Exp(high), raw
+func pairOf(a, b Method, confidence float64) Pair {
+	d := inference.Comparison{Level: confidence}.Of(b.errors, a.errors)
+	p := Pair{Method: a.Method, To: b.Method, Ratio: math.Exp(d.Mean), Low: math.Exp(d.Low), High: math.Exp(d.High), P: d.P, Repeats: len(d.Values)}
+	lost := max(a.Repeats+a.Lost, b.Repeats+b.Lost) - p.Repeats
 	switch {
-	case len(values) < inference.MinRepeats:
-		p.P, p.Reason = 1, fmt.Sprintf("%s, and a test needs %d", plain.Count(len(values), "repeat"), inference.MinRepeats)
+	case p.Repeats == 0:
+		p.Reason = "no repeat gives both errors"
+	case p.Repeats < inference.MinRepeats:
+		p.Reason = fmt.Sprintf("%s, and a test needs %d", plain.Count(p.Repeats, "repeat"), inference.MinRepeats)
 	case lost > 0:
-		p.P, p.Reason = 1, fmt.Sprintf("%d of %d repeats do not give both errors, and failure may depend on the draw", lost, lost+len(values))
+		p.P, p.Reason = 1, fmt.Sprintf("%d of %d repeats do not give both errors, and failure may depend on the draw", lost, lost+p.Repeats)
 	}
 	return p
 }
@@ -125,14 +112,7 @@ func (c *Cap) decide(level float64) {
 // commonMean is the mean log error of method i over the repeats that all of in
 // have; NaN where they have none in common.
 func (c *Cap) commonMean(in []int, i int) float64 {
-	var logs []float64
-	for _, repeat := range slices.Sorted(maps.Keys(c.Methods[i].logs)) {
-		if !slices.ContainsFunc(in, func(k int) bool { _, ok := c.Methods[k].logs[repeat]; return !ok }) {
-			logs = append(logs, c.Methods[i].logs[repeat])
-		}
-	}
-	if len(logs) == 0 {
-		return math.NaN()
-	}
-	return stat.Mean(logs, nil)
+	return meanLog(c.Methods[i].errors, func(repeat int) bool {
+		return !slices.ContainsFunc(in, func(k int) bool { _, ok := c.Methods[k].errors[repeat]; return !ok })
+	})
 }

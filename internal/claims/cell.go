@@ -16,6 +16,7 @@ type cell struct {
 	lost     []string       // why repeats have no value
 	band     inference.Band // on the scale of values
 	test     inference.Test // of the values against band; nil for their mean
+	parts    *[2][]float64  // of which values are the difference, see inference.SkewTest
 	exact    bool           // equal values are no accident, see inference.SkewTest
 	problem  Doubt          // why there are no values
 	need     int            // repeats that would decide it; 0 where repeats would not

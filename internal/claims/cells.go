@@ -85,7 +85,7 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 			continue
 		}
 		if c.test == nil {
-			tested[i].test = inference.SkewTest{Band: c.band, Level: v.Level, Tail: s.tail, Exact: c.exact}
+			tested[i].test = inference.SkewTest{Band: c.band, Level: v.Level, Logs: s.logs, Exact: c.exact, Parts: c.parts}
 		}
 		if tested[i].e = tested[i].test.Estimate(c.values); len(c.lost) == 0 {
 			p[i] = tested[i].e.P

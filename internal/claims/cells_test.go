@@ -86,15 +86,15 @@ func TestRatioOutcomes(t *testing.T) {
 func TestRatioWithLostRecords(t *testing.T) {
 	grid := along("n", 100, 200)
 	run := func() results.Run {
-		return factorRun(10, 0.02, grid, constant(map[string]float64{"a": 1.1, "b": 1}))
+		return factorRun(20, 0.02, grid, constant(map[string]float64{"a": 1.1, "b": 1}))
 	}
 	one100 := func(r results.Row) bool { return r.Method() == "b" && number(r, "n") == 100 && r.Repeat == 3 }
 	all100 := func(r results.Row) bool { return r.Method() == "b" && number(r, "n") == 100 }
 	c := ratioClaim(configs.Ratio{AtMost: num("1.25")})
 	wants(t, one(t, c, run()), Holds)
-	wants(t, one(t, c, spoil(run(), results.Failed, one100)), Inconclusive, "1 of 2 cells cannot be decided at n=100: 1 of 10 repeats give no value: failed: no luck", "failures: ignore",
-		"1 of 40 records give no value: poly2 b n=100 repeat 3")
-	wants(t, one(t, c, spoil(run(), results.OOM, all100)), Inconclusive, "10 of 10 repeats give no value: oom: no luck")
+	wants(t, one(t, c, spoil(run(), results.Failed, one100)), Inconclusive, "1 of 2 cells cannot be decided at n=100: 1 of 20 repeats give no value: failed: no luck", "failures: ignore",
+		"1 of 80 records give no value: poly2 b n=100 repeat 3")
+	wants(t, one(t, c, spoil(run(), results.OOM, all100)), Inconclusive, "20 of 20 repeats give no value: oom: no luck")
 	wants(t, one(t, c, spoil(run(), results.Skipped, all100)), Holds)
 
 	ignoring := c
@@ -127,7 +127,7 @@ func TestRatioOfMethodThatIgnoresAVariable(t *testing.T) {
 		}
 	}
 	for _, coarse := range []string{"a", "b"} {
-		run := factorRun(5, 0.01, points, func(method string, p map[string]float64) float64 {
+		run := factorRun(15, 0.01, points, func(method string, p map[string]float64) float64 {
 			if method == coarse {
 				return 1
 			}
@@ -353,7 +353,7 @@ func ExampleJudge() {
 		fmt.Printf("%s: %s; %s\n", v.Claim, v.Outcome, v.Reason)
 	}
 	// Output:
-	// rate: holds; slope -0.4996, interval [-0.5003, -0.4989] lies inside -0.5 ± 0.05
+	// rate: holds; slope -0.4996, interval [-0.5016, -0.4963] lies inside -0.5 ± 0.05
 }
 
 // TestNearestToEdge: of cells that hold, that one is named whose interval comes nearest to the

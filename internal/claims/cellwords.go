@@ -24,7 +24,7 @@ func (c judged) words(s scale, counts map[Outcome]int, violated float64) Doubt {
 	maps.Copy(d.Args, Args{"what": s.what, "at": c.at, "cells": total, "same": counts[c.outcome], "outcome": string(c.outcome), "p": c.p})
 	if c.outcome == Inconclusive {
 		t := c.e.Plain
-		maps.Copy(d.Args, Args{"outcome": "undecided", "beyond": isBeyond(c.band, c.e), "seen": c.e.Count,
+		maps.Copy(d.Args, Args{"outcome": "undecided", "beyond": isBeyond(c.band, c.e), "seen": c.e.Count, "skewed": c.e.Skewed(),
 			"hidden": t != nil && (t.Inside || t.P < violated/float64(total))})
 	}
 	return d

@@ -24,8 +24,8 @@
 // # The two tests
 //
 // A claim is a band for a mean μ: [target−within, target+within], or one end of
-// it infinite. Over repeats, μ has an interval: of slopes the t interval, of all
-// other means one that is wider by what a tail may have hidden (inference.SkewTest).
+// it infinite. Over repeats, μ has an interval, which is wider than the t interval by what a
+// tail may have hidden (inference.SkewTest).
 //
 //   - It holds when the interval lies inside the band. For "=" the interval has
 //     the claim's level (0.95), which is an equivalence test with a false-alarm
@@ -36,7 +36,7 @@
 //   - Else it is inconclusive.
 //
 // So a wrong "holds" happens in at most 5 % of runs and a wrong "violated" in at
-// most 1 %, as far as the means over repeats are near normal and what carries them was
+// most 1 %, as far as what carries the means over repeats was
 // seen ([Verdict.Unseen]); docs/verdicts.md has the rates of simulated records. Repeats that
 // are all equal decide nothing, unless their values follow from sizes alone. Claims over many cells (values and distributions
 // in each cell, ratios in each cell, orders of each pair of neighbours in each cell

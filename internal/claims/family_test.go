@@ -59,7 +59,7 @@ func TestFamilyOfMeans(t *testing.T) {
 		verdicts := make([]Verdict, many)
 		for i := range verdicts {
 			c := cell{band: b, test: inference.SkewTest{Band: b, Level: inference.Look{}.Levels(0.95).Confidence, Exact: true}}
-			for range 5 {
+			for range 100 {
 				c.values = append(c.values, rng.NormFloat64())
 			}
 			verdicts[i] = judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), []cell{c}, plainScale)

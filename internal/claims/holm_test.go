@@ -33,9 +33,7 @@ func scores(count int) []float64 {
 func TestHolmOverCells(t *testing.T) {
 	const repeats, sd = 20, 0.2
 	z := scores(repeats)
-	beyond := func(t inference.Tail) float64 { // the claim, in standard deviations: p = 0.004
-		return inference.SkewTest{Band: inference.Band{Relation: "<="}, Level: 1 - 0.004, Tail: t}.Estimate(z).High
-	}
+	beyond := inference.SkewTest{Band: inference.Band{Relation: "<="}, Level: 1 - 0.004}.Estimate(z).High // the claim, in standard deviations: p = 0.004
 	ten := along("n", 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000)
 	run := fake([]string{"a", "b"}, []string{"n"}, ten, repeats, func(method string, p map[string]float64, repeat int) map[string]float64 {
 		x, value := sd*(z[repeat]-3), sd*(z[repeat]-3) // far inside
@@ -43,7 +41,7 @@ func TestHolmOverCells(t *testing.T) {
 		case method == "b":
 			x = 0
 		case p["n"] == 300:
-			x, value = sd*(z[repeat]+beyond(inference.LogTail)), sd*(z[repeat]+beyond(inference.PlainTail))
+			x, value = sd*(z[repeat]+beyond), sd*(z[repeat]+beyond)
 		}
 		return map[string]float64{"x": math.Exp(x), "value": value}
 	})
@@ -105,7 +103,7 @@ func TestRepeatsNeeded(t *testing.T) {
 			}
 		}
 	}
-	never := inference.SkewTest{Band: inference.Band{Relation: "<="}, Level: 0.95, Tail: inference.PlainTail}.Needed(inference.Estimate{SD: 1}, inference.Levels{Confidence: 0.95, Violated: inference.ViolatedP}, 1)
+	never := inference.SkewTest{Band: inference.Band{Relation: "<="}, Level: 0.95}.Needed(inference.Estimate{SD: 1}, inference.Levels{Confidence: 0.95, Violated: inference.ViolatedP}, 1)
 	if got := doubt("more repeats", "count", 5, "need", never, "near", true).sentence(); !strings.HasPrefix(got, "no number of repeats") {
 		t.Errorf("on the edge: %q", got)
 	}
@@ -123,7 +121,7 @@ func TestSettleCells(t *testing.T) {
 		return c
 	}
 	needs := func(mean, sd float64, cells int) int {
-		return inference.SkewTest{Band: b, Level: 0.95, Tail: inference.PlainTail}.Needed(inference.Estimate{Mean: mean, SD: sd}, unplanned(1).Levels(0.95), cells)
+		return inference.SkewTest{Band: b, Level: 0.95}.Needed(inference.Estimate{Mean: mean, SD: sd}, unplanned(1).Levels(0.95), cells)
 	}
 	lost := []string{"no luck"}
 	for _, tt := range []struct {

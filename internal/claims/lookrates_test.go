@@ -52,6 +52,21 @@ func growingMean(kind, truth string, first int, s shape, relation string, on sca
 	}}
 }
 
+// growingSpread claims that a standard deviation is at most another, at laws of these numbers.
+func growingSpread(top, bottom int) growing {
+	of := func(rng *rand.Rand, i int) float64 { return laws[i].draw(rng) / deviations[i] }
+	return growing{"dispersion", "<= 1", "1, " + laws[top].name + " over " + laws[bottom].name, 8, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
+		pairs := make([][2]float64, most)
+		for i := range pairs {
+			pairs[i] = [2]float64{of(rng, top), of(rng, bottom)}
+		}
+		return func(v Verdict, repeats int) Outcome {
+			next := -1
+			return spreadOutcome(v, repeats, func() (float64, float64) { next++; return pairs[next][0], pairs[next][1] })
+		}
+	}}
+}
+
 func growingClaims() []growing {
 	edge := 2 * distuv.UnitNormal.Quantile(0.525)
 	return []growing{
@@ -62,16 +77,7 @@ func growingClaims() []growing {
 		growingMean("ratio", "ratio normal after log", 8, logShapes[0], "<=", logScale),
 		growingMean("ratio", "ratio to 1 of χ² with 1 degree", 8, logShapes[2], ">=", logScale),
 		growingMean("order", "the same at two n", 8, logShapes[0], "<=", logScale),
-		{"dispersion", "<= 1", "1, independent", 8, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
-			pairs := make([]pair, most)
-			for i := range pairs {
-				pairs[i] = pair{top: rng.NormFloat64(), bottom: rng.NormFloat64()}
-			}
-			return func(v Verdict, repeats int) Outcome {
-				values, problem := spreadRatios(pairs[:repeats])
-				return judgeCells(v, []cell{{values: values, problem: problem, band: inference.Band{Relation: "<="}}}, spreadScale).Outcome
-			}
-		}},
+		growingSpread(0, 0),
 		{"distribution", "N(0, 1) within 0.05", "N(0.1254, 1), at distance 0.05", 25, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
 			values := make([]float64, most)
 			for i := range values {
@@ -135,7 +141,13 @@ func furtherGrowingClaims() []growing {
 	}
 	for _, relation := range []string{"<=", ">="} {
 		list = append(list, growingMean("value", "log-normal, σ = 1", 8, shapes[4], relation, plainScale))
+		for _, i := range []int{3, 4, 6} {
+			b := inference.Band{Relation: relation, Value: -0.5}
+			list = append(list, growingMean("ratio", "log ratio: "+laws[i].name, 8, laws[i], relation, logScale),
+				growingSlope("n^-0.5, slopes of repeats: "+laws[i].name, power(-0.5), slopeLaws(laws[i])["slopes of repeats"], b, 0))
+		}
 	}
+	list = append(list, growingSpread(2, 0), growingSpread(4, 0), growingSpread(0, 4), growingSpread(5, 0))
 	return append(list,
 		growingMean("value", "Student's t with 2 degrees", 8, shapes[1], "<=", plainScale),
 		growingMean("value", "exponential repeats", 8, shapes[2], "<=", plainScale),
@@ -257,7 +269,7 @@ func TestLooks(t *testing.T) {
 // A claim whose limits allow for a tail that its repeats do not have need not be.
 func TestLooksAtOneLevel(t *testing.T) {
 	found := map[string]bool{}
-	for _, g := range growingClaims() {
+	for _, g := range append(growingClaims(), growingSpread(4, 4), growingSpread(5, 0)) {
 		holds, violated := g.rates(1000, 6, func(int) inference.Look { return inference.Look{} })
 		last := len(holds) - 1
 		t.Logf("%s %s, %s: holds %.4f, violated %.4f", g.kind, g.claim, g.truth, holds[last], violated[last])
@@ -287,7 +299,7 @@ func TestLevelsAdd(t *testing.T) {
 	}
 }
 
-// lookRows are growing claims at 1, 2, 4 and 6 planned looks, and some at looks of which not
+// lookRows are growing claims at 1, 3 and 5 planned looks, and some at looks of which not
 // all are planned; the other rows have one that is not planned.
 func lookRows() []characteristic {
 	var rows []characteristic
@@ -301,13 +313,13 @@ func lookRows() []characteristic {
 			}
 		}
 	}
-	add(growingClaims, rightNeither, "planned looks", planned, 1, 2, 4, 6)
-	add(furtherGrowingClaims, rightNeither, "planned looks", planned, 2, 6)
-	add(beyondGrowingClaims, rightBeyond, "planned looks", planned, 2, 4, 6)
+	add(growingClaims, rightNeither, "planned looks", planned, 1, 3, 5)
+	add(furtherGrowingClaims, rightNeither, "planned looks", planned, 3, 5)
+	add(beyondGrowingClaims, rightBeyond, "planned looks", planned, 3, 5)
 	some := func() []growing { g := growingClaims(); return []growing{g[0], g[1], g[3], g[4], g[len(g)-1]} }
-	add(some, rightNeither, "unplanned looks", unplanned, 2, 4, 6)
-	add(some, rightNeither, "looks, of which all but the first are planned", plannedAfter(1), 2, 4, 6)
-	for _, looks := range []int{1, 2, 4, 6} {
+	add(some, rightNeither, "unplanned looks", unplanned, 3, 5)
+	add(some, rightNeither, "looks, of which all but the first are planned", plannedAfter(1), 3, 5)
+	for _, looks := range []int{1, 3, 5} {
 		off := shapes[0] // by half a standard deviation from what is claimed
 		off.mean = 0.5
 		rows = append(rows, characteristic{kind: "value", claim: "<= its mean +0.5", truth: fmt.Sprintf("normal repeats; planned looks: %d, from 8", looks), repeats: 8 << (looks - 1), right: rightHolds,

@@ -3,11 +3,11 @@ package claims
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/results"
 )
@@ -91,19 +91,19 @@ func (p *pairing) add(m, partner results.Reading) {
 	}
 }
 
-// logRatios are those of the pairs; the doubt says which pair has none.
-func logRatios(pairs []pair) (logs []float64, d Doubt) {
+// logRatios are the values of a cell, see [inference.Match]; the doubt says which pair has none.
+func logRatios(pairs []pair, c *cell) (d Doubt) {
+	top, bottom := inference.Sample{}, inference.Sample{}
 	for _, p := range pairs {
 		switch {
 		case p.rounded:
 			d = doubt("rounding", "top", p.top, "bottom", p.bottom, "repeat", p.repeat)
-		case p.top == p.bottom:
-			logs = append(logs, 0)
-		case p.top <= 0 || p.bottom <= 0:
+		case p.top != p.bottom && (p.top <= 0 || p.bottom <= 0):
 			d = doubt("no_log_ratio", "top", p.top, "bottom", p.bottom, "repeat", p.repeat)
 		default:
-			logs = append(logs, math.Log(p.top)-math.Log(p.bottom))
+			top[p.repeat], bottom[p.repeat] = p.top, p.bottom
 		}
 	}
-	return logs, d
+	c.values = inference.Match(bottom, top).Values
+	return d
 }

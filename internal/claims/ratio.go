@@ -18,7 +18,7 @@ func (j *judge) ratio(c configs.Claim) ([]Verdict, error) {
 // comparison turns the pairs of a grid point into values over repeats, of which the mean
 // is the log of what is claimed.
 type comparison struct {
-	values func([]pair) ([]float64, Doubt)
+	values func([]pair, *cell) Doubt
 	scale  scale
 	least  int // pairs that values need
 }
@@ -64,8 +64,8 @@ func (j *judge) pairedOf(v Verdict, g results.Group, q *results.Quantity, r conf
 
 // cellOf makes a cell of a pairing; false when every pair of it was skipped.
 func cellOf(p pairing, names []string, b inference.Band, by comparison) (cell, bool) {
-	values, problem := by.values(p.pairs)
-	c := cell{at: p.at.Only(names...), values: values, lost: p.lost, band: b, problem: problem}
+	c := cell{at: p.at.Only(names...), lost: p.lost, band: b}
+	c.problem = by.values(p.pairs, &c)
 	if len(p.pairs) < by.least {
 		c.need = by.least
 	}

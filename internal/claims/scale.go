@@ -10,7 +10,7 @@ import (
 type scale struct {
 	show func(float64) float64
 	what string
-	tail inference.Tail                             // of samples on the scale of a test
+	logs bool                                       // the scale of the test is logarithmic
 	each bool                                       // a claim may also mean each value by itself
 	clip func(low, high float64) (float64, float64) // an interval to what its quantity can be; nil for no change
 }
@@ -25,6 +25,6 @@ func (s scale) ends(e inference.Estimate) (low, high float64) {
 }
 
 var (
-	logScale   = scale{show: math.Exp, what: "ratio", tail: inference.LogTail}
-	plainScale = scale{show: func(x float64) float64 { return x }, what: "mean", tail: inference.PlainTail}
+	logScale   = scale{show: math.Exp, what: "ratio", logs: true}
+	plainScale = scale{show: func(x float64) float64 { return x }, what: "mean"}
 )

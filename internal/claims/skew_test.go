@@ -2,8 +2,10 @@ package claims
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +29,115 @@ func chiSquared(rng *rand.Rand) float64 {
 
 // studentT is t with 2 degrees: its mean is 0, its variance infinite.
 func studentT(rng *rand.Rand) float64 { return rng.NormFloat64() / math.Sqrt(rng.ExpFloat64()) }
+
+// logOf1 is log(1 + c·χ²) with 1 degree: of an error over the exact one, which is 1 and what the
+// sample adds. Its mean is by the trapezoidal rule over the normal law.
+func logOf1(c float64) shape {
+	mean, step := 0.0, 1e-4
+	for z := step / 2; z < 12; z += step {
+		mean += 2 * step * distuv.UnitNormal.Prob(z) * math.Log1p(c*z*z)
+	}
+	return shape{fmt.Sprintf("log(1 + %g·χ²)", c), mean, func(rng *rand.Rand) float64 { return math.Log1p(c * chiSquared(rng)) }}
+}
+
+// laws are what values, log ratios, slopes of repeats, and the repeats behind standard deviations
+// are drawn from, for claims of every kind.
+var laws = []shape{
+	{"normal", 0, (*rand.Rand).NormFloat64},
+	{"uniform", 0.5, (*rand.Rand).Float64},
+	{"exponential", 1, (*rand.Rand).ExpFloat64},
+	{"χ² with 1 degree", 1, chiSquared},
+	{"log-normal, σ = 1", math.Exp(0.5), func(rng *rand.Rand) float64 { return math.Exp(rng.NormFloat64()) }},
+	{"Student's t with 3 degrees", 0, func(rng *rand.Rand) float64 {
+		return rng.NormFloat64() / math.Sqrt((chiSquared(rng)+chiSquared(rng)+chiSquared(rng))/3)
+	}},
+	logOf1(0.3), logOf1(3),
+}
+
+// deviations are the standard deviations of laws.
+var deviations = []float64{1, math.Sqrt(1. / 12), 1, math.Sqrt2, math.Sqrt((math.E - 1) * math.E), math.Sqrt(3), deviationOf(0.3), deviationOf(3)}
+
+// deviationOf is the standard deviation of logOf1.
+func deviationOf(c float64) float64 {
+	mean, square, step := logOf1(c).mean, 0.0, 1e-4
+	for z := step / 2; z < 12; z += step {
+		x := math.Log1p(c * z * z)
+		square += 2 * step * distuv.UnitNormal.Prob(z) * x * x
+	}
+	return math.Sqrt(square - mean*mean)
+}
+
+// lawRows are claims of the kinds on their very edge, at each law.
+func lawRows() []characteristic {
+	var rows []characteristic
+	add := func(kind, claim, truth string, repeats int, trial func(*rand.Rand) Outcome) {
+		rows = append(rows, characteristic{kind: kind, claim: claim, truth: truth, repeats: repeats, right: rightNeither, trial: trial})
+	}
+	for i, law := range laws {
+		for _, repeats := range []int{3, 8, 30, 200} {
+			for _, relation := range []string{"<=", ">="} {
+				add("value", relation+" its mean", law.name, repeats, func(rng *rand.Rand) Outcome { return law.outcome(rng, relation, 0, repeats, plainScale) })
+				add("ratio", relation+" its mean", "log ratio: "+law.name, repeats, func(rng *rand.Rand) Outcome { return law.outcome(rng, relation, 0, repeats, logScale) })
+				b := inference.Band{Relation: relation, Value: -0.5, Slack: inference.RoundingSlack}
+				noises := slopeLaws(law)
+				for _, name := range slices.Sorted(maps.Keys(noises)) {
+					draw := noises[name]
+					truth := fmt.Sprintf("n^-0.5, %s: %s", name, law.name)
+					add("slope", claimed(b, plainScale.show), truth, repeats, func(rng *rand.Rand) Outcome {
+						return judgeCurve(atLook(0), groupCurve{Curve: simulate(rng, repeats, power(-0.5), draw)}, b).Outcome
+					})
+				}
+			}
+			if repeats < minSpreads {
+				continue
+			}
+			for _, pair := range [][2]int{{i, 0}, {0, i}, {i, i}}[:min(3, 1+2*i)] {
+				top, bottom := laws[pair[0]], laws[pair[1]]
+				add("dispersion", "<= 1", "1, "+top.name+" over "+bottom.name, repeats, func(rng *rand.Rand) Outcome {
+					return spreadOutcome(atLook(0), repeats, func() (float64, float64) {
+						return top.draw(rng) / deviations[pair[0]], bottom.draw(rng) / deviations[pair[1]]
+					})
+				})
+			}
+		}
+	}
+	return rows
+}
+
+// slopeLaws are noises of curves by a law: the repeats' slopes have it; of skewed laws also each
+// size by itself, with a spread that falls as n^-1/2, and only the last of the sizes.
+func slopeLaws(law shape) map[string]noise {
+	spread := func(at func(x []float64, k int) float64, shared bool) noise {
+		return func(rng *rand.Rand, x []float64) []float64 {
+			out, one := make([]float64, len(x)), law.draw(rng)
+			for k := range x {
+				if !shared {
+					one = law.draw(rng)
+				}
+				out[k] = 0.1 * (one - law.mean) * at(x, k)
+			}
+			return out
+		}
+	}
+	noises := map[string]noise{"slopes of repeats": spread(func(x []float64, k int) float64 { return math.Log(x[k] / x[0]) }, true)}
+	if law.name == laws[3].name || law.name == laws[4].name {
+		noises["spread falls as n^-1/2"] = spread(func(x []float64, k int) float64 { return math.Sqrt(x[0] / x[k]) }, false)
+		noises["at the last n alone"] = spread(func(x []float64, k int) float64 {
+			return map[bool]float64{true: 1}[k == len(x)-1]
+		}, false)
+	}
+	return noises
+}
+
+// spreadOutcome judges that a standard deviation is at most another.
+func spreadOutcome(v Verdict, repeats int, draw func() (top, bottom float64)) Outcome {
+	c, pairs := cell{band: inference.Band{Relation: "<=", Slack: inference.RoundingSlack}}, make([]pair, repeats)
+	for i := range pairs {
+		pairs[i].top, pairs[i].bottom = draw()
+	}
+	c.problem = spreadRatios(pairs, &c)
+	return judgeCells(v, []cell{c}, spreadScale).Outcome
+}
 
 var (
 	shapes = []shape{
@@ -126,17 +237,17 @@ func skewRows() []characteristic {
 	}
 	for _, repeats := range []int{5, 20, 60} {
 		for _, relation := range []string{"<=", ">="} {
-			for _, s := range shapes {
-				add("value", s, relation, 0, repeats, rightNeither, plainScale)
-			}
-			for _, s := range logShapes {
+			add("value", shapes[1], relation, 0, repeats, rightNeither, plainScale)
+			for _, s := range logShapes[2:] {
 				add("ratio", s, relation, 0, repeats, rightNeither, logScale)
 			}
 		}
 	}
-	for _, repeats := range []int{3, 4, 10, 30} {
-		add("value", shapes[3], "<=", 0, repeats, rightNeither, plainScale)
-		add("value", shapes[3], ">=", 0, repeats, rightNeither, plainScale)
+	for _, repeats := range []int{4, 5, 16} {
+		for _, s := range []shape{laws[3], laws[4], laws[6]} {
+			add("value", s, "<=", 0, repeats, rightNeither, plainScale)
+			add("ratio", s, ">=", 0, repeats, rightNeither, logScale)
+		}
 	}
 	// Cells have levels of a tenth each, at which few repeats miss more of a tail.
 	for _, repeats := range []int{5, 8, 16} {
@@ -197,7 +308,7 @@ func TestEqualRepeats(t *testing.T) {
 			for range repeats {
 				c.values = append(c.values, 1)
 			}
-			for what, s := range map[string]scale{"each": {show: plainScale.show, tail: plainScale.tail, each: true}, "mean": plainScale, "ratio": logScale} {
+			for what, s := range map[string]scale{"each": {show: plainScale.show, each: true}, "mean": plainScale, "ratio": logScale} {
 				v := judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), []cell{c}, s)
 				if v.Outcome != Inconclusive || !v.Open() || v.Detectable != nil || strings.Contains(v.Settle, "each: true") != (what == "each") || !math.IsNaN(v.Low) {
 					t.Errorf("%d repeats of 1, %s 2, %s: %s, [%g, %g], %s, %s", repeats, relation, what, v.Outcome, v.Low, v.High, v.Reason, v.Settle)

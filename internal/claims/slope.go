@@ -82,7 +82,7 @@ func targetOfSlope(e results.Constants, s configs.Slope) (b inference.Band, log 
 func judgeCurve(v Verdict, c groupCurve, b inference.Band) Verdict {
 	f := powerlaw.FitCurve(c.Curve)
 	f.Violated = v.levels().Violated
-	test := inference.SkewTest{Band: b, Level: v.Level, Exact: c.exact}
+	test := inference.SkewTest{Band: b, Level: v.Level, Logs: true, Exact: c.exact}
 	e := test.Estimate(f.Slopes)
 	v.Estimate, v.Low, v.High, v.exact = e.Mean, e.Low, e.High, c.exact
 	if !e.Equal {

@@ -132,7 +132,8 @@ func (s slopeVerdict) steps() Doubt {
 	}
 	worst, at := inference.Estimate{P: 1}, 0
 	for k, slopes := range s.f.Steps {
-		if e := s.test.Estimate(slopes); e.P < worst.P {
+		// A doubt is by the t test, which contradicts more often: what is doubted does not hold.
+		if e := (inference.MeanTest{Band: s.b, Level: s.v.Level}).Estimate(slopes); e.P < worst.P {
 			worst, at = e, k
 		}
 	}

@@ -2,16 +2,12 @@ package claims
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"mercer/configs"
-	"mercer/internal/inference"
 	"mercer/results"
 )
 
@@ -134,28 +130,6 @@ func TestSlopeOutcomes(t *testing.T) {
 				t.Errorf("JSON: %v", err)
 			}
 		})
-	}
-}
-
-// The repeats that are advised are those of the t interval, whichever of the
-// two tests is nearer to deciding.
-func TestSlopeRepeatsNeeded(t *testing.T) {
-	for _, tt := range []struct {
-		truth float64
-		upper float64 // of the normal quantile at the second look: level, or p of a violation
-	}{{-0.53, 0.9975}, {-0.47, 0.9995}} {
-		v := one(t, slopeClaim(configs.Slope{AtMost: num("-0.5")}), powerRun(tt.truth, 0.3, 6))
-		var need int
-		if _, err := fmt.Sscanf(v.Settle, "about %d repeats in place of 6", &need); err != nil {
-			t.Fatalf("%q", v.Settle)
-		}
-		sd := (v.High - v.Low) / 2 / inference.TQuantile(0.955, 5) * math.Sqrt(6)
-		root := distuv.UnitNormal.Quantile(tt.upper) * sd / (v.Estimate + 0.5)
-		// By how much a t interval asks for more: (1 + z²)/2 repeats, and 2 for higher orders.
-		z := distuv.UnitNormal.Quantile(tt.upper)
-		if want := root*root + (1+z*z)/2; math.Abs(float64(need)-want) > 2 {
-			t.Errorf("slope %g: %d repeats advised, want about %g", v.Estimate, need, want)
-		}
 	}
 }
 

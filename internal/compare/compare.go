@@ -2,17 +2,15 @@ package compare
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 )
 
-// Compare holds runs against earlier ones. Tests are corrected over all pairs
-// together; rng serves the bootstrap intervals of costs.
-func Compare(pairs []Pair, o Options, rng *rand.Rand) Comparison {
+// Compare holds runs against earlier ones. Tests are corrected over all pairs together.
+func Compare(pairs []Pair, o Options) Comparison {
 	c := Comparison{Thresholds: o.Thresholds, Experiments: make([]Experiment, len(pairs)), Findings: []Finding{}}
 	var tests []*Test
 	for i, p := range pairs {
-		c.Experiments[i] = compareOne(p, o, rng)
+		c.Experiments[i] = compareOne(p, o)
 		for j := range c.Experiments[i].Tests {
 			tests = append(tests, &c.Experiments[i].Tests[j])
 		}
@@ -25,7 +23,7 @@ func Compare(pairs []Pair, o Options, rng *rand.Rand) Comparison {
 }
 
 // compareOne does all but what depends on the correction over all tests.
-func compareOne(p Pair, o Options, rng *rand.Rand) Experiment {
+func compareOne(p Pair, o Options) Experiment {
 	e := Experiment{
 		Experiment: p.New.Spec.Name, Profile: p.New.Manifest.Profile,
 		Base: p.Base.origin(), New: p.New.origin(), Tests: []Test{}, Findings: []Finding{},
@@ -56,7 +54,7 @@ func compareOne(p Pair, o Options, rng *rand.Rand) Experiment {
 			Do: "finish it by mercer run"})
 	}
 	e.numbers(p, same, o)
-	e.Tests = slices.Concat(e.Tests, distributions(p, other, o), costs(p, slices.Concat(same, other), o, rng))
+	e.Tests = slices.Concat(e.Tests, distributions(p, other, o), costs(p, slices.Concat(same, other), o))
 	e.uncompared(here, o)
 	sameRows := len(same) == len(all) && e.Numbers.Drifted+e.Numbers.Tipped == 0
 	e.verdicts(p, sameRows)

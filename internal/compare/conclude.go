@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/ranks"
 )
 
 // conclude adds the findings of tests, once all are decided, and sorts.
@@ -70,7 +70,7 @@ func (t Test) text(o Thresholds) string {
 			text += fmt.Sprintf(", geometric mean over %d cells", t.Cells)
 		}
 		if t.Outcome == IsWorse {
-			text += fmt.Sprintf("; significantly more than × %g: p = %.1e after Holm, %s", o.Slower, t.Adjusted, t.repeats())
+			text += fmt.Sprintf("; significantly more than × %g: p = %.1e after Holm over %s, %s", o.Slower, t.Adjusted, t.family(), t.repeats())
 		}
 		return text
 	}
@@ -89,7 +89,15 @@ func (t Test) text(o Thresholds) string {
 	if t.Outcome == IsBetter {
 		p = t.betterAdjusted
 	}
-	return text + fmt.Sprintf(", greater in %.0f %% of %s; p = %.1e after Holm, %s", 100*t.Superiority, pairs, p, t.repeats())
+	return text + fmt.Sprintf(", greater in %.0f %% of %s; p = %.1e after Holm over %s, %s", 100*t.Superiority, pairs, p, t.family(), t.repeats())
+}
+
+// family names the tests over which p is corrected.
+func (t Test) family() string {
+	if t.inCell() {
+		return "all cells"
+	}
+	return "all groups"
 }
 
 func (t Test) repeats() string {
@@ -185,7 +193,7 @@ func (c Comparison) TooFew() error {
 			}
 			tests++
 			full := t
-			full.leastP = ranks.LeastP(t.Paired, t.full[0], t.full[1])
+			full.leastP = inference.LeastP(t.Paired, t.full[0], t.full[1])
 			if n := t.needs(c.Thresholds); !full.reaches(c.Thresholds) && n > needs {
 				needs, worst = n, t
 			}

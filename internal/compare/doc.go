@@ -12,7 +12,7 @@
 //  3. Rows of the same id have the same seeds and should be the same: their
 //     numbers are held to a tolerance (numbers.go).
 //  4. Other cells, whose seed, method version or data differ, are compared as
-//     distributions, by exact rank tests (tests.go, rank.go). So are costs, times
+//     distributions, by exact rank tests (tests.go). So are costs, times
 //     and memory, which no two runs share.
 //  5. Verdicts are matched by claim and group (verdicts.go), answers to targets by target
 //     and group (answers.go).
@@ -25,9 +25,10 @@
 // Paired, where the seed and the data are the same on both sides and only the
 // method differs: the signed-rank test over repeats. Else the rank-sum test
 // (Mann–Whitney). Both are exact, given the ties, up to 60 and 50 values, and
-// normal approximations beyond. No law of the errors is assumed, only that the
-// repeats are independent: t tests would find more with few repeats, but call
-// worse what a clustering in two states of equal chance does in three repeats.
+// normal approximations beyond. inference.Comparison makes them, with the estimate and the interval.
+// No law of the errors is assumed, only that the repeats are independent: Holm's correction over
+// all cells asks for levels at which no test of means is known to keep its rate, and
+// t tests call worse what a clustering in two states of equal chance does in three repeats.
 //
 // A test is made of each cell, and of each data set, kernel, method and metric
 // over its cells: of the means over cells of the logarithms (where all values are
@@ -38,7 +39,7 @@
 //
 //   - Worse: the p of "not worse", so adjusted, is small, and the change is at
 //     least Worse.
-//   - Slower: the p of "at most Slower times as slow" is, and the bootstrap
+//   - Slower: the p of "at most Slower times as slow" is, and the
 //     interval of the ratio lies above 1. The hypothesis has that factor in it, and
 //     not 1, because two runs differ by what else the machine did, which no
 //     repeats within the runs show.

@@ -1,12 +1,13 @@
 package compare
 
 import (
+	"maps"
 	"math"
-	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
+	"mercer/internal/inference"
+	"mercer/internal/lists"
 	"mercer/results"
 )
 
@@ -33,14 +34,14 @@ func valuesOf(m match, metric string) (values, bool) {
 
 // samples are what a test compares: one number a repeat.
 type samples struct {
-	base, new []float64
-	logs      bool    // of logarithms, so that a difference is a ratio
+	base, new inference.Sample
+	logs      bool    // of geometric means, so that a change is a ratio
 	plain     float64 // change of values that have no logarithms
 }
 
 // pooled takes cells together: the mean over the cells, one number for each repeat
-// that all cells have; with paired, of the repeats that both sides have. Numbers are
-// logarithms where all values are positive; else values over a size of the cell's
+// that all cells have; with paired, of the repeats that both sides have. It is the geometric
+// mean if all values are positive; otherwise the mean of values over a size of the cell's
 // that is the same for both sides, whichever of them is called the base.
 func pooled(cells []values, paired bool) samples {
 	s := samples{logs: true}
@@ -51,61 +52,46 @@ func pooled(cells []values, paired bool) samples {
 			}
 		}
 	}
-	scale := make([]float64, len(cells))
-	if !s.logs {
-		for i, c := range cells {
-			scale[i] = meanSize(c)
-		}
-	}
-	sum := func(side func(values) map[int]float64) map[int]float64 {
-		total, count := map[int]float64{}, map[int]int{}
-		for i, c := range cells {
+	mean := func(side func(values) map[int]float64) inference.Sample {
+		total, count := inference.Sample{}, map[int]int{}
+		for _, c := range cells {
+			size := meanSize(c)
 			for repeat, x := range side(c) {
 				if s.logs {
 					x = math.Log(x)
 				} else {
-					x /= scale[i]
+					x /= size
 				}
 				total[repeat] += x / float64(len(cells))
 				count[repeat]++
 			}
 		}
-		for repeat, n := range count {
-			if n < len(cells) {
-				delete(total, repeat)
+		maps.DeleteFunc(total, func(repeat int, _ float64) bool { return count[repeat] < len(cells) })
+		for repeat, x := range total {
+			if s.logs {
+				total[repeat] = math.Exp(x)
 			}
 		}
 		return total
 	}
-	base, new := sum(func(v values) map[int]float64 { return v.base }), sum(func(v values) map[int]float64 { return v.new })
-	for _, repeat := range repeatsOf(base) {
-		if _, both := new[repeat]; both || !paired {
-			s.base = append(s.base, base[repeat])
-		}
-	}
-	for _, repeat := range repeatsOf(new) {
-		if _, both := base[repeat]; both || !paired {
-			s.new = append(s.new, new[repeat])
+	s.base, s.new = mean(func(v values) map[int]float64 { return v.base }), mean(func(v values) map[int]float64 { return v.new })
+	if paired {
+		both := func(repeat int) bool { _, base := s.base[repeat]; _, new := s.new[repeat]; return base && new }
+		for _, side := range []inference.Sample{s.base, s.new} {
+			maps.DeleteFunc(side, func(repeat int, _ float64) bool { return !both(repeat) })
 		}
 	}
 	if !s.logs && len(s.base) > 0 && len(s.new) > 0 {
-		for i, c := range cells {
-			s.plain += plainChange(meanOver(c.base, base, new, paired), meanOver(c.new, new, base, paired), scale[i]) / float64(len(cells))
+		for _, c := range cells {
+			s.plain += plainChange(meanOver(c.base, s.base), meanOver(c.new, s.new), meanSize(c)) / float64(len(cells))
 		}
 	}
 	return s
 }
 
-// meanOver is the mean over the repeats of own, with paired of those that are in
-// other as well.
-func meanOver(x, own, other map[int]float64, paired bool) float64 {
-	var taken []float64
-	for _, repeat := range repeatsOf(own) {
-		if _, both := other[repeat]; both || !paired {
-			taken = append(taken, x[repeat])
-		}
-	}
-	return stat.Mean(taken, nil)
+// meanOver is the mean over the repeats of a sample.
+func meanOver(x map[int]float64, of inference.Sample) float64 {
+	return stat.Mean(lists.Map(repeatsOf(of), func(repeat int) float64 { return x[repeat] }), nil)
 }
 
 // plainChange is the difference over the size of the base, over that of both
@@ -139,52 +125,31 @@ func meanSize(v values) float64 {
 
 // change is by how much the new side is greater, relative to the base.
 func (s samples) change() float64 {
-	if s.logs {
-		return math.Expm1(stat.Mean(s.new, nil) - stat.Mean(s.base, nil))
+	if !s.logs {
+		return s.plain
 	}
-	return s.plain
+	logs := func(side inference.Sample) float64 {
+		return stat.Mean(lists.Map(repeatsOf(side), func(repeat int) float64 { return math.Log(side[repeat]) }), nil)
+	}
+	return math.Expm1(logs(s.new) - logs(s.base))
 }
 
 // greater is how often a value of the new side is greater than one of the base,
 // ties counted half; over pairs where paired.
 func (s samples) greater(paired bool) float64 {
 	wins, count := 0.0, 0.0
-	score := func(b, n float64) {
-		switch {
-		case n > b:
-			wins++
-		case n == b:
-			wins += 0.5
-		}
-		count++
-	}
 	for i, n := range s.new {
-		if paired {
-			score(s.base[i], n)
-			continue
-		}
-		for _, b := range s.base {
-			score(b, n)
+		for k, b := range s.base {
+			switch {
+			case paired && i != k:
+				continue
+			case n > b:
+				wins++
+			case n == b:
+				wins += 0.5
+			}
+			count++
 		}
 	}
 	return wins / count
-}
-
-// ratioInterval is a percentile bootstrap interval of the ratio of the new side
-// to the base, of values whose logarithms these are: each side's repeats are drawn
-// anew. With few repeats it is too narrow, about as a normal interval is against t.
-func (s samples) ratioInterval(confidence float64, resamples int, rng *rand.Rand) (low, high float64) {
-	means := make([]float64, resamples)
-	draw := func(x []float64) (sum float64) {
-		for range x {
-			sum += x[rng.IntN(len(x))]
-		}
-		return sum / float64(len(x))
-	}
-	for i := range means {
-		means[i] = draw(s.new) - draw(s.base)
-	}
-	slices.Sort(means)
-	tail := (1 - confidence) / 2
-	return math.Exp(stat.Quantile(tail, stat.LinInterp, means, nil)), math.Exp(stat.Quantile(1-tail, stat.LinInterp, means, nil))
 }

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"mercer/internal/inference"
 	"mercer/internal/lists"
-	"mercer/internal/ranks"
+	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -38,15 +37,14 @@ type Test struct {
 	Paired      bool        `json:"paired"` // signed ranks of pairs, else rank sum
 	Repeats     [2]int      `json:"repeats"`
 	Change      float64     `json:"change"`         // (new - base) / |base|, of geometric means over repeats and cells where all values are positive
-	Low         float64     `json:"low,omitempty"`  // bootstrap interval of new/base at the level
-	High        float64     `json:"high,omitempty"` // Confidence: of costs, in groups and in cells that stand out
+	Low         float64     `json:"low,omitempty"`  // interval of new/base at the level
+	High        float64     `json:"high,omitempty"` // Confidence; none of values that are not positive
 	Superiority float64     `json:"superiority"`    // how often new is greater than base; 0.5 where nothing changed
 	Better      string      `json:"better"`         // "less", "more", or "" where neither is
 	P           float64     `json:"p"`              // of "not worse" (of "no change" where neither is better), by itself
 	Adjusted    float64     `json:"adjusted"`       // by Holm over all tests of its kind
 	Outcome     Outcome     `json:"outcome"`
 
-	of                      samples
 	betterP, betterAdjusted float64
 	leastP                  float64 // that P can be with these repeats
 	tests                   int     // in its family
@@ -72,12 +70,11 @@ func isTested(name string) bool {
 // distributions tests the metrics of cells whose rows were not to be the same.
 func distributions(p Pair, cells []match, o Options) []Test {
 	var tests []Test
-	var r ranks.Tests
 	for _, g := range grouped(cells) {
 		paired := samePairs(p, g)
 		full := repeatsIn(cells, paired)
 		for _, metric := range metricsOf(g, isNumber) {
-			for _, t := range p.testsOf(&r, g, metric, paired, p.New.Catalog.Metrics[metric].Better, 0) {
+			for _, t := range p.testsOf(g, metric, paired, p.New.Catalog.Metrics[metric].Better, o.Thresholds.Confidence, 0) {
 				t.full = full
 				tests = append(tests, t)
 			}
@@ -102,19 +99,15 @@ func repeatsIn(cells []match, paired bool) (repeats [2]int) {
 
 // costs tests times and memory of all cells, whatever their ids. On different
 // machines it tells them and tests nothing.
-func costs(p Pair, cells []match, o Options, rng *rand.Rand) []Test {
+func costs(p Pair, cells []match, o Options) []Test {
 	var tests []Test
-	var r ranks.Tests
 	comparable := sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
 	for _, g := range grouped(cells) {
 		for _, metric := range metricsOf(g, isTested) {
-			for _, t := range p.testsOf(&r, g, metric, false, "less", math.Log(o.Thresholds.Slower)) {
+			for _, t := range p.testsOf(g, metric, false, "less", o.Thresholds.Confidence, math.Log(o.Thresholds.Slower)) {
 				t.Cost = true
 				if !comparable {
 					t.Outcome, t.P, t.betterP = IsUntested, 1, 1
-				}
-				if !t.inCell() || min(t.P, t.betterP) <= standsOut { // else it cannot become worse or better
-					t.Low, t.High = t.of.ratioInterval(o.Thresholds.Confidence, resamples, rng)
 				}
 				tests = append(tests, t)
 			}
@@ -122,14 +115,6 @@ func costs(p Pair, cells []match, o Options, rng *rand.Rand) []Test {
 	}
 	return tests
 }
-
-// resamples of a bootstrap interval: the ends of one of 99 % are then good to a
-// twentieth of its width.
-const resamples = 2000
-
-// standsOut is a p, by itself, above which Holm's correction leaves no finding at
-// any confidence from 0.9 on.
-const standsOut = 0.05
 
 // grouped splits cells by data set, kernel and method.
 func grouped(cells []match) [][]match {
@@ -169,9 +154,8 @@ func (p Pair) sameData(m match) bool {
 }
 
 // testsOf are the tests of a metric in a group: of all its cells together, and of
-// each where there are several. shift is the log of the ratio that is still
-// allowed.
-func (p Pair) testsOf(r *ranks.Tests, g []match, metric string, paired bool, better string, shift float64) []Test {
+// each where there are several. allowed is the log of the ratio that is no change.
+func (p Pair) testsOf(g []match, metric string, paired bool, better string, confidence, allowed float64) []Test {
 	var cells []values
 	for _, m := range g {
 		if v, ok := valuesOf(m, metric); ok {
@@ -187,8 +171,8 @@ func (p Pair) testsOf(r *ranks.Tests, g []match, metric string, paired bool, bet
 		if len(s.base) == 0 || len(s.new) == 0 {
 			return false
 		}
-		t := Test{Group: groupOf(cells[0].cell), Cells: len(cells), Metric: metric, Unit: p.New.Catalog.Metrics[metric].Unit, Paired: paired, of: s}
-		t.compute(r, s, better, shift)
+		t := Test{Group: groupOf(cells[0].cell), Cells: len(cells), Metric: metric, Unit: p.New.Catalog.Metrics[metric].Unit, Paired: paired}
+		t.compute(s, better, confidence, allowed)
 		tests = append(tests, t)
 		return true
 	}
@@ -203,30 +187,23 @@ func (p Pair) testsOf(r *ranks.Tests, g []match, metric string, paired bool, bet
 	return tests
 }
 
-// compute fills in what a test finds by itself.
-func (t *Test) compute(r *ranks.Tests, s samples, better string, shift float64) {
+// compute fills in what a test finds by itself. P is by ranks: Holm's correction over all cells
+// asks for levels far below those at which the rates of a test of means are known.
+func (t *Test) compute(s samples, better string, confidence, allowed float64) {
+	d := inference.Comparison{Level: (1 + confidence) / 2, Unpaired: !t.Paired, Ranks: true, Allowed: allowed}.Of(s.base, s.new)
 	t.Repeats = [2]int{len(s.base), len(s.new)}
 	t.Change, t.Superiority = s.change(), s.greater(t.Paired)
-	t.Better = better
-	at := func(shift float64) ranks.Tails {
-		if !t.Paired {
-			return r.RankSum(s.base, lists.Map(s.new, func(x float64) float64 { return x - shift }))
-		}
-		differences := make([]float64, len(s.new))
-		for i, x := range s.new {
-			differences[i] = x - s.base[i] - shift
-		}
-		return r.SignedRank(differences)
+	if t.Better = better; d.Logs && plain.Finite(d.Low) {
+		t.Low, t.High = math.Exp(d.Low), math.Exp(d.High)
 	}
-	up, down := at(shift).Greater, at(-shift).Less
-	t.leastP = ranks.LeastP(t.Paired, len(s.base), len(s.new))
+	t.leastP = inference.LeastP(t.Paired, len(s.base), len(s.new))
 	switch better {
 	case "less":
-		t.P, t.betterP = up, down
+		t.P, t.betterP = d.Greater, d.Less
 	case "more":
-		t.P, t.betterP = down, up
+		t.P, t.betterP = d.Less, d.Greater
 	default:
-		t.P, t.betterP = min(1, 2*min(up, down)), 1
+		t.P, t.betterP = d.P, 1
 		t.leastP = min(1, 2*t.leastP)
 	}
 }
@@ -289,7 +266,7 @@ func (t Test) reaches(o Thresholds) bool {
 // needs is the number of repeats, on both sides, with which a test finds what is worse
 // in all of them.
 func (t Test) needs(o Thresholds) int {
-	return ranks.RepeatsFor(t.Paired, (1-o.Confidence)/2/float64(max(1, t.tests)))
+	return inference.RepeatsFor(t.Paired, (1-o.Confidence)/2/float64(max(1, t.tests)))
 }
 
 // alwaysWorse says whether a metric is worse in every repeat, by as much as counts.

@@ -20,9 +20,9 @@ type Estimate struct {
 	Inside    bool    // the interval lies in the band
 	P         float64 // of the hypothesis that the number lies in the band
 
-	skewness float64   // of the sample, where limits allow for a long tail
-	Plain    *Estimate // by the t interval, there
-	Equal    bool      // values that decide nothing, for all are equal
+	below, above tail      // how far repeats that were not seen may lie
+	Plain        *Estimate // by the t interval, where limits allow for a tail
+	Equal        bool      // values that decide nothing, for all are equal
 }
 
 // Estimator compares one sample over repeats with a band.
@@ -43,6 +43,9 @@ type Test interface {
 	// nil where there is none.
 	Detectable(e Estimate, alpha float64, show func(float64) float64) *Detectable
 }
+
+// Skewed says that the repeats themselves show a long tail.
+func (e Estimate) Skewed() bool { return max(e.below.skewness, e.above.skewness) > 1 }
 
 // Near says that the mean lies within its standard error of an edge of the band, so that the
 // repeats do not tell on which side the truth lies, or how far.

@@ -69,11 +69,3 @@ func (t MeanTest) inUnits(values []float64) Estimate {
 	}
 	return e
 }
-
-// ZeroMean tests whether the mean of values over repeats is 0: the mean, its t
-// interval of the level, and the two-sided p. With fewer than MinRepeats there is no
-// interval (NaN), and p is 1; one value there must be.
-func ZeroMean(values []float64, level float64) (mean, low, high, p float64) {
-	e := MeanTest{Band{Relation: "=", Slack: RoundingSlack}, level}.Estimate(values)
-	return e.Mean, e.Low, e.High, e.P
-}

@@ -21,7 +21,7 @@ func (t SkewTest) Detectable(e Estimate, alpha float64, show func(float64) float
 	if b.Relation == "=" {
 		alpha /= 2
 	}
-	delta := noncentralities.at(tailedTest{t.Tail, alpha, e.Count}, func() float64 { return t.Tail.noncentrality(alpha, e.Count) })
+	delta := noncentralities.at(levelAndCount{alpha, e.Count}, func() float64 { return noncentrality(alpha, e.Count) })
 	shift := delta * e.SD / math.Sqrt(float64(e.Count))
 	return &Detectable{Low: shown(b.Low()-shift, show), High: shown(b.High()+shift, show)}
 }
@@ -48,14 +48,7 @@ func DetectableShare(n int) *Detectable {
 	return &Detectable{Share: &share}
 }
 
-var noncentralities memory[tailedTest, float64]
-
-// tailedTest is a test of n numbers at alpha, whose limits allow for a tail.
-type tailedTest struct {
-	tail  Tail
-	alpha float64
-	n     int
-}
+var noncentralities memory[levelAndCount, float64]
 
 // noncentrality is by how many standard errors the mean of n numbers must lie beyond the
 // edge for a one-sided p below alpha with chance detectedRate.
@@ -63,18 +56,17 @@ type tailedTest struct {
 // The chance is E Φ(δ − c(g)s), where s² = χ²_ν/ν with ν = n−1, g is the sample skewness,
 // c(g) the limit, and the three are independent for normal numbers (Basu). Here it is a
 // mean over quantiles of s², and of g as if it were normal with its variance
-// 6(n−2)/((n+1)(n+3)). Without a tail it is the survival of the noncentral t, and the error of
-// δ below 1e-2.
-func (t Tail) noncentrality(alpha float64, n int) float64 {
+// 6(n−2)/((n+1)(n+3)).
+func noncentrality(alpha float64, n int) float64 {
 	spread := make([]float64, 200)
 	for i := range spread {
 		chi := distuv.ChiSquared{K: float64(n - 1)}.Quantile((float64(i) + 0.5) / float64(len(spread)))
 		spread[i] = math.Sqrt(chi / float64(n-1))
 	}
-	q, most := TQuantile(1-t.inner(alpha, n), n-1), 0.0
+	q, most := TQuantile(1-inner(alpha, n), n-1), 0.0
 	var limits []float64
-	for _, g := range t.skewnesses(n) {
-		limit := t.limit(q, g, n)
+	for _, g := range skewnesses(n) {
+		limit := tail{g, 1}.limit(q, n)
 		most = math.Max(most, limit)
 		for _, s := range spread {
 			limits = append(limits, limit*s)
@@ -89,12 +81,8 @@ func (t Tail) noncentrality(alpha float64, n int) float64 {
 	})
 }
 
-// skewnesses are quantiles of the skewness of n normal numbers; one is enough where no
-// tail is allowed for.
-func (t Tail) skewnesses(n int) []float64 {
-	if t == (Tail{}) {
-		return []float64{0}
-	}
+// skewnesses are quantiles of the skewness of n normal numbers.
+func skewnesses(n int) []float64 {
 	sd := math.Sqrt(6 * float64(n-2) / float64((n+1)*(n+3)))
 	g := make([]float64, 20)
 	for i := range g {

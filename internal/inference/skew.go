@@ -5,16 +5,18 @@ import (
 	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Tail says how long a tail repeats may hide, see skew. Both were chosen by simulation,
-// the least with which wrong verdicts are as rare as promised, under the laws of the rows of docs/verdicts.md.
-type Tail struct{ weight, hidden, most float64 }
-
-var (
-	PlainTail = Tail{5, 2.8, 10} // of numbers: as χ² with 1 degree, and log-normal ones with σ = 1
-	LogTail   = Tail{2, 2, 4}    // of logs: as logs of χ² with 1 degree
+// What n repeats may hide of a tail, see [skew]: tailWeight times the sum of the skewness that
+// they show and of tailFew − tailFall·log n. The numbers were chosen by simulation: the narrowest
+// limits of normal numbers whose wrong verdicts are as rare as promised under all laws of
+// docs/verdicts.md, for values, log ratios, slopes and pseudo-values alike.
+const (
+	tailWeight = 5.0
+	tailFew    = 2.2
+	tailFall   = 0.6
 )
 
 // SkewTest compares the mean with the band by limits that allow for a long tail: where
@@ -30,8 +32,11 @@ var (
 type SkewTest struct {
 	Band  Band
 	Level float64
-	Tail  Tail
+	Logs  bool // values are logarithms or slopes, so that a difference of 1e-14 is rounding
 	Exact bool // values follow from sizes alone: equal ones count as they stand
+	// Parts are two samples whose difference the values are, and whose tails may cancel in it:
+	// pseudo-values of two log standard deviations. Nil for values that are a sample.
+	Parts *[2][]float64
 }
 
 // Where the level is small, few repeats miss more of a tail than the correction allows for: of
@@ -39,39 +44,40 @@ type SkewTest struct {
 // below rareLevel limits take the quantile of a smaller level yet.
 const rareLevel = 0.01
 
-// rarely is the exponent by which levels below rareLevel shrink; 0 where no tail is allowed for.
-func (t Tail) rarely(n int) float64 {
-	if t == (Tail{}) {
-		return 0
-	}
-	return math.Min(0.25, 7.5/float64(n))
-}
+// rarely is the exponent by which levels below rareLevel shrink.
+func rarely(n int) float64 { return math.Min(0.2, 6/float64(n)) }
 
 // inner is the level whose t quantile makes a limit of n values that is wrong at a rate of at
 // most alpha.
-func (t Tail) inner(alpha float64, n int) float64 {
-	return alpha * math.Pow(math.Min(1, alpha/rareLevel), t.rarely(n))
+func inner(alpha float64, n int) float64 {
+	return alpha * math.Pow(math.Min(1, alpha/rareLevel), rarely(n))
 }
 
 // outer is the rate alpha of which inner is the level.
-func (t Tail) outer(level float64, n int) float64 {
-	return level * math.Pow(math.Max(1, rareLevel/math.Max(level, 1e-300)), t.rarely(n)/(1+t.rarely(n)))
+func outer(level float64, n int) float64 {
+	return level * math.Pow(math.Max(1, rareLevel/math.Max(level, 1e-300)), rarely(n)/(1+rarely(n)))
 }
 
-// skew is the skewness that n values of a given sample skewness may come from.
-func (t Tail) skew(sample float64, n int) float64 {
-	return math.Min(t.most, t.weight*math.Max(0, sample+t.hidden/math.Sqrt(float64(n))))
+// tail is one side of a sample: its skewness towards that side, and by what the correction for it
+// is multiplied, 1 of a sample of its own.
+type tail struct{ skewness, share float64 }
+
+// skew is the skewness that n values with this tail may come from: at least theirs, and not
+// negative.
+func (t tail) skew(n int) float64 {
+	hidden := tailFew - tailFall*math.Log(float64(n))
+	return t.share * max(0, t.skewness, tailWeight*(t.skewness+hidden))
 }
 
-// limit is how many standard errors a limit lies from the mean of n values that are
-// skewed towards it, where it is q of the t interval.
-func (t Tail) limit(q, sample float64, n int) float64 {
-	return q + t.skew(sample, n)*(1+2*q*q)/(6*math.Sqrt(float64(n)))
+// limit is how many standard errors a limit on this side lies from the mean of n values, where it
+// is q of the t interval.
+func (t tail) limit(q float64, n int) float64 {
+	return q + t.skew(n)*(1+2*q*q)/(6*math.Sqrt(float64(n)))
 }
 
 // quantile is the q of which limit is x; 0 where that is not positive.
-func (t Tail) quantile(x, sample float64, n int) float64 {
-	c := t.skew(sample, n) / (6 * math.Sqrt(float64(n)))
+func (t tail) quantile(x float64, n int) float64 {
+	c := t.skew(n) / (6 * math.Sqrt(float64(n)))
 	x = math.Min(math.Max(x-c, 0), 1e100)
 	return 2 * x / (1 + math.Sqrt(1+8*c*x))
 }
@@ -90,12 +96,12 @@ func (t SkewTest) Estimate(values []float64) Estimate {
 		return e
 	}
 	e.Plain = &Estimate{Inside: e.Inside, P: e.P}
-	e.skewness = skewness(values, e)
+	e.below, e.above = t.tails(values, e.Mean, e.SD)
 	e.Low, e.High = t.limits(e, e.Count)
 	e.Inside = t.inside(e.Low, e.High)
 	if excess := t.Band.Excess(e.Mean); excess > 0 {
-		q := t.Tail.quantile(excess/e.SD*math.Sqrt(float64(e.Count)), t.inwards(e), e.Count)
-		e.P = t.Tail.outer(distuv.StudentsT{Sigma: 1, Nu: float64(e.Count - 1)}.Survival(q), e.Count)
+		q := t.inwards(e).quantile(excess/e.SD*math.Sqrt(float64(e.Count)), e.Count)
+		e.P = outer(distuv.StudentsT{Sigma: 1, Nu: float64(e.Count - 1)}.Survival(q), e.Count)
 		if t.Band.Relation == "=" {
 			e.P *= 2
 		}
@@ -113,18 +119,18 @@ func (t SkewTest) inside(low, high float64) bool {
 
 // limits are those of the mean after n repeats of the sample's shape.
 func (t SkewTest) limits(e Estimate, n int) (low, high float64) {
-	q := TQuantile(1-t.Tail.inner((1-t.Band.coverage(t.Level))/2, n), n-1)
+	q := TQuantile(1-inner((1-t.Band.coverage(t.Level))/2, n), n-1)
 	se := e.SD / math.Sqrt(float64(n))
-	return e.Mean - se*t.Tail.limit(q, -e.skewness, n), e.Mean + se*t.Tail.limit(q, e.skewness, n)
+	return e.Mean - se*e.below.limit(q, n), e.Mean + se*e.above.limit(q, n)
 }
 
-// inwards is the skewness of a sample outside the band towards the band: a tail that
-// was missed there has moved the mean out of it.
-func (t SkewTest) inwards(e Estimate) float64 {
+// inwards is the tail of a sample outside the band towards the band: what was missed there has
+// moved the mean out of it.
+func (t SkewTest) inwards(e Estimate) tail {
 	if e.Mean > t.Band.High() {
-		return -e.skewness
+		return e.below
 	}
-	return e.skewness
+	return e.above
 }
 
 // Needed is the first count of repeats of the sample's shape that decides.
@@ -136,7 +142,7 @@ func (t SkewTest) Needed(e Estimate, at Levels, cells int) int {
 	}
 	enough := func(n int) bool {
 		if excess > 0 {
-			return t.Tail.limit(TQuantile(1-t.Tail.inner(alpha, n), n-1), t.inwards(e), n)*e.SD <= excess*math.Sqrt(float64(n))
+			return t.inwards(e).limit(TQuantile(1-inner(alpha, n), n-1), n)*e.SD <= excess*math.Sqrt(float64(n))
 		}
 		return t.inside(t.limits(e, n))
 	}
@@ -147,11 +153,33 @@ func (t SkewTest) Needed(e Estimate, at Levels, cells int) int {
 	return min(MaxRepeats+1, MinRepeats+sort.Search(last-MinRepeats, func(more int) bool { return enough(MinRepeats + more) }))
 }
 
+// spreadShare is by how much more the pseudo-values of a log standard deviation may hide than
+// other numbers: they are squares, and their own tail is a long one.
+const spreadShare = 3
+
+// tails are those of a sample of so large a mean and standard deviation. With Parts, the mean may
+// lie higher by what the first has not shown, and lower by what the second has not: each by its
+// share of the spread, which is 1 at most where the two go together.
+func (t SkewTest) tails(values []float64, mean, sd float64) (below, above tail) {
+	if t.Parts == nil {
+		g := skewness(values, mean, sd)
+		return tail{-g, 1}, tail{g, 1}
+	}
+	of := func(part []float64) tail {
+		mean, own := stat.MeanStdDev(part, nil)
+		return tail{skewness(part, mean, own), spreadShare * math.Pow(min(1, own/sd), 3)}
+	}
+	return of(t.Parts[1]), of(t.Parts[0])
+}
+
 // skewness is the third central moment over the power 3/2 of the second.
-func skewness(values []float64, e Estimate) float64 {
-	n, sum := float64(e.Count), 0.0
+func skewness(values []float64, mean, sd float64) float64 {
+	n, sum := float64(len(values)), 0.0
+	if sd == 0 {
+		return 0
+	}
 	for _, v := range values {
-		z := (v - e.Mean) / e.SD
+		z := (v - mean) / sd
 		sum += z * z * z
 	}
 	return sum / n * math.Pow(n/(n-1), 1.5)
@@ -166,7 +194,7 @@ const tie = 1e-14
 func (t SkewTest) Equal(values []float64) bool {
 	low, high := slices.Min(values), slices.Max(values)
 	scale := 1.0
-	if t.Tail == PlainTail {
+	if !t.Logs {
 		scale = math.Max(math.Abs(low), math.Abs(high))
 	}
 	return high-low <= tie*scale

@@ -15,13 +15,11 @@ func chiSquared(rng *rand.Rand) float64 {
 
 // The limit and the quantile of a tail are inverse to each other.
 func TestTailInverse(t *testing.T) {
-	for _, from := range []Tail{PlainTail, LogTail} {
-		for _, n := range []int{3, 10, 1000} {
-			for _, skewness := range []float64{-2, 0, 1.5} {
-				for _, q := range []float64{1e-6, 1, 3.5, 30} {
-					if got := from.quantile(from.limit(q, skewness, n), skewness, n); math.Abs(got-q) > 1e-9*(1+q) {
-						t.Errorf("%v, %d values of skewness %g: %v, want %v", from, n, skewness, got, q)
-					}
+	for _, n := range []int{3, 10, 1000} {
+		for _, skewness := range []float64{-2, 0, 1.5} {
+			for _, q := range []float64{1e-6, 1, 3.5, 30} {
+				if got := (tail{skewness, 1}).quantile((tail{skewness, 1}).limit(q, n), n); math.Abs(got-q) > 1e-9*(1+q) {
+					t.Errorf("%d values of skewness %g: %v, want %v", n, skewness, got, q)
 				}
 			}
 		}
@@ -42,10 +40,10 @@ func TestSkewLimitsAndP(t *testing.T) {
 			if relation != "=" {
 				b.Within = 0
 			}
-			e := SkewTest{Band: b, Level: 0.95, Tail: PlainTail}.Estimate(values)
+			e := SkewTest{Band: b, Level: 0.95}.Estimate(values)
 			// Below 1e-8 the level 1 − p has lost digits.
 			level := 1 - e.P
-			at := SkewTest{Band: b, Level: level, Tail: PlainTail}.Estimate(values)
+			at := SkewTest{Band: b, Level: level}.Estimate(values)
 			edge := math.Max(b.Low()-at.High, at.Low-b.High())
 			if e.P > 1e-8 && e.P < 0.4 && math.Abs(edge) > 1e-6*(1+math.Abs(b.Value)) {
 				t.Errorf("%v: p = %v, and the limit of that level is %v away", b, e.P, edge)
@@ -59,9 +57,9 @@ func TestSkewness(t *testing.T) {
 	values := []float64{1, 2, 2, 3, 9, 4}
 	n := float64(len(values))
 	want := stat.Skew(values, nil) * (n - 2) / math.Sqrt(n*(n-1))
-	e := SkewTest{Band: Band{Relation: "<="}, Level: 0.95, Tail: PlainTail}.Estimate(values)
-	if math.Abs(e.skewness-want) > 1e-12 {
-		t.Errorf("%v, want %v", e.skewness, want)
+	e := SkewTest{Band: Band{Relation: "<="}, Level: 0.95}.Estimate(values)
+	if math.Abs(e.above.skewness-want) > 1e-12 {
+		t.Errorf("%v, want %v", e.above.skewness, want)
 	}
 }
 
@@ -78,7 +76,7 @@ func TestRareLevels(t *testing.T) {
 			for i := range values {
 				values[i] = -1.2703628454614782 - math.Log(chiSquared(rng)) // E log χ² = log 2 + ψ(1/2)
 			}
-			if (SkewTest{Band: Band{Relation: "<="}, Level: 1 - level, Tail: LogTail}).Estimate(values).Inside {
+			if (SkewTest{Band: Band{Relation: "<="}, Level: 1 - level}).Estimate(values).Inside {
 				wrong++
 			}
 		}

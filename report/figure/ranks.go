@@ -11,7 +11,6 @@ import (
 	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
-	"mercer/internal/ranks"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -77,14 +76,12 @@ func (r *plotReader) ranked() ranked {
 // Wilcoxon's with Holm's correction. Pairs differ only where Friedman's test rejects.
 func (p contestPanel) test() rankTests {
 	var t rankTests
-	t.mean, t.chi2, t.p = ranks.Friedman(p.means)
+	t.mean, t.chi2, t.p = inference.Friedman(p.means)
 	t.ratios = !slices.ContainsFunc(p.means, func(row []float64) bool { return slices.Min(row) <= 0 })
-	var wilcoxon ranks.Tests
 	var ps []float64
 	for a := range t.mean {
 		for b := range a {
-			tails := wilcoxon.SignedRank(p.differences(b, a, t.ratios))
-			ps = append(ps, min(1, 2*min(tails.Greater, tails.Less)))
+			ps = append(ps, inference.Comparison{Level: results.DefaultLevel, Ranks: true}.Of(p.sample(a), p.sample(b)).P)
 			t.pairs = append(t.pairs, rankPair{a: b, b: a, p: ps[len(ps)-1]})
 		}
 	}
@@ -103,17 +100,14 @@ func (p contestPanel) test() rankTests {
 	return t
 }
 
-// differences are those of two solvers over the problems, of logarithms for their ratios:
-// errors of different problems are of different size.
-func (p contestPanel) differences(a, b int, ratios bool) []float64 {
-	differences := make([]float64, len(p.means))
+// sample is a solver's mean on each problem, which is the unit. Problems differ so much in how far
+// methods are from each other that a test of the mean log ratio finds little: p is by ranks.
+func (p contestPanel) sample(solver int) inference.Sample {
+	s := inference.Sample{}
 	for k, row := range p.means {
-		differences[k] = row[a] - row[b]
-		if ratios {
-			differences[k] = math.Log(row[a]) - math.Log(row[b])
-		}
+		s[k] = row[solver]
 	}
-	return differences
+	return s
 }
 
 // cliques are the largest sets of two and more, none in another, no two of whose members
@@ -254,7 +248,7 @@ func (d ranked) caption(l Labels) []string {
 			where = d.panels[i].name + ": "
 		}
 		caption = append(caption, fmt.Sprintf("%sFriedman's test that no method differs: χ² = %s with %d degrees of freedom, p = %s.", where, format.Number(t.chi2), len(t.mean)-1, format.Number(t.p)))
-		if least := 2 * ranks.LeastP(true, 1, len(d.panels[i].problems)) * float64(len(t.pairs)); least >= rankLevel {
+		if least := 2 * inference.LeastP(true, 1, len(d.panels[i].problems)) * float64(len(t.pairs)); least >= rankLevel {
 			caption = append(caption, fmt.Sprintf("%sWith %d problems no difference of two of %d methods can be significant.", where, len(d.panels[i].problems), len(t.mean)))
 		}
 	}
@@ -268,7 +262,7 @@ func (d ranked) numbers() [][]string {
 	rows := [][]string{{"plot", "role", "panel", "problem", "method", "other", "mean", "value", "p"}}
 	for _, p := range d.panels {
 		for i, means := range p.means {
-			for solver, rank := range ranks.Of(means) {
+			for solver, rank := range inference.RanksOf(means) {
 				rows = append(rows, d.row(p, "rank", p.problem(i), d.solvers[solver], "", format.Value(means[solver]), format.Value(rank), ""))
 			}
 		}

@@ -2,7 +2,8 @@ package sections
 
 import (
 	"cmp"
-	"math"
+	"mercer/configs"
+	"mercer/internal/claims"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
@@ -29,7 +30,7 @@ type rival struct {
 	worse  bool // beyond doubt
 }
 
-// compared tests each method at row i against the one with the best mean, see [pairedP]:
+// compared tests each method at row i against the one with the best mean, see inference.Comparison:
 // it is worse where p is below 0.05 after Holm's correction. There are no rivals where no
 // value of the metric is better, or fewer than two methods compete. One of which repeats
 // failed does not: those that did not may be the easy ones.
@@ -53,40 +54,51 @@ func (g *grid) compared(i int) (first string, rest []rival) {
 	for _, method := range candidates {
 		if others := g.cells[place{i, method}]; method != first {
 			fewer = fewer || len(values) < len(others)
-			p, rest = append(p, pairedP(values, others, sign)), append(rest, rival{method: method})
+			d := inference.Comparison{Level: results.DefaultLevel}.Of(values.byRepeat(), others.byRepeat())
+			if !(sign*d.Mean > 0) {
+				d.P = 1
+			}
+			p, rest = append(p, d.P), append(rest, rival{method: method})
 		}
 	}
 	for k, adjusted := range inference.Holm(p) {
 		rest[k].worse = !fewer && adjusted < 1-results.DefaultLevel
+		if less, found := g.claimed(i, first, rest[k].method, sign); found {
+			rest[k].worse = less
+		}
 	}
 	return first, rest
 }
 
-// pairedP is the two-sided p of the hypothesis that a and b have the same mean, of the
-// logarithm where all values are positive, by a t test over the repeats that both have;
-// 1 where sign times the mean difference a-b is not negative, and where there are too
-// few repeats.
-func pairedP(a, b sample, sign float64) float64 {
-	ofA, ofB := inBoth(a, b)
-	if len(ofA) == 0 {
-		return 1
+// claimed is what a verdict says of two methods at row i, where a claim asks which of the two is
+// the better: a ratio of 1, or an order without slack. Its outcome goes before the table's own test.
+func (g *grid) claimed(i int, better, worse string, sign float64) (holds, found bool) {
+	if sign < 0 {
+		better, worse = worse, better
 	}
-	scale, unit := math.Log, math.SmallestNonzeroFloat64
-	for i, v := range ofA {
-		unit = max(unit, math.Abs(v), math.Abs(ofB[i]))
-		if v <= 0 || ofB[i] <= 0 {
-			scale = func(x float64) float64 { return x / unit }
+	for _, v := range g.verdicts {
+		if v.Of != g.metric || v.Control || v.Kind != "ratio" && v.Kind != "order" {
+			continue
+		}
+		for _, c := range v.Cells {
+			methods := cmp.Or(c.Cell.Text("method"), v.Group.Text("method"))
+			asked := v.Relation == "<=" && methods == better+"/"+worse || v.Relation == ">=" && methods == worse+"/"+better
+			there := g.points[i].With("dataset", configs.TextOf(g.dataset)).With("kernel", configs.TextOf(g.kernel))
+			if asked && c.Target == 1 && there.Meets(v.Group.Without("method")) && there.Meets(c.Cell.Without("method")) {
+				return c.Outcome == claims.Holds, true
+			}
 		}
 	}
-	differences := make([]float64, len(ofA))
-	for i, v := range ofA {
-		differences[i] = scale(v) - scale(ofB[i])
+	return false, false
+}
+
+// byRepeat are the values by repeat.
+func (s sample) byRepeat() inference.Sample {
+	of := inference.Sample{}
+	for _, v := range s {
+		of[v.repeat] = v.value
 	}
-	mean, _, _, p := inference.ZeroMean(differences, results.DefaultLevel)
-	if sign*mean >= 0 {
-		return 1
-	}
-	return p
+	return of
 }
 
 // inBoth are the values of two samples at the repeats that both have.

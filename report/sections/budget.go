@@ -178,7 +178,7 @@ func (p *document) budget(b budget.Comparison) {
 	p.Para("%s: geometric mean over repeats%s, with the cell and its mean %s. Each method has its costliest cell within the budget; its error does not choose. "+
 		"Bold is significantly less than every other, at %s over the %s of this budget (Holm); italic is the least where no winner is clear, and ≈ is not told apart from it. "+
 		"† uses less than half of the budget at its costliest; – (from …) needs more than the budget. %s, with the ratio of each two methods, its %s interval and p.",
-		p.named(b.Of), unit, p.named(b.Cost), format.Percent(1-b.Level), plain.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"), format.Percent(b.Level))
+		p.named(b.Of), unit, p.named(b.Cost), format.Percent(1-b.Level), plain.Count(b.Tests, "comparison"), page.Link(BudgetTable(b), "Numbers"), format.Percent(2*b.Confidence-1))
 	p.List(p.budgetNotes(b))
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
@@ -27,6 +28,7 @@ type grid struct {
 	exact           []string            // methods that do not compete
 	lost            map[place]bool      // some repeat failed, or lacks the metric
 	repeats         int                 // of a cell, at most
+	verdicts        []claims.Verdict    // of the run
 }
 
 // place is a cell of a grid.
@@ -86,7 +88,7 @@ func (p *document) grids(metric string) []*grid {
 // gridOf arranges cells of a data set and kernel. A cell stands in each row that has its
 // columns: that of a method without m beside every m.
 func (p *document) gridOf(metric string, of results.Key, cells []results.Group) *grid {
-	g := &grid{metric: metric, info: p.run.Catalog.Metrics[metric], dataset: of.Text("dataset"), kernel: of.Text("kernel"), sorted: p.run.Order(),
+	g := &grid{metric: metric, verdicts: p.judged, info: p.run.Catalog.Metrics[metric], dataset: of.Text("dataset"), kernel: of.Text("kernel"), sorted: p.run.Order(),
 		cells: map[place]sample{}, lost: map[place]bool{}, varies: map[string]bool{}, own: map[string][]string{}}
 	if !results.IsCost(metric) && g.info.Better != "" {
 		g.exact = p.exact

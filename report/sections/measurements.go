@@ -69,7 +69,7 @@ func (p *document) measurements(run results.Run, shownAtOnce bool) {
 }
 
 // BoldRule says what is bold in the tables.
-const BoldRule = "Bold is the best of a row, where it is clear which way is better. Its difference to each other method has p < 0.05 in a two-sided t test, after Holm's correction over these methods. The test is paired over repeats, and of logarithms where all values are positive. Exact methods, which the others approximate, are references and do not compete; nor do methods whose values are the same in every repeat, nor means of which repeats failed. Nothing is corrected for the number of rows. Bold says that there is a difference, not that it is large."
+const BoldRule = "Bold is the best of a row, where it is clear which way is better. Its difference to each other method has p < 0.05 after Holm's correction over these methods, in a two-sided test that is paired over repeats, allows for a long tail, and is of logarithms where all values are positive. Where a claim asks which of two methods is better, its verdict decides. Exact methods, which the others approximate, are references and do not compete; nor do methods whose values are the same in every repeat, nor means of which repeats failed. Nothing is corrected for the number of rows. Bold says that there is a difference, not that it is large."
 
 // rank puts what judges methods before what describes them.
 func rank(run results.Run, metric string) int {
@@ -125,9 +125,9 @@ func (g *grid) caption(run results.Run) string {
 	}
 	reference := slices.ContainsFunc(g.methods, func(method string) bool { return slices.Contains(g.exact, method) })
 	if bold && reference {
-		text += " Bold: better than every other approximation of its row (paired t tests, p < 0.05 after Holm). A reference does not compete."
+		text += " Bold: better than every other approximation of its row (paired tests, p < 0.05 after Holm). A reference does not compete."
 	} else if bold {
-		text += " Bold: better than every other method of its row (paired t tests, p < 0.05 after Holm)."
+		text += " Bold: better than every other method of its row (paired tests, p < 0.05 after Holm)."
 	}
 	if note := g.ownNote(); note != "" {
 		text += " " + note

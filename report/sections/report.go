@@ -15,6 +15,7 @@ import (
 // Report is what the report says; plots say which metric matters.
 func Report(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, sections []Claim, figures []figure.PlotFigure, answers Answers, budgets []budget.Comparison) page.Page {
 	p := newDocument(run)
+	p.judged = verdicts
 	p.summary(run, verdicts, sections, answerOf(run, verdicts, plots, answers.List, budgets), bestFigure(figures, sections, answers.Figures, run.Spec.Answer.Sentences()[state(sections)]))
 	all := verdicts
 	verdicts, folded := claims.Fold(all)

@@ -24,6 +24,7 @@ import (
 type document struct {
 	page.Page
 	run       results.Run
+	judged    []claims.Verdict
 	variables []string // columns of the run but its data set, kernel and method
 	labels    figure.Labels
 	exact     []string        // ids of methods that others approximate
@@ -185,7 +186,7 @@ func BudgetCSV(run results.Run, b budget.Comparison) [][]string {
 					adjusted = ""
 				}
 				rows = append(rows, []string{b.ID, "pair", group, format.Value(c.Cap), p.Method, p.To, "", "", "", "", "",
-					format.Value(p.Ratio), format.Value(p.Low), format.Value(p.High), format.Value(b.Level), adjusted, strconv.Itoa(p.Repeats), "", p.Reason})
+					format.Value(p.Ratio), format.Value(p.Low), format.Value(p.High), format.Value(2*b.Confidence - 1), adjusted, strconv.Itoa(p.Repeats), "", p.Reason})
 			}
 		}
 	}

@@ -67,7 +67,7 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 		if len(tested) > 0 {
 			controls = append([]string{defaultAnswer(tested)}, controls...)
 		}
-		parts = append(parts, titled{"Least values", least}, titled{"Claims", controls}, titled{"At equal sizes", bestMethods(run, plots)})
+		parts = append(parts, titled{"Least values", least}, titled{"Claims", controls}, titled{"At equal sizes", bestMethods(run, verdicts, plots)})
 	}
 	parts = slices.DeleteFunc(parts, func(t titled) bool { return len(t.said) == 0 })
 	if len(parts) > 0 {
@@ -82,11 +82,12 @@ func answerOf(run results.Run, verdicts []claims.Verdict, plots []configs.Plot, 
 // bestMethods says which method is best at the largest sizes, of several data sets first on
 // which of them, and then what speaks for it; nothing of a run that searches for targets,
 // whose answers they are: it computes only the sizes that a search comes to.
-func bestMethods(run results.Run, plots []configs.Plot) []string {
+func bestMethods(run results.Run, verdicts []claims.Verdict, plots []configs.Plot) []string {
 	if len(run.Spec.Targets) > 0 {
 		return nil
 	}
 	p := newDocument(run)
+	p.judged = verdicts
 	metric := mainMetric(run, plots)
 	var all []winner
 	for _, g := range p.grids(metric) {
@@ -281,10 +282,10 @@ func (p *document) comparison(g *grid, i int, varying []string, first string, re
 		said[0] = fmt.Sprintf("%s has the %s %s%s: %s.", tied[0], best, p.plainly(g.metric), where, mean)
 	}
 	if len(worse) > 0 {
-		said = append(said, fmt.Sprintf("Worse: %s, by paired t tests (p < 0.05 after Holm).", format.Joined(worse)))
+		said = append(said, fmt.Sprintf("Worse: %s, by paired tests (p < 0.05 after Holm).", format.Joined(worse)))
 	}
 	if len(tied) > 1 && len(worse) == 0 {
-		said = append(said, "Two-sided paired t tests of all pairs do not tell them apart (p < 0.05 after Holm); a claim about one pair is a sharper test.")
+		said = append(said, "Two-sided paired tests of all pairs do not tell them apart (p < 0.05 after Holm); a claim about one pair is a sharper test.")
 	}
 	for _, method := range g.exact {
 		if times := g.times(i, method, first); times != "" {

@@ -1,12 +1,12 @@
-package ranks
+package inference
 
 import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Of are the ranks of values, 1 for the least; tied values get their mean rank.
-func Of(values []float64) []float64 {
+// RanksOf are the ranks of values, 1 for the least; tied values get their mean rank.
+func RanksOf(values []float64) []float64 {
 	ranks := make([]float64, len(values))
 	for i, doubled := range doubledRanks(values) {
 		ranks[i] = float64(doubled) / 2
@@ -29,7 +29,7 @@ func Friedman(values [][]float64) (mean []float64, chi2, p float64) {
 	middle := float64(k+1) / 2
 	within := 0.0 // squares of all ranks about the middle
 	for _, row := range values {
-		for j, rank := range Of(row) {
+		for j, rank := range RanksOf(row) {
 			mean[j] += rank
 			within += (rank - middle) * (rank - middle)
 		}

@@ -1,4 +1,4 @@
-package ranks
+package inference
 
 import (
 	"math"
@@ -13,19 +13,18 @@ import (
 // (Mann–Whitney) and of the smaller signed-rank sum at which p stays within the
 // level, and so not at one more.
 func TestRankTestsAgainstTables(t *testing.T) {
-	var r Tests
 	for _, tt := range []struct {
 		n, sum int
 		level  float64
 	}{{5, 0, 0.05}, {8, 5, 0.05}, {10, 10, 0.05}, {10, 8, 0.025}, {15, 30, 0.05}, {20, 60, 0.05}, {20, 43, 0.01}, {25, 100, 0.05}} {
-		at := func(sum int) float64 { return r.SignedRank(signsWithSum(tt.n, sum)).Less }
+		at := func(sum int) float64 { return SignedRank(signsWithSum(tt.n, sum)).Less }
 		if within, beyond := at(tt.sum), at(tt.sum+1); within > tt.level || beyond <= tt.level {
 			t.Errorf("signed ranks of %d: p(%d) = %.4f, p(%d) = %.4f about %g", tt.n, tt.sum, within, tt.sum+1, beyond, tt.level)
 		}
 	}
 	// U of two samples: 0.05 one-sided.
 	for _, tt := range []struct{ a, b, u int }{{3, 3, 0}, {5, 5, 4}, {5, 8, 8}, {8, 8, 15}, {10, 10, 27}, {6, 12, 17}} {
-		at := func(u int) float64 { return r.RankSum(samplesWithU(tt.a, tt.b, u)).Less }
+		at := func(u int) float64 { return RankSum(samplesWithU(tt.a, tt.b, u)).Less }
 		if within, beyond := at(tt.u), at(tt.u+1); within > 0.05 || beyond <= 0.05 {
 			t.Errorf("rank sum of %d and %d: p(%d) = %.4f, p(%d) = %.4f about 0.05", tt.a, tt.b, tt.u, within, tt.u+1, beyond)
 		}
@@ -60,20 +59,19 @@ func samplesWithU(a, b, u int) (first, second []float64) {
 // Exact laws against every choice of signs and of samples, with ties and zeros.
 func TestRankTestsByEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var r Tests
 	for trial := range 40 {
 		n := 2 + rng.IntN(8)
 		d := make([]float64, n)
 		for i := range d {
 			d[i] = float64(rng.IntN(7) - 3) // ties and zeros are common
 		}
-		got, want := r.SignedRank(d), enumeratedSigns(d)
+		got, want := SignedRank(d), enumeratedSigns(d)
 		if math.Abs(got.Greater-want.Greater) > 1e-12 || math.Abs(got.Less-want.Less) > 1e-12 {
 			t.Errorf("trial %d: signed ranks of %v: %v, by enumeration %v", trial, d, got, want)
 		}
 		a, b := d[:1+rng.IntN(n-1)], []float64(nil)
 		b = d[len(a):]
-		got, want = r.RankSum(a, b), enumeratedChoices(a, b)
+		got, want = RankSum(a, b), enumeratedChoices(a, b)
 		if math.Abs(got.Greater-want.Greater) > 1e-12 || math.Abs(got.Less-want.Less) > 1e-12 {
 			t.Errorf("trial %d: rank sum of %v and %v: %v, by enumeration %v", trial, a, b, got, want)
 		}
@@ -152,7 +150,6 @@ func enumeratedChoices(a, b []float64) Tails {
 // The normal approximations meet the exact laws where they take over: within a
 // tenth at p about 0.01, and above them far out, where they must not claim more.
 func TestNormalApproximation(t *testing.T) {
-	var r Tests
 	d := make([]float64, exactPairs)
 	for _, tt := range []struct {
 		least  float64 // differences from this rank on are positive
@@ -168,7 +165,7 @@ func TestNormalApproximation(t *testing.T) {
 			}
 			mean, squares = mean+rank, squares+4*rank*rank
 		}
-		exact, normal := r.SignedRank(d).Greater, normalTails(sum, mean, math.Sqrt(squares)/2).Greater
+		exact, normal := SignedRank(d).Greater, normalTails(sum, mean, math.Sqrt(squares)/2).Greater
 		if normal < exact/1.1 || normal > exact*tt.factor {
 			t.Errorf("least rank %g: exact p %.3g, normal p %.3g", tt.least, exact, normal)
 		}
@@ -177,11 +174,10 @@ func TestNormalApproximation(t *testing.T) {
 
 // LeastP is what the tests give where all of one side is above the other.
 func TestLeastP(t *testing.T) {
-	var r Tests
-	if got, want := r.SignedRank([]float64{3, 1, 2, 5}).Greater, LeastP(true, 4, 4); math.Abs(got-want) > 1e-15 {
+	if got, want := SignedRank([]float64{3, 1, 2, 5}).Greater, LeastP(true, 4, 4); math.Abs(got-want) > 1e-15 {
 		t.Errorf("signed ranks: %g, want %g", got, want)
 	}
-	if got, want := r.RankSum([]float64{1, 2, 3}, []float64{4, 5, 6, 7}).Greater, LeastP(false, 3, 4); math.Abs(got-want) > 1e-15 {
+	if got, want := RankSum([]float64{1, 2, 3}, []float64{4, 5, 6, 7}).Greater, LeastP(false, 3, 4); math.Abs(got-want) > 1e-15 {
 		t.Errorf("rank sum: %g, want %g", got, want)
 	}
 	if got := RepeatsFor(true, 0.001); got != 10 {

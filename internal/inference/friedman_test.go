@@ -1,4 +1,4 @@
-package ranks
+package inference
 
 import (
 	"fmt"

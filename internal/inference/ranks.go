@@ -1,4 +1,4 @@
-package ranks
+package inference
 
 import (
 	"cmp"
@@ -16,9 +16,9 @@ const (
 	exactValues = 50 // of both samples together
 )
 
-// Tests makes rank tests. It remembers null laws, which depend on the ties alone
-// and are the same for most tests of a comparison.
-type Tests struct{ laws map[string][]float64 }
+// rankLaws are null laws of rank tests, which depend on the ties alone and are the same for
+// most tests of a comparison.
+var rankLaws memory[string, []float64]
 
 // Tails are the p of a one-sided test in either direction.
 type Tails struct{ Greater, Less float64 }
@@ -31,7 +31,7 @@ type Tails struct{ Greater, Less float64 }
 //
 // Reference: Wilcoxon, Individual comparisons by ranking methods, Biometrics
 // Bulletin 1 (1945); Pratt & Gibbons, Concepts of Nonparametric Theory (1981), ch 3.
-func (r *Tests) SignedRank(differences []float64) Tails {
+func SignedRank(differences []float64) Tails {
 	var sizes []float64
 	var positive []bool
 	for _, d := range differences {
@@ -54,7 +54,7 @@ func (r *Tests) SignedRank(differences []float64) Tails {
 	if len(ranks) > exactPairs {
 		return normalTails(float64(sum), float64(total)/2, math.Sqrt(squares)/2)
 	}
-	law := r.law(fmt.Sprint("signs", slices.Sorted(slices.Values(ranks))), func() []float64 {
+	law := rankLaws.at(fmt.Sprint("signs", slices.Sorted(slices.Values(ranks))), func() []float64 {
 		law := make([]float64, total+1)
 		law[0] = 1
 		reach := 0
@@ -80,7 +80,7 @@ func (r *Tests) SignedRank(differences []float64) Tails {
 //
 // Reference: Mann & Whitney, On a test of whether one of two random variables is
 // stochastically larger than the other, Ann. Math. Statist. 18 (1947).
-func (r *Tests) RankSum(a, b []float64) Tails {
+func RankSum(a, b []float64) Tails {
 	if len(a) == 0 || len(b) == 0 {
 		return Tails{1, 1}
 	}
@@ -102,7 +102,7 @@ func (r *Tests) RankSum(a, b []float64) Tails {
 		variance := float64(k) * float64(n-k) / float64(n) * spread / float64(n-1)
 		return normalTails(float64(sum), float64(k)*mean, math.Sqrt(variance))
 	}
-	law := r.law(fmt.Sprint("choices", k, slices.Sorted(slices.Values(ranks))), func() []float64 {
+	law := rankLaws.at(fmt.Sprint("choices", k, slices.Sorted(slices.Values(ranks))), func() []float64 {
 		chosen := make([][]float64, k+1) // by number and sum of the ranks chosen
 		for i := range chosen {
 			chosen[i] = make([]float64, total+1)
@@ -122,18 +122,6 @@ func (r *Tests) RankSum(a, b []float64) Tails {
 		return chosen[k]
 	})
 	return tailsOf(law, sum)
-}
-
-func (r *Tests) law(key string, make func() []float64) []float64 {
-	law, known := r.laws[key]
-	if !known {
-		law = make()
-		if r.laws == nil {
-			r.laws = map[string][]float64{}
-		}
-		r.laws[key] = law
-	}
-	return law
 }
 
 // tailsOf sums a law from either end up to and with the value at.
