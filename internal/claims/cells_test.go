@@ -356,8 +356,8 @@ func ExampleJudge() {
 	// rate: holds; slope -0.4996, interval [-0.5016, -0.4963] lies inside -0.5 ± 0.05
 }
 
-// TestNearestToEdge: of cells that hold, that one is named whose interval comes nearest to the
-// edge, not its estimate.
+// TestNearestToEdge: of cells that hold, that one is named whose estimate comes nearest to the
+// edge.
 func TestNearestToEdge(t *testing.T) {
 	with := func(n string, mean, sd float64) cell {
 		c := cell{band: inference.Band{Relation: "<=", Value: 1}, at: at("n", configs.TextOf(n))}
@@ -367,8 +367,8 @@ func TestNearestToEdge(t *testing.T) {
 		return c
 	}
 	v := judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), []cell{with("100", 0.8, 0.01), with("200", 0.7, 0.7)}, plainScale)
-	wants(t, v, Holds, "the nearest to its edge, n=200, has mean 0.7")
-	if v.Estimate != v.Cells[1].Estimate || v.High != v.Cells[1].High {
-		t.Errorf("estimate %g, high %g, want those of n=200: %+v", v.Estimate, v.High, v.Cells[1])
+	wants(t, v, Holds, "the nearest to its edge, n=100, has mean 0.8")
+	if v.Estimate != v.Cells[0].Estimate || v.High != v.Cells[0].High {
+		t.Errorf("estimate %g, high %g, want those of n=100: %+v", v.Estimate, v.High, v.Cells[0])
 	}
 }
