@@ -87,7 +87,7 @@ const mostTargets = 6
 // estimates are what {id} stands for: of one group the estimate with its interval, of few groups
 // each with its group, of more the least and the greatest.
 func (r *Report) estimates(own []claims.Verdict) string {
-	own = lists.Map(lists.Where(own, func(v claims.Verdict) bool { return v.Outcome != claims.NotApplicable }), claims.Verdict.Furthest)
+	own = lists.Where(own, func(v claims.Verdict) bool { return v.Outcome != claims.NotApplicable })
 	if len(own) == 0 || slices.ContainsFunc(own, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
 		return ""
 	}

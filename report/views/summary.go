@@ -52,8 +52,8 @@ func (r *Report) Total() (t struct{ Claims, Verdicts int }) {
 	return t
 }
 
-// Family is how the violated verdicts stand over all claims.
-func (r *Report) Family() claims.Family { return claims.FamilyOf(r.Judged) }
+// Family is how the violated verdicts stand over all claims, in words; "" where none is violated.
+func (r *Report) Family() string { return claims.FamilyOf(r.Judged).String() }
 
 // Settings are what all numbers rest on.
 type Settings struct {
