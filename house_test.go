@@ -44,8 +44,8 @@ report/figure: configs internal/claims internal/inference internal/ranks report/
 report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
-report/sections: configs internal/budget internal/claims internal/inference report/figure report/format report/page results
-report: configs internal/budget internal/claims internal/theory report/figure report/format report/page report/sections results
+report/views: configs internal/budget internal/claims internal/inference report/figure report/format results
+report: configs internal/budget internal/claims internal/theory report/figure report/format report/page report/views results
 results: configs internal/linalg/threads
 runner/adaptive: internal/claims results runner/plan runner/targets runner/verdicts
 runner/targets: configs internal/claims results

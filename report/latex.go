@@ -111,6 +111,9 @@ var (
 
 // latexCell writes a cell: numbers in math mode, in bold where they are the best of a row.
 func latexCell(c views.Cell) string {
+	if c.Mark == views.Code {
+		return latexCode(c.Text)
+	}
 	text := strings.ReplaceAll(plain.Text(c.Text), "−", "-")
 	bold := func(number string) string {
 		if c.Mark == views.Best {

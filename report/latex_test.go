@@ -36,7 +36,6 @@ func TestWriteLatex(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `% A & B. Needs \usepackage{booktabs,graphicx}.
-% Bold is the best of a row, where it is clear which way is better; docs/formats.md has the rule.
 
 \begin{table}
 \centering

@@ -208,7 +208,7 @@ const everyMethod = "every method"
 // merged is g with one column for all methods where they agree in every value,
 // as they do on a floor.
 func (g *grid) merged() *grid {
-	one := &grid{metric: g.metric, info: g.info, methods: []string{everyMethod}, points: g.points, sorted: g.sorted, cells: map[place]sample{}, repeats: g.repeats}
+	one := &grid{metric: g.metric, info: g.info, dataset: g.dataset, kernel: g.kernel, methods: []string{everyMethod}, points: g.points, sorted: g.sorted, cells: map[place]sample{}, repeats: g.repeats}
 	agree := false // two methods in a row
 	for i := range g.points {
 		values, there := map[int]float64{}, 0

@@ -24,8 +24,8 @@ type Measured struct {
 	Table
 	Metric, Label string // Label is "" where it is the metric's name
 	Unit          string
-	Dataset       string // "" where the run has one
-	Kernel        string
+	Dataset       Cell // empty where the run has one
+	Kernel        Cell
 	Cost          bool
 	Judges        bool     // less or more of it is better
 	At            []string // variables that are the same in all rows
@@ -113,11 +113,11 @@ func (r *Report) measuredOf(g *grid) Measured {
 	if r.Run.Manifest.Profile != configs.DefaultProfile {
 		m.Profile = r.Run.Manifest.Profile
 	}
-	if r.Names.several["dataset"] {
-		m.Dataset = r.Names.Plainly(g.dataset)
+	if r.Names.several["dataset"] && g.dataset != "" {
+		m.Dataset = r.Names.Called(g.dataset)
 	}
-	if r.Names.several["kernel"] {
-		m.Kernel = r.Names.Plainly(g.kernel)
+	if r.Names.several["kernel"] && g.kernel != "" {
+		m.Kernel = r.Names.Called(g.kernel)
 	}
 	var variables []string
 	for _, name := range r.Names.Variables {
