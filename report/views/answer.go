@@ -50,7 +50,7 @@ func (r *Report) Answer() Answer {
 	known, asks, placeholders := 0, false, 0
 	text := configs.Placeholder.ReplaceAllStringFunc(sentence, func(placeholder string) string {
 		id, whether := configs.Placed(placeholder)
-		own := lists.Where(r.judged(), func(v claims.Verdict) bool { return v.Claim == id })
+		own := lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id })
 		value := r.estimates(own)
 		if whether {
 			value, asks = whetherSo(own), true
