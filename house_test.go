@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/lists", "internal/misuse", "int
 // about.
 const rooms = `
 .: cmd
-cmd: configs configs/source data data/fetch experiments experiments/templates internal/budget internal/claims internal/compare internal/facts internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report report/format results runner runner/adaptive runner/plan runner/populations runner/targets runner/verdicts
+cmd: configs configs/source data data/fetch experiments experiments/templates internal/budget internal/claims internal/compare internal/facts internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report report/format report/views results runner runner/adaptive runner/plan runner/populations runner/targets runner/verdicts
 configs:
 configs/source: configs
 data/fetch: data/files
