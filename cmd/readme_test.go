@@ -38,8 +38,8 @@ func TestReadmeIsTheDemo(t *testing.T) {
 	before, printed, _ := strings.Cut(string(out), "| claim ")
 	printed, _, _ = strings.Cut(before[strings.LastIndex(before, "\n+")+1:]+"| claim "+printed, "next: ")
 	sameWords(t, "the README's table", strings.Fields(shown), strings.Fields(printed))
-	shapes := regexp.MustCompile(`<(title|desc)>[^<]+|<path d="[^"]*Q[^"]*"`)
-	words := func(path string) []string { return shapes.FindAllString(string(readFile(t, path)), -1) }
+	shown := regexp.MustCompile(`>[^<>]+</(title|desc|text)>`)
+	words := func(path string) []string { return shown.FindAllString(string(readFile(t, path)), -1) }
 	figure := words(filepath.Join(dir, "report", "figures", "plot-rates.svg"))
 	if len(figure) < 10 {
 		t.Errorf("the demo's figure has %d words, want a title, a description and those of axes and legend", len(figure))

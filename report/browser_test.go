@@ -319,7 +319,7 @@ func checkHeadings(t *testing.T, b *browser) {
 	}
 	for _, missing := range []string{
 		`[...document.querySelectorAll("[role=img], [role=region], input")].filter((e) => !e.getAttribute("aria-label")).length`,
-		`document.querySelectorAll("th:not([scope])").length`,
+		`document.querySelectorAll("th:not([scope], [role])").length`,
 		`document.querySelectorAll("[id]").length - new Set([...document.querySelectorAll("[id]")].map((e) => e.id)).size`,
 	} {
 		if n := eval[int](b, missing); n != 0 {
@@ -409,7 +409,7 @@ func (b *browser) shownNumbers() string {
 
 // The pointer at a mark of a figure that stays an SVG shows its numbers, and so do keys.
 func checkMarks(t *testing.T, b *browser) {
-	b.focusFigure("as-good-as-exact", ".plot")
+	b.focusFigure("Median of", ".plot")
 	marks := eval[[][]any](b, `JSON.parse(figure.querySelector("script").textContent)`)
 	place := eval[[]float64](b, `(() => {
 		const svg = figure.querySelector("svg");
@@ -492,13 +492,13 @@ const contrasts = `(() => {
 	const field = (letter) => {
 		if (letter.getAttribute("fill") !== "#010101" && letter.getAttribute("fill") !== "#FEFEFE") return undefined;
 		const l = letter.getBoundingClientRect();
-		const under = [...letter.closest("svg").querySelectorAll("path:not(g g path)")].filter((path) => {
+		const under = [...letter.closest("svg").querySelectorAll("path")].filter((path) => {
 			const r = path.getBoundingClientRect();
 			return path.getAttribute("fill") && r.left <= l.left && r.right >= l.right && r.top <= l.top && r.bottom >= l.bottom;
 		});
 		return channels(getComputedStyle(under.at(-1)).fill);
 	};
-	for (const letter of document.querySelectorAll("svg g g path")) check(letter.closest(".plot"), getComputedStyle(letter).fill, field(letter));
+	for (const letter of document.querySelectorAll("svg text")) check(letter.closest(".plot"), getComputedStyle(letter).fill, field(letter));
 	return [String(seen), ...bad];
 })()`
 

@@ -5,7 +5,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,15 +52,15 @@ func openFixed(t *testing.T) *browser {
 	b := newBrowser(t)
 	b.open(fixedPage(t), 1280, "light")
 	b.unfold()
-	b.focusFigure("reconstruction error R over 3 to 4 repeats against n", ".key")
+	b.focusFigure("reconstruction error R over 3 to 4 repeats against n", ".u-legend th")
 	return b
 }
 
-// Buttons of the legend hide and show what they name, by pointer and by key.
+// The legend hides and shows what it names, by pointer and by key, in all panels.
 func TestToggleInBrowser(t *testing.T) {
 	b := openFixed(t)
-	const state = `[...figure.querySelectorAll("button.key")].map((k) => k.textContent + " " + k.ariaPressed).join(", ")`
-	if got, want := eval[string](b, state), "empirical KPCA true, Nyström true, random features true, Cor 4.2 true, floor true, paper true, a bend true, 95 % t interval true"; got != want {
+	const state = `[...figure.querySelectorAll(".u-legend th[role=button]")].map((k) => k.textContent.trim() + " " + k.ariaPressed).join(", ")`
+	if got, want := eval[string](b, state), "● empirical KPCA true, □ Nyström true, ▲ random features true, Cor 4.2 true, floor true, paper true, a bend true, 95 % t interval true"; got != want {
 		t.Errorf("the legend is %q; want %q", got, want)
 	}
 	before, other := painted(b, 0x3F, 0x90, 0xDA), painted(b, 0xBD, 0x1F, 0x01)
@@ -76,13 +75,13 @@ func TestToggleInBrowser(t *testing.T) {
 	if now := painted(b, 0xBD, 0x1F, 0x01); now < 50 {
 		t.Errorf("%d points of a line beside the hidden one", now)
 	}
-	at := eval[[]float64](b, `(() => { const r = figure.querySelector(".key").getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
+	at := eval[[]float64](b, `(() => { const r = figure.querySelector(".u-legend .u-label").getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 	view(b)
 	if now := painted(b, 0x3F, 0x90, 0xDA); now != before {
 		t.Errorf("%d points of the line that is shown again; want %d", now, before)
 	}
-	if pressed := eval[string](b, `figure.querySelector(".key").ariaPressed`); pressed != "true" {
+	if pressed := eval[string](b, `figure.querySelector(".u-legend th").ariaPressed`); pressed != "true" {
 		t.Errorf("the button of a line that is shown has aria-pressed %q", pressed)
 	}
 	b.quiet()
@@ -110,15 +109,11 @@ func TestZoomInBrowser(t *testing.T) {
 			t.Errorf("a drag over half of %s shows %.3g of it", name, part)
 		}
 	}
-	reset := func() {
-		b.do(chromedp.Evaluate[chromedp.Void](`[...figure.querySelectorAll("button")].find((k) => k.textContent === "Reset zoom").focus()`))
-		b.press(kb.Enter)
-	}
-	reset()
-	if got := view(b); got != home {
-		t.Errorf("the button goes back to %v; want %v", got, home)
-	}
 	b.focusFigure("reconstruction error R over 3 to 4 repeats against n", ".axes")
+	b.press("0")
+	if got := view(b); got != home {
+		t.Errorf("0 goes back to %v; want %v", got, home)
+	}
 	b.press("+")
 	near := view(b)
 	if !(near[0] > home[0] && near[1] < home[1] && near[2] > home[2] && near[3] < home[3]) {
@@ -139,12 +134,13 @@ func TestZoomInBrowser(t *testing.T) {
 }
 
 // The numbers of a point are read at the pointer and by arrow keys: those of the verdict
-// that was drawn, with all digits.
+// that was drawn, to six digits.
 func TestReadingInBrowser(t *testing.T) {
 	b := openFixed(t)
 	p := reporttest.FixedVerdicts()[0].Points[1]
 	b.focusFigure("θ = 0.5", ".axes")
-	want := []string{"n = 500", "recon_h = " + format.Value(p.Y) + " [" + format.Value(p.Low) + ", " + format.Value(p.High) + "]", "fitted = " + format.Value(p.Fit)}
+	six := func(v float64) string { return format.Value(format.RoundedTo(v, 6)) }
+	want := []string{"n = 500", "recon_h = " + six(p.Y) + " [" + six(p.Low) + ", " + six(p.High) + "]", "fitted = " + six(p.Fit)}
 	read := func(by string) {
 		t.Helper()
 		text := b.shownNumbers()
@@ -159,7 +155,7 @@ func TestReadingInBrowser(t *testing.T) {
 	if said := eval[string](b, `document.getElementById("spoken").textContent`); said != b.shownNumbers() {
 		t.Errorf("what is said is %q, what is shown %q", said, b.shownNumbers())
 	}
-	at := eval[[]float64](b, `(() => { const r = figure.querySelector(".point").getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
+	at := eval[[]float64](b, `(() => { const r = document.getElementById("ring").getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
 	b.press(kb.Escape)
 	if text := b.shownNumbers(); text != "" {
 		t.Errorf("%q stays after Escape", text)
@@ -173,18 +169,14 @@ func TestReadingInBrowser(t *testing.T) {
 	b.quiet()
 }
 
-// One panel is chosen, and an axis is drawn linear, by keys alone.
-func TestFacetsAndAxesInBrowser(t *testing.T) {
+// An axis is drawn linear by keys alone.
+func TestAxesInBrowser(t *testing.T) {
 	b := openFixed(t)
 	if n := eval[int](b, `figure.querySelectorAll(".axes").length`); n != 2 {
 		t.Fatalf("%d panels; want 2", n)
 	}
-	b.do(chromedp.Evaluate[chromedp.Void](`figure.querySelector("select").focus()`))
-	b.press(kb.ArrowDown, kb.ArrowDown)
-	if got := eval[[]string](b, `[...figure.querySelectorAll(".explore .title")].map((e) => e.textContent)`); !slices.Equal(got, []string{"θ = 0.75"}) {
-		t.Errorf("the panels %q are shown", got)
-	}
-	b.press(kb.Tab, kb.Tab, " ")
+	b.do(chromedp.Evaluate[chromedp.Void](`[...figure.querySelectorAll(".tools button")].at(-1).focus()`))
+	b.press(" ")
 	if got := eval[string](b, `document.activeElement.textContent + " " + document.activeElement.ariaPressed`); got != "log y false" {
 		t.Errorf("what has the focus is %q", got)
 	}

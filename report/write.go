@@ -140,12 +140,11 @@ func (w *writer) write(name string, text []byte, err error) {
 func (w *writer) draw(figures []figure.Figure) {
 	svg, png, pdf := make([][]byte, len(figures)), make([][]byte, len(figures)), make([][]byte, len(figures))
 	var drawing errgroup.Group
-	var pool figure.PixelPool
 	drawing.SetLimit(runtime.GOMAXPROCS(0))
 	for i, f := range figures {
 		drawing.Go(func() (err error) {
 			if svg[i], err = f.Chart.Svg(); err == nil {
-				png[i], err = f.Chart.Png(&pool)
+				png[i], err = f.Chart.Png()
 			}
 			if err == nil {
 				pdf[i], err = f.Chart.Pdf()

@@ -66,14 +66,14 @@ type Next struct {
 // Progress says how far an open search has come and what it needs: "n=915: m in (27, 54], needs
 // 16 repeats at m=38". An end that nothing is known of is the least value, or the most.
 func (a Answer) Progress() string {
-	low, high := fmt.Sprintf("[%g", a.Least), fmt.Sprintf("%g]", a.Most)
+	low, high := "["+plain.Six(a.Least), plain.Six(a.Most)+"]"
 	if a.Next.Fails != nil {
-		low = fmt.Sprintf("(%g", *a.Next.Fails)
+		low = "(" + plain.Six(*a.Next.Fails)
 	}
 	if a.Next.Holds != nil {
-		high = fmt.Sprintf("%g]", *a.Next.Holds)
+		high = plain.Six(*a.Next.Holds) + "]"
 	}
-	return fmt.Sprintf("%s=%g: %s in %s, %s, needs %d repeats at %s=%g", a.Over, a.At, a.Find, low, high, a.Next.Repeats, a.Find, a.Next.At)
+	return fmt.Sprintf("%s=%s: %s in %s, %s, needs %d repeats at %s=%s", a.Over, plain.Six(a.At), a.Find, low, high, a.Next.Repeats, a.Find, plain.Six(a.Next.At))
 }
 
 // Full is Interval with the reason, where there is one.
@@ -102,11 +102,11 @@ func (a Answer) Interval() string {
 		if a.Why != "" {
 			word = "applicable"
 		}
-		return fmt.Sprintf("not %s between %s and %s", word, plain.Number(a.Least), plain.Number(a.Most))
+		return fmt.Sprintf("not %s between %s and %s", word, plain.Six(a.Least), plain.Six(a.Most))
 	case a.Fails == nil:
-		return fmt.Sprintf("%s <= %s", a.Find, plain.Number(*a.Holds))
+		return fmt.Sprintf("%s <= %s", a.Find, plain.Six(*a.Holds))
 	case a.Holds == nil:
-		return fmt.Sprintf("%s > %s", a.Find, plain.Number(*a.Fails))
+		return fmt.Sprintf("%s > %s", a.Find, plain.Six(*a.Fails))
 	}
-	return fmt.Sprintf("%s < %s <= %s", plain.Number(*a.Fails), a.Find, plain.Number(*a.Holds))
+	return fmt.Sprintf("%s < %s <= %s", plain.Six(*a.Fails), a.Find, plain.Six(*a.Holds))
 }

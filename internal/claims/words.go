@@ -92,7 +92,7 @@ var wordFuncs = template.FuncMap{
 	"least":   func() int { return inference.MinRepeats },
 	"list":    list,
 	"never":   func(need int) bool { return need > inference.MaxRepeats },
-	"number":  plain.Number,
+	"number":  plain.Six,
 	"p":       func(p float64) string { return fmt.Sprintf("%.2g", p) },
 	"percent": func(share float64) string { return fmt.Sprintf("%.2g %%", 100*share) },
 	"unseen":  inference.Unseen,
@@ -130,5 +130,5 @@ func claimed(b inference.Band, show func(float64) float64, interval ...float64) 
 
 // list writes positions for a reader.
 func list(values []float64) string {
-	return strings.Join(lists.Map(values, plain.Number), ", ")
+	return strings.Join(lists.Map(values, plain.Six), ", ")
 }

@@ -22,6 +22,16 @@ func Number(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
+// Six writes v with six significant digits, whole numbers with all of theirs.
+func Six(v float64) string {
+	if v != math.Trunc(v) {
+		if r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64); err == nil {
+			v = r
+		}
+	}
+	return Number(v)
+}
+
 // Finite says whether v is neither NaN nor infinite.
 func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 

@@ -20,6 +20,14 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+func TestSix(t *testing.T) {
+	for x, want := range map[float64]string{1234567: "1234567", 0.123456789: "0.123457", 12345.6789: "12345.7", 2.0 / 3: "0.666667"} {
+		if got := Six(x); got != want {
+			t.Errorf("%v is written %s, want %s", x, got, want)
+		}
+	}
+}
+
 func TestCapital(t *testing.T) {
 	for text, want := range map[string]string{"with m": "With m", "a line": "A line", "mini-batches end": "Mini-batches end", "every,": "Every,", "über": "Über",
 		"m of": "m of", "k-means in": "k-means in", "recon_h falls": "recon_h falls", "n² falls": "n² falls", "nDCG": "nDCG", "": "", "R of": "R of", "10 of": "10 of"} {

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -28,106 +29,57 @@ func OfAnswers(answers []claims.Answer, taken map[string]bool, l Labels) []Figur
 	return all
 }
 
-// answersChart draws answers about the same two variables, a panel for each data set.
-func answersChart(title string, answers []claims.Answer) chart {
-	first := answers[0]
-	groups := lists.Map(answers, func(a claims.Answer) results.Key { return a.Group })
-	d := answersDrawing{common: format.Common(groups)}
-	panels := lists.Map(lists.By(answers, d.dataset), func(set []claims.Answer) panel { return d.panel(d.dataset(set[0]), set) })
-	scale(panels, pageWidth)
-	c := sizedChart("", title, panels, d.legend)
-	c.describe = fmt.Sprintf("Log-log plot of the least %s against %s: intervals from the largest value that fails to the least that holds.", first.Find, first.Over)
+// answersChart draws answers about the same two variables, a panel for each data set, and a
+// series for each target and group.
+func answersChart(title string, answers []claims.Answer) Chart {
+	find, over := answers[0].Find, answers[0].Over
+	common := format.Common(lists.Map(answers, func(a claims.Answer) results.Key { return a.Group }))
+	dataset := func(a claims.Answer) string { return plain.Text(format.Without(a.Group, common).Text("dataset")) }
+	name := func(a claims.Answer) string {
+		return strings.TrimSpace(plain.Text(a.Target) + " " + short(format.Without(a.Group, common).Without("dataset")))
+	}
+	names := lists.Once(lists.Map(answers, name))
+	curves := slices.Sorted(slices.Values(lists.Once(lists.Map(answers, func(a claims.Answer) string { return a.Curve }))))
+	var panels []Panel
+	for _, same := range lists.By(answers, dataset) {
+		p := Panel{Title: dataset(same[0]), Shares: "answers", X: Axis{Label: plain.Text(over), Log: true}, Y: Axis{Label: "least " + plain.Text(find), Log: true}}
+		theory := map[string]map[float64]float64{}
+		for _, line := range lists.By(same, name) {
+			s := styled(slices.Index(names, name(line[0])), name(line[0]))
+			s.Interval = bars
+			for _, a := range line {
+				s.Points = append(s.Points, answerPoint(s.Name, a))
+				if a.Theory != nil && *a.Theory > 0 {
+					if theory[a.Curve] == nil {
+						theory[a.Curve] = map[float64]float64{}
+					}
+					theory[a.Curve][a.At] = *a.Theory
+				}
+			}
+			slices.SortFunc(s.Points, byX)
+			p.Series = append(p.Series, s)
+		}
+		for i, curve := range curves {
+			s := Series{Name: "theory, " + plain.Text(curve), Colour: ink, Width: 0.8, Reach: 1, Dashes: theoryDashes[i%len(theoryDashes)]}
+			for _, at := range slices.Sorted(maps.Keys(theory[curve])) {
+				s.Points = append(s.Points, Point{X: exactly(at), Y: exactly(theory[curve][at])})
+			}
+			if len(s.Points) > 1 {
+				p.Series = append(p.Series, s)
+			}
+		}
+		panels = append(panels, p)
+	}
+	c := newChart("", title, panels)
+	c.Describe = fmt.Sprintf("Log-log plot of the least %s against %s: intervals from the largest value that fails to the least that holds.", find, over)
 	return c
 }
 
-// answersDrawing is what the panels of answers share.
-type answersDrawing struct {
-	common results.Key // said by no series
-	names  []string    // series, in order
-	curves []string    // expressions of theory, in order
-	legend []entry
-}
-
-// dataset is the data set of an answer, where they differ.
-func (d *answersDrawing) dataset(a claims.Answer) string {
-	return plain.Text(format.Without(a.Group, d.common).Text("dataset"))
-}
-
-// series is the name of an answer's series: its target and what is neither common to
-// all nor the panel's.
-func (d *answersDrawing) series(a claims.Answer) string {
-	return strings.TrimSpace(plain.Text(a.Target) + " " + short(format.Without(a.Group, d.common).Without("dataset")))
-}
-
-// panel draws the answers of one data set.
-func (d *answersDrawing) panel(title string, answers []claims.Answer) panel {
-	first := answers[0]
-	p := panel{
-		title: title, shares: "answers",
-		x: axis{label: plain.Text(first.Over), log: true, most: 6},
-		y: axis{label: "least " + plain.Text(first.Find), log: true, most: 6},
-	}
-	theory := map[string][]point{}
-	for _, a := range answers {
-		p.x.positions = append(p.x.positions, a.At)
-		if at := exactly(a.At); a.Theory != nil && *a.Theory > 0 {
-			if q := (point{x: at, y: exactly(*a.Theory)}); !slices.Contains(theory[a.Curve], q) {
-				theory[a.Curve] = append(theory[a.Curve], q)
-			}
-		}
-	}
-	for _, same := range lists.By(answers, d.series) {
-		name := d.series(same[0])
-		p.layers = append(p.layers, d.answerLayers(name, lists.Map(same, func(a claims.Answer) point { return answerPoint(name, a) }))...)
-	}
-	for _, curve := range slices.Sorted(maps.Keys(theory)) {
-		if len(theory[curve]) > 1 {
-			p.layers = append(p.layers, d.theoryLayer(curve, theory[curve]))
-		}
-	}
-	return p
-}
-
-// answerLayers are a series' line, bars and marks; the first of its name enters the
-// legend.
-func (d *answersDrawing) answerLayers(name string, found []point) []layer {
-	slices.SortFunc(found, byX)
-	i := slices.Index(d.names, name)
-	isNew := i < 0
-	if isNew {
-		i = len(d.names)
-		d.names = append(d.names, name)
-	}
-	look, dashes := seriesLook(i)
-	joined := layer{points: silent(found), look: look, width: lineWidth, dashes: dashes}
-	dots := markLayer(look, found)
-	if isNew {
-		d.legend = append(d.legend, entry{name, []layer{joined, dots}})
-	}
-	return all([]layer{joined, {form: errorBars, points: silent(found), look: look, width: lineWidth}, dots}, name)
-}
-
-// theoryLayer is a curve of theory, in black; the first of its expression enters the
-// legend.
-func (d *answersDrawing) theoryLayer(curve string, at []point) layer {
-	slices.SortFunc(at, byX)
-	k := slices.Index(d.curves, curve)
-	isNew := k < 0
-	if isNew {
-		k = len(d.curves)
-		d.curves = append(d.curves, curve)
-	}
-	l := layer{role: "theory", look: look{colour: black}, width: 0.8, reach: 1, dashes: theoryDashes[k%len(theoryDashes)]}
-	if isNew {
-		d.legend = append(d.legend, entry{"theory, " + plain.Text(curve), []layer{l}})
-	}
-	l.points = at
-	return l.named(plain.Text(curve))
-}
+func byX(a, b Point) int { return cmp.Compare(a.X.value, b.X.value) }
 
 // answerPoint is an answer with its interval; an end that is not known is that of the
 // axis.
-func answerPoint(name string, a claims.Answer) point {
+func answerPoint(name string, a claims.Answer) Point {
 	low, high := math.Inf(-1), math.Inf(1)
 	if a.Fails != nil {
 		low = *a.Fails
@@ -142,5 +94,5 @@ func answerPoint(name string, a claims.Answer) point {
 	case a.Holds == nil:
 		value = low
 	}
-	return point{exactly(a.At), estimate{value, low, high}, lines(name, equation(a.Over, exactly(a.At)), a.Interval())}
+	return Point{exactly(a.At), estimate{value, low, high}, lines(name, equation(a.Over, exactly(a.At)), a.Interval())}
 }

@@ -28,34 +28,28 @@ func TestAnswersChart(t *testing.T) {
 		t.Fatalf("%d figures, want 1", len(found))
 	}
 	c := answersChart("", answers)
-	var legend []string
-	for _, row := range c.legend {
-		for _, e := range row.entries {
-			legend = append(legend, e.text)
-		}
-	}
-	if got, want := len(c.panels), 2; got != want {
+	if got, want := len(c.Panels), 2; got != want {
 		t.Fatalf("%d panels, want %d", got, want)
 	}
 	for i, name := range []string{"even", "uneven"} {
-		p := c.panels[i]
+		p := c.Panels[i]
 		curves := 0
-		for _, l := range p.layers {
-			if l.role == "theory" {
+		for _, s := range p.Series {
+			if s.Reach > 0 {
 				curves++
 			}
 		}
-		if p.title != name || curves != 1 || len(p.layers) != 7 {
-			t.Errorf("panel %q has %d curves in %d layers, want %q, 1 in 7", p.title, curves, len(p.layers), name)
+		if p.Title != name || curves != 1 || len(p.Series) != 3 {
+			t.Errorf("panel %q has %d curves in %d series, want %q, 1 in 3", p.Title, curves, len(p.Series), name)
 		}
-		if x := p.layers[0].points; x[0].x.value != 100 || x[1].x.value != 10000 {
+		if x := p.Series[1].Points; x[0].X.value != 100 || x[1].X.value != 10000 || x[0].Y.low != 10 || x[0].Y.high != 20 {
 			t.Errorf("the points are not in order of n: %v", x)
 		}
 	}
-	if want := []string{"uniform", "leverage", "theory, n"}; !slices.Equal(legend, want) {
-		t.Errorf("legend %q, want %q", legend, want)
+	if got, want := legendOf(c), []string{"uniform", "leverage", "theory, n"}; !slices.Equal(got, want) {
+		t.Errorf("legend %q, want %q", got, want)
 	}
-	if a, b := c.panels[0].layers[0].look, c.panels[1].layers[0].look; a != b {
+	if a, b := c.Panels[0].Series[1], c.Panels[1].Series[1]; a.Name != "uniform" || a.Colour != b.Colour || a.Shape != b.Shape {
 		t.Errorf("uniform looks %v in one panel and %v in the other", a, b)
 	}
 }

@@ -1,239 +1,257 @@
 package figure
 
 import (
-	"bytes"
-	"fmt"
-	"html"
-	"image"
-	"image/color"
-	"image/png"
-	"sync"
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
 
-	"git.sr.ht/~sbinet/gg"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"mercer/configs"
 	"mercer/internal/plain"
 )
 
-// A figure is as wide as a column of a two-column paper, one of several panels
-// as a page; legends of more than two rows make it higher, so that the axes keep
-// their size.
+// Chart is panels below one legend. Its JSON is what a page draws it from.
+type Chart struct {
+	Title, Describe string     `json:"-"` // for readers that cannot see it
+	Panels          []Panel    `json:"panels"`
+	Width           vg.Length  `json:"-"`
+	PanelHeight     vg.Length  `json:"-"`
+	Columns         int        `json:"-"` // of panels
+	Bar             *heatField `json:"-"` // the colours of a heat map
+	BarLabel        string     `json:"-"`
+}
+
+// Panel is a pair of axes, with series of points or with the fields of a heat map below them.
+type Panel struct {
+	Title  string     `json:"title"`
+	Shares string     `json:"-"` // panels with the same text have the same ranges
+	X      Axis       `json:"x"`
+	Y      Axis       `json:"y"`
+	Series []Series   `json:"series"`
+	Square bool       `json:"square,omitempty"` // its axes have one scale
+	Heat   *heatField `json:"-"`
+}
+
+// Axis is numbers, or names in their place: name i lies at i on x and at -i on y.
+type Axis struct {
+	Label string     `json:"label"`
+	Log   bool       `json:"log"`
+	Names []string   `json:"names,omitempty"`
+	Span  [2]float64 `json:"span"`         // from the series where it is left out
+	At    []float64  `json:"at,omitempty"` // where it is labelled; at round numbers where it is left out
+	Zero  bool       `json:"-"`            // it begins at 0
+}
+
+// Series is points that look the same. Series with one name are one in the legend.
+type Series struct {
+	Name     string      `json:"name"` // "" keeps it out of the legend
+	Colour   string      `json:"colour"`
+	Width    float64     `json:"width,omitempty"` // points, of the line through all; 0 for no line
+	Dashes   []vg.Length `json:"dashes,omitempty"`
+	Shape    string      `json:"shape,omitempty"` // of marks: see shapes
+	Hollow   bool        `json:"hollow,omitempty"`
+	Radius   float64     `json:"radius,omitempty"`   // of marks, in points
+	Interval string      `json:"interval,omitempty"` // how intervals are drawn: see below
+	Points   []Point     `json:"points,omitempty"`
+
+	// Reach is for what is there for comparison, which lies behind all else: by how many
+	// lengths of an axis, or factors of its ends, the series may widen it. Axes show all of a
+	// series with reach 0.
+	Reach float64 `json:"reach,omitempty"`
+}
+
+// How a series draws intervals.
 const (
-	figureWidth  = 84 * vg.Millimeter
-	figureHeight = 63 * vg.Millimeter
-	pageWidth    = 174 * vg.Millimeter
-	pageHeight   = 84 * vg.Millimeter // of one panel as wide as a page
-	legendRows   = 2                  // that a figure's height has room for
-	barHeight    = vg.Length(39)      // of the colour bar with one line of its label
-	besideBar    = vg.Length(12)      // at its ends, for the halves of labels
-	pixels       = 300                // an inch, of a figure as PNG
+	bars  = "bars"
+	band  = "band"  // an area along its line
+	boxes = "boxes" // a filled rectangle over both intervals
 )
 
-// chart is a figure made ready to be drawn: panels in rows of so many columns
-// below a legend.
-type chart struct {
-	title, describe string // for readers that cannot see it
-	width, height   vg.Length
-	panels          []panel
-	columns         int
-	blocks          [][]entry // of the legend
-	legend          []legendLine
-	room            room   // that the texts around each panel take
-	bar             *panel // colour bar, below the legend; nil for none
+// Point is an estimate in both coordinates, and its numbers for readers that point at it. An
+// infinite coordinate is the end of its axis.
+type Point struct {
+	X, Y estimate
+	Text string
 }
 
-// floorEntry explains the floor where one is drawn, and says where it is when an axis
-// does not reach down to it.
-func floorEntry(panels []panel) []entry {
-	above, below := false, false
-	for _, p := range panels {
-		for _, q := range p.points(func(l layer) bool { return l.role == floor && len(l.points) > 1 }) {
-			inside := p.y.span.holds(q.y.value)
-			above, below = above || inside, below || !inside
+// estimate is a value with the ends of its interval; NaN for an end that is missing.
+type estimate struct{ value, low, high float64 }
+
+func exactly(v float64) estimate { return estimate{v, math.NaN(), math.NaN()} }
+
+func (e estimate) bounded() bool { return !math.IsNaN(e.low) && !math.IsNaN(e.high) }
+
+// MarshalJSON writes an array: x, y, the ends of the interval in x, those in y, the text.
+func (p Point) MarshalJSON() ([]byte, error) {
+	list := []any{p.X.value, p.Y.value, p.X.low, p.X.high, p.Y.low, p.Y.high, p.Text}
+	for i, v := range list[:6] {
+		if !plain.Finite(v.(float64)) {
+			list[i] = nil
 		}
 	}
-	text := map[bool]string{true: "floor, in part below the axis", false: "floor: below the axis"}[above]
-	switch {
-	case !above && !below:
-		return nil
-	case !below:
-		text = "floor"
-	}
-	return []entry{{text, []layer{floorLayer(nil)}}}
+	return json.Marshal(list)
 }
 
-// newChart lays panels out that are scaled, below blocks of a legend. panelHeight is
-// that of one with its labels and one line of title.
-func newChart(title string, width vg.Length, panels []panel, columns int, panelHeight vg.Length, legend ...[]entry) chart {
-	c := chart{title: title, width: width, panels: panels, columns: columns, blocks: legend}
-	c.height = c.arrange() + vg.Length(c.panelRows())*panelHeight
+// Explored says whether a page draws the chart from its numbers.
+func (c Chart) Explored() bool { return c.Bar == nil }
+
+// A figure is as wide as a column of a two-column paper, or as a page.
+const (
+	columnWidth  = 84 * vg.Millimeter
+	pageWidth    = 174 * vg.Millimeter
+	smallHeight  = 56 * vg.Millimeter // of one of several panels
+	columnHeight = 63 * vg.Millimeter // of one in a column
+	pageHeight   = 84 * vg.Millimeter // of one as wide as a page
+	nameHeight   = vg.Length(13)      // of a row with a name
+)
+
+// newChart lays panels out for a figure of a size, which may be left out: one panel is then as
+// wide as a column, several as a page. Panels with rows of names are at most two in a row.
+func newChart(size, title string, panels []Panel) Chart {
+	c := Chart{Title: title, Panels: panels, Width: columnWidth, PanelHeight: smallHeight, Columns: 1}
+	if size == configs.SizePage || size == "" && len(panels) > 1 {
+		c.Width = pageWidth
+		c.Columns = map[int]int{1: 1, 2: 2, 4: 2}[len(panels)]
+		if c.Columns == 0 {
+			c.Columns = 3
+		}
+	}
+	if len(panels) == 1 {
+		c.PanelHeight = map[vg.Length]vg.Length{columnWidth: columnHeight, pageWidth: pageHeight}[c.Width]
+	}
+	rows := 0
+	for _, p := range panels {
+		slices.SortStableFunc(p.Series, func(a, b Series) int { return cmp.Compare(b.Reach, a.Reach) })
+		rows = max(rows, len(p.Y.Names))
+	}
+	if rows > 0 {
+		c.Columns, c.PanelHeight = min(c.Columns, 2), vg.Length(rows)*nameHeight+45
+	}
+	scale(panels)
+	noteBeyond(panels)
 	return c
 }
 
-// arrange lays out the legend and the texts around panels, and gives the height that
-// these and the colour bar add to the panels.
-func (c *chart) arrange() vg.Length {
-	c.legend, c.room = nil, room{}
-	for _, block := range c.blocks {
-		c.legend = append(c.legend, arranged(block, c.width)...)
-	}
-	width := c.width / vg.Length(c.columns)
-	for _, p := range c.panels {
-		c.room.title = max(c.room.title, len(labelLines(p.title, width)))
-		c.room.x = max(c.room.x, len(labelLines(p.x.label, width)))
-	}
-	extra := vg.Length(max(0, c.room.title-1))*titleHeight + further(c.room.x)
-	height := vg.Length(c.panelRows())*extra + vg.Length(max(0, len(c.legend)-legendRows))*legendRow
-	if c.bar != nil {
-		height += c.barHeight() + margin
-	}
-	return height
-}
+// The names of what is often beyond the axes, which the legend then says.
+const floorName, claimedName = "floor", "claimed"
 
-// addBar puts a colour bar below the legend.
-func (c *chart) addBar(bar *panel) {
-	extra := c.arrange()
-	c.bar = bar
-	c.height += c.arrange() - extra
-}
-
-// widthOf is the width of a figure of a size; without one, of one panel in a column and
-// of several on a page.
-func widthOf(size string, panels int) vg.Length {
-	if size == configs.SizePage || size == "" && panels > 1 {
-		return pageWidth
-	}
-	return figureWidth
-}
-
-// sizedChart is a chart of panels of a size: in a column they are below each other.
-func sizedChart(size, title string, panels []panel, legend ...[]entry) chart {
-	width, height, columns := widthOf(size, len(panels)), 56*vg.Millimeter, 3
-	switch {
-	case len(panels) == 1 && width == pageWidth:
-		columns, height = 1, pageHeight
-	case len(panels) == 1:
-		columns, height = 1, figureHeight
-	case width == figureWidth:
-		columns = 1
-	case len(panels) == 2 || len(panels) == 4:
-		columns = 2
-	}
-	for i := range panels { // the first of its row says it
-		if i%columns > 0 && panels[i].y.label == panels[i-i%columns].y.label {
-			panels[i].y.label = ""
+// noteBeyond adds to these names that points are beyond an axis.
+func noteBeyond(panels []Panel) {
+	for _, name := range []string{floorName, claimedName} {
+		beyond := false
+		for _, p := range panels {
+			for _, s := range p.Series {
+				beyond = beyond || s.Name == name && slices.ContainsFunc(s.Points, func(q Point) bool { return !p.X.holds(q.X.value) || !p.Y.holds(q.Y.value) })
+			}
+		}
+		for _, p := range panels {
+			for i, s := range p.Series {
+				if beyond && s.Name == name {
+					p.Series[i].Name = name + ", in part beyond the axis"
+				}
+			}
 		}
 	}
-	return newChart(title, width, panels, columns, height, legend...)
 }
 
 // Class is how wide a page shows the chart.
-func (c chart) Class() string {
-	if c.width > figureWidth {
+func (c Chart) Class() string {
+	if c.Width > columnWidth {
 		return "wide"
 	}
 	return ""
 }
 
-func (c chart) panelRows() int { return (len(c.panels) + c.columns - 1) / c.columns }
-
-// Svg renders the chart.
-func (c chart) Svg() ([]byte, error) {
-	canvas := vgsvg.New(c.width, c.height)
-	c.draw(draw.New(canvas))
-	var text bytes.Buffer
-	if _, err := canvas.WriteTo(&text); err != nil {
-		return nil, fmt.Errorf("report: figure: %w", err)
+// scale gives the axes of panels their spans. Panels that share their axes have the same.
+func scale(panels []Panel) {
+	for i := range panels {
+		if n := float64(len(panels[i].X.Names)); n > 0 {
+			panels[i].X.Span = [2]float64{-0.5, n - 0.5}
+		}
+		if n := float64(len(panels[i].Y.Names)); n > 0 {
+			panels[i].Y.Span = [2]float64{0.5 - n, 0.5}
+		}
+		shared := slices.DeleteFunc(slices.Clone(panels), func(p Panel) bool { return p.Shares != panels[i].Shares })
+		panels[i].X.fit(shared, func(p Point) estimate { return p.X })
+		panels[i].Y.fit(shared, func(p Point) estimate { return p.Y })
 	}
-	before, after, _ := bytes.Cut(text.Bytes(), []byte("xlink\">\n"))
-	named := fmt.Sprintf("xlink\"\n\trole=\"img\">\n<title>%s</title>\n<desc>%s</desc>\n",
-		html.EscapeString(plain.Text(c.title)), html.EscapeString(plain.Text(c.describe)))
-	return bytes.Join([][]byte{before, []byte(named), after}, nil), nil
-}
-
-// PixelPool has images to be used again: those of many figures would be a good
-// part of all memory that a report takes.
-type PixelPool struct{ images sync.Pool }
-
-// Png renders the chart, in pixels.
-func (c chart) Png(pool *PixelPool) ([]byte, error) {
-	dots := func(length vg.Length) int { return int(length.Dots(pixels) + 0.5) }
-	bounds := image.Rect(0, 0, dots(c.width), dots(c.height))
-	pixel, _ := pool.images.Get().(*image.RGBA)
-	if pixel == nil || pixel.Bounds() != bounds {
-		pixel = image.NewRGBA(bounds)
-	}
-	defer pool.images.Put(pixel)
-	context := gg.NewContextForRGBA(pixel)
-	context.SetLineCapButt()
-	context.InvertY()
-	canvas := vgimg.NewWith(vgimg.UseImageWithContext(pixel, context), vgimg.UseDPI(pixels)) // white
-	c.draw(draw.NewCanvas(canvas, c.width, c.height))
-	var file bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed} // large areas of one colour are small at any level
-	if err := encoder.Encode(&file, pixel); err != nil {
-		return nil, fmt.Errorf("report: figure: %w", err)
-	}
-	return file.Bytes(), nil
-}
-
-// draw draws the legend on top, where it hides nothing, then the panels.
-func (c chart) draw(canvas draw.Canvas) {
-	canvas.SetColor(color.White)
-	canvas.Fill(canvas.Rectangle.Path())
-	drawLegend(canvas, c.legend)
-	if c.bar != nil {
-		c.bar.draw(c.barArea(canvas), room{x: c.barLines()})
-	}
-	areas := c.areas(canvas)
-	around := c.roomIn(areas)
-	for i, area := range areas {
-		c.panels[i].draw(area, around)
+	for _, p := range panels {
+		for _, s := range p.Series {
+			for i := range s.Points {
+				s.Points[i].X, s.Points[i].Y = p.X.within(s.Points[i].X), p.Y.within(s.Points[i].Y)
+			}
+		}
 	}
 }
 
-// barLines is how many lines the label of the colour bar has.
-func (c chart) barLines() int { return len(labelLines(c.bar.x.label, figureWidth-2*besideBar)) }
-
-func (c chart) barHeight() vg.Length { return barHeight + further(c.barLines()) }
-
-// barArea is where the colour bar lies, as wide as a column, with room at its ends for the
-// halves of labels.
-func (c chart) barArea(canvas draw.Canvas) draw.Canvas {
-	top := canvas.Max.Y - 2*margin - vg.Length(len(c.legend))*legendRow
-	return draw.Canvas{Canvas: canvas.Canvas, Rectangle: vg.Rectangle{
-		Min: vg.Point{X: canvas.Min.X + besideBar, Y: top - c.barHeight()}, Max: vg.Point{X: canvas.Min.X + figureWidth - besideBar, Y: top},
-	}}
+// to is where a value lies along the axis: its logarithm on a log axis.
+func (a Axis) to(v float64) float64 {
+	if a.Log {
+		return math.Log10(max(v, 0))
+	}
+	return v
 }
 
-// areas are where the panels lie on a canvas, below the legend and the colour bar.
-func (c chart) areas(canvas draw.Canvas) []draw.Canvas {
-	below := draw.Crop(canvas, 0, 0, 0, -margin-vg.Length(len(c.legend))*legendRow-2)
-	if c.bar != nil {
-		below.Max.Y -= c.barHeight() + margin
-	}
-	width, height := below.Size().X/vg.Length(c.columns), below.Size().Y/vg.Length(c.panelRows())
-	areas := make([]draw.Canvas, len(c.panels))
-	for i := range c.panels {
-		row, column := i/c.columns, i%c.columns
-		left, top := below.Min.X+vg.Length(column)*width, below.Max.Y-vg.Length(row)*height
-		areas[i] = draw.Canvas{Canvas: below.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: left, Y: top - height}, Max: vg.Point{X: left + width, Y: top},
-		}}
-	}
-	return areas
+// holds says whether the axis shows a value.
+func (a Axis) holds(v float64) bool {
+	return v >= a.Span[0]*(1-1e-9) && v <= a.Span[1]*(1+1e-9)
 }
 
-// roomIn is the room that the texts around panels take in their areas, which are of the
-// same size.
-func (c chart) roomIn(areas []draw.Canvas) room {
-	r := c.room
-	for i, p := range c.panels {
-		r.y = max(r.y, len(labelLines(p.y.label, p.beside(areas[i], r).Size().Y)))
+// within puts infinite values at the ends of the axis.
+func (a Axis) within(e estimate) estimate {
+	for _, v := range []*float64{&e.value, &e.low, &e.high} {
+		if math.IsInf(*v, 0) {
+			*v = min(max(*v, a.Span[0]), a.Span[1])
+		}
 	}
-	return r
+	return e
+}
+
+// fit makes room for the points of panels, and a little more.
+func (a *Axis) fit(panels []Panel, of func(Point) estimate) {
+	if a.Span != [2]float64{} {
+		return
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	include := func(compared bool) {
+		least, most := low, high
+		length := most - least
+		if a.Log {
+			length = max(length, 1)
+		} else if length <= 1e-8*math.Abs(most) {
+			length = max(math.Abs(most), 1)
+		}
+		for _, p := range panels {
+			for _, s := range p.Series {
+				for _, q := range s.Points {
+					e := of(q)
+					for _, v := range []float64{e.value, e.low, e.high} {
+						if v = a.to(v); (s.Reach > 0) == compared && plain.Finite(v) && (!compared || math.IsInf(least, 1) || v >= least-s.Reach*length && v <= most+s.Reach*length) {
+							low, high = min(low, v), max(high, v)
+						}
+					}
+				}
+			}
+		}
+	}
+	include(false)
+	include(true)
+	pad := 0.06 * (high - low)
+	switch {
+	case low > high:
+		low, high, pad = a.to(1), a.to(10), 0
+	case a.Log:
+		pad = max(pad, 0.1-(high-low)/2)
+	case pad <= 1e-9*math.Abs(high):
+		pad = max(0.1*math.Abs(high), 1e-12)
+	}
+	a.Span = [2]float64{low - pad, high + pad}
+	if a.Log {
+		a.Span = [2]float64{math.Pow(10, max(low-pad, -300)), math.Pow(10, min(high+pad, 300))}
+	}
+	if a.Zero && low == 0 {
+		a.Span[0] = 0
+	}
 }

@@ -24,7 +24,7 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labe
 		points, note := drawable(v)
 		f.Note, f.Says = note, l.Sentence(v.Says)
 		if len(points) > 0 {
-			alone := slopeGroup{look: looks[0], points: points, Verdict: v}
+			alone := slopeGroup{points: points, Verdict: v}
 			title := strings.TrimSuffix(v.Claim+": "+format.PlainWhere(l.Where(v.Group)), ": ")
 			f.slope(title, []slopeGroup{alone}, l)
 			f.Path = FigurePath(taken, v.Claim, format.BriefWhere(v.Group))
@@ -49,7 +49,6 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labe
 	size := (len(groups) + charts - 1) / charts
 	for part := range slices.Chunk(groups, size) {
 		for i := range part {
-			part[i].look = looks[i]
 			if part[i].name == "" {
 				part[i].name = "this group"
 			}
@@ -101,5 +100,5 @@ func (f *Figure) slope(title string, groups []slopeGroup, l Labels) {
 	}
 	f.Shows += ". Only the slope is claimed, not the height of its line."
 	f.Chart = slopeChart(title, groups).labelled(l)
-	f.Chart.describe = f.Shows
+	f.Chart.Describe = f.Shows
 }

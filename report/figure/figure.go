@@ -20,7 +20,7 @@ type Figure struct {
 	Says  string // in the words of the spec what it shows; "" where the spec has none
 	Shows string // what its marks and intervals are, in sentences
 	Note  string // what of the verdict the chart does not show
-	Chart chart
+	Chart Chart
 }
 
 // FigurePath is a name for a figure that no other figure has, on file systems

@@ -80,14 +80,14 @@ func TestHeatmapOfAMetric(t *testing.T) {
 	}
 	c := h.chart()
 	readings := c.Readings()
-	if len(readings) != 17 || !strings.HasPrefix(readings[0].text, "method ekpca\nn = 250, theta = 0.5\nmedian of recon_h = 0.0912") {
-		t.Errorf("%d readings, the first is %q", len(readings), readings[0].text)
+	if len(readings) != 17 || !strings.HasPrefix(readings[0].Text, "method ekpca\nn = 250, theta = 0.5\nmedian of recon_h = 0.0912") {
+		t.Errorf("%d readings, the first is %q", len(readings), readings[0].Text)
 	}
-	if c.bar == nil || c.bar.x.label != "median of recon_h" || len(c.legend) != 0 {
-		t.Errorf("bar %+v, legend %v", c.bar, c.legend)
+	if c.Bar == nil || c.BarLabel != "median of recon_h" || len(legendOf(c)) != 0 {
+		t.Errorf("bar %+v, legend %v", c.Bar, legendOf(c))
 	}
 	// theta rises upwards, n to the right
-	if low, high := readings[0], readings[1]; high.y >= low.y || readings[2].x <= low.x {
+	if low, high := readings[0], readings[1]; high.Y >= low.Y || readings[2].X <= low.X {
 		t.Errorf("fields lie at %+v", readings[:3])
 	}
 }
@@ -104,7 +104,7 @@ func TestHeatmapOfFailures(t *testing.T) {
 	if f, ok := h.panels[1].fieldAt("500", "0.5"); !ok || f.state != valueless || f.count != 0 {
 		t.Errorf("%+v, %v", f, ok)
 	}
-	if legend := h.legend(); len(legend) != 1 || legend[0].text != "no value" {
+	if legend := legendOf(h.chart()); len(legend) != 1 || legend[0] != "no value" {
 		t.Errorf("legend %+v", legend)
 	}
 }
@@ -126,10 +126,7 @@ func TestHeatmapOfABound(t *testing.T) {
 				t.Errorf("%s at %s: %s, want %s", of, place, f.state, want)
 			}
 		}
-		var legend []string
-		for _, e := range h.legend() {
-			legend = append(legend, e.text)
-		}
+		legend := legendOf(h.chart())
 		if !slices.Equal(legend, []string{"the theorem does not apply", "no value"}) {
 			t.Errorf("legend %q", legend)
 		}
@@ -188,13 +185,13 @@ func TestHeatmapPlaces(t *testing.T) {
 	if r.trouble != "" || len(h.panels) != 2 || h.panels[0].name != "theta = 0.5" || !slices.Equal(h.panels[1].ys, []string{"ekpca", "nystrom", "rff"}) {
 		t.Fatalf("%q, %+v", r.trouble, h.panels)
 	}
-	if top, bottom := h.row(h.panels[0], "ekpca"), h.row(h.panels[0], "rff"); top != 2 || bottom != 0 {
-		t.Errorf("the first name has row %d, the last row %d", top, bottom)
+	if got := h.chart().Panels[0].Y.Names; !slices.Equal(got, []string{"ekpca", "nystrom", "rff"}) {
+		t.Errorf("names from the top are %q", got)
 	}
 }
 
 func TestHeatmapScale(t *testing.T) {
-	scaled := func(change func(*configs.Plot), values ...float64) colourScale {
+	scaled := func(change func(*configs.Plot), values ...float64) *heatField {
 		h := heatmap{Plot: configs.Plot{Kind: "heatmap", Of: configs.Quantity{Text: "x"}}}
 		if change != nil {
 			change(&h.Plot)
@@ -204,13 +201,13 @@ func TestHeatmapScale(t *testing.T) {
 			p.fields = append(p.fields, field{value: v, state: valued})
 		}
 		h.panels = []heatPanel{p}
-		return h.scale()
+		return h.colours()
 	}
 	linear := func(p *configs.Plot) { p.Axes.Color = "linear" }
 	logs := func(p *configs.Plot) { p.Axes.Color = "log" }
 	trivial := func(p *configs.Plot) { p.Of.Text = configs.BoundOverTrivial }
 	for name, tt := range map[string]struct {
-		scale colourScale
+		scale *heatField
 		low   float64
 		high  float64
 		log   bool
@@ -225,14 +222,10 @@ func TestHeatmapScale(t *testing.T) {
 		"one value":      {scaled(nil, 2), 1.8, 2.2, false},
 	} {
 		if s := tt.scale; s.log != tt.log || math.Abs(s.low/tt.low-1) > 1e-9 || math.Abs(s.high/tt.high-1) > 1e-9 {
-			t.Errorf("%s: %v, log is %v; want %v to %v, %v", name, s.span, s.log, tt.low, tt.high, tt.log)
+			t.Errorf("%s: %v, log is %v; want %v to %v, %v", name, []float64{s.low, s.high}, s.log, tt.low, tt.high, tt.log)
 		}
 	}
-	s := scaled(nil, 1, 100)
-	if s.colour(1) != sequential[0] || s.colour(100) != sequential[shades-1] || s.colour(10) != sequential[shades/2] {
-		t.Error("the ends and the middle of a log scale have other colours")
-	}
-	near(t, "middle", s.at(0.5), 10)
+	near(t, "the middle of a log scale", scaled(nil, 1, 100).share(10), 0.5)
 }
 
 // A log scale that is asked for has no colour for what is not positive, and says so.
@@ -247,19 +240,6 @@ func TestHeatmapWithoutLogarithm(t *testing.T) {
 		t.Errorf("notes %q", r.notes)
 	}
 	checkDrawing(t, "a heat map with gaps", h.chart())
-}
-
-// The label of the colour bar is shown in full: the figure is higher by its further lines.
-func TestLongLabelOfColourBar(t *testing.T) {
-	p := plotOf(t, "heat")
-	h, _ := readHeatmap(p, reporttest.FixedRun(), nil)
-	low := h.chart()
-	h.label = strings.Repeat("recon_h / recon_h_floor + ", 4) + "1"
-	c := h.chart()
-	if c.barLines() < 2 || math.Abs(float64(c.height-low.height-further(c.barLines()))) > 1e-9 { // rounding of a sum of lengths
-		t.Errorf("%d lines in a height of %v, one in %v", c.barLines(), c.height, low.height)
-	}
-	checkDrawing(t, "a heat map with a long label", c)
 }
 
 // Numbers are printed where all of them fit, in an ink that can be read on their colour.

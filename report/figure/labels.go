@@ -187,10 +187,6 @@ func symbol(label string) string {
 	return label
 }
 
-func (l Labels) all(texts []string) []string {
-	return lists.Map(texts, l.shown)
-}
-
 // shown is what a figure shows of a text: labels, with powers raised and indices sunk.
 func (l Labels) shown(text string) string { return raised(l.in(text)) }
 
@@ -234,40 +230,19 @@ func (l Labels) Sentence(text string) string {
 	return plain.Capital(text)
 }
 
-func (l Labels) panel(p panel) panel {
-	p.title = l.shown(p.title)
-	p.layers = slices.Clone(p.layers)
-	for i := range p.layers {
-		p.layers[i].names = l.all(p.layers[i].names)
-	}
-	for _, a := range []*axis{&p.x, &p.y} {
-		a.label, a.ticks = raised(l.Axis(a.label)), slices.Clone(a.ticks)
-		for i := range a.ticks {
-			a.ticks[i].Label = l.in(a.ticks[i].Label)
-		}
-	}
-	return p
-}
-
 // labelled is the chart with labels in place of names. The numbers of its marks keep the
 // names, which specs and tables have.
-func (c chart) labelled(l Labels) chart {
-	panels, blocks := slices.Clone(c.panels), slices.Clone(c.blocks)
-	for i := range panels {
-		panels[i] = l.panel(panels[i])
-	}
-	for i := range blocks {
-		blocks[i] = slices.Clone(blocks[i])
-		for j := range blocks[i] {
-			blocks[i][j].text = l.shown(blocks[i][j].text)
+func (c Chart) labelled(l Labels) Chart {
+	for i := range c.Panels {
+		p := &c.Panels[i]
+		p.Title = l.shown(p.Title)
+		for j := range p.Series {
+			p.Series[j].Name = l.shown(p.Series[j].Name)
+		}
+		for _, a := range []*Axis{&p.X, &p.Y} {
+			a.Label, a.Names = raised(l.Axis(a.Label)), lists.Map(a.Names, l.in)
 		}
 	}
-	extra := c.arrange()
-	c.panels, c.blocks = panels, blocks
-	if c.bar != nil {
-		bar := l.panel(*c.bar)
-		c.bar = &bar
-	}
-	c.height += c.arrange() - extra
+	c.BarLabel = raised(l.Axis(c.BarLabel))
 	return c
 }

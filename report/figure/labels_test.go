@@ -63,16 +63,13 @@ func TestRaised(t *testing.T) {
 	}
 }
 
-// Longer labels make room for themselves, and the chart they are made from stays as it is.
+// A chart has labels in place of names, and longer ones make room for themselves.
 func TestLabelled(t *testing.T) {
-	c := read(plotOf(t, "rates"), reporttest.FixedRun()).chart()
-	before, height, rows := c.panels[0].y.label, c.height, len(c.legend)
-	long := c.labelled(LabelsOf(reporttest.Labelled(map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"})))
-	if got := long.panels[0].y.label; got != "reconstruction error R" || c.panels[0].y.label != before {
-		t.Errorf("the axis is %q, was %q and is now %q", got, before, c.panels[0].y.label)
-	}
-	if len(long.legend) <= rows || long.height <= height || c.height != height {
-		t.Errorf("%d rows of a legend in a height of %v, before %d and %v", len(long.legend), long.height, rows, height)
+	chart := func() Chart { return read(plotOf(t, "rates"), reporttest.FixedRun()).chart() }
+	height := chart().height()
+	long := chart().labelled(LabelsOf(reporttest.Labelled(map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"})))
+	if got := long.Panels[0].Y.Label; got != "reconstruction error R" || long.height() <= height {
+		t.Errorf("the axis is %q, in a height of %v, before %v", got, long.height(), height)
 	}
 	checkDrawing(t, "labelled", long)
 }

@@ -146,7 +146,7 @@ func (r *plotReader) mark(p *plotPanel, rows []*results.Row, m configs.Mark) {
 		r.note("The mark %s is left out: %v.", plain.Text(m.Label), err)
 		return
 	}
-	at := plotPoint{x: across(x), y: across(y)}
+	at := plotPoint{x: known(x), y: known(y)}
 	for i, text := range p.rows {
 		if slices.ContainsFunc(about, func(row *results.Row) bool { return row.At.Text(r.X.Text) == text }) {
 			at.rows = append(at.rows, i)
@@ -158,9 +158,9 @@ func (r *plotReader) mark(p *plotPanel, rows []*results.Row, m configs.Mark) {
 	p.series = append(p.series, plotSeries{role: mark, label: plain.Text(m.Label), points: []plotPoint{at}})
 }
 
-// across is the place of a reference value, from end to end of an axis that it says
-// nothing about.
-func across(v *float64) estimate {
+// known is a reference value; a coordinate that it says nothing about is NaN, with an infinite
+// interval.
+func known(v *float64) estimate {
 	if v == nil {
 		return estimate{math.NaN(), math.Inf(-1), math.Inf(1)}
 	}
@@ -189,7 +189,7 @@ func (r *plotReader) markValue(v *configs.Value, scale string, rows []*results.R
 	if first == nil {
 		return nil, failed
 	}
-	if place := (extent{log: scale == "log"}); !place.shows(*first) {
+	if !plain.Finite(*first) || scale == "log" && *first <= 0 {
 		return nil, fmt.Errorf("%s is %s, which has no place on the axis", v.Text, format.Number(*first))
 	}
 	return first, nil

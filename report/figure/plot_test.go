@@ -89,15 +89,10 @@ func TestLinePlot(t *testing.T) {
 		t.Errorf("%d to %d repeats, notes %q", d.least, d.most, d.notes)
 	}
 	drawn := d.chart()
-	if len(drawn.panels) != 2 || drawn.panels[0].y.span != drawn.panels[1].y.span || drawn.panels[0].x.label != "n" || drawn.panels[0].y.label != "recon_h" {
-		t.Errorf("panels %+v", drawn.panels)
+	if len(drawn.Panels) != 2 || drawn.Panels[0].Y.Span != drawn.Panels[1].Y.Span || drawn.Panels[0].X.Label != "n" || drawn.Panels[0].Y.Label != "recon_h" {
+		t.Errorf("panels %+v", drawn.Panels)
 	}
-	var legend []string
-	for _, row := range drawn.legend {
-		for _, e := range row.entries {
-			legend = append(legend, e.text)
-		}
-	}
+	legend := legendOf(drawn)
 	if want := []string{"ekpca", "nystrom", "rff", "Cor 4.2", "floor", "paper", "a bend", "95 % t interval"}; !slices.Equal(legend, want) {
 		t.Errorf("legend %q, want %q", legend, want)
 	}
@@ -358,8 +353,8 @@ func TestRows(t *testing.T) {
 	}
 	bars := read(plotOf(t, "bars"), reporttest.FixedRun())
 	c := bars.chart()
-	if c.panels[0].x.span.low != 0 || c.panels[0].y.ticks[1].Label != "theta = 0.75" || !slices.Equal(bars.panels[0].seriesOf(mark)[0].points[0].rows, []int{0}) {
-		t.Errorf("axis %+v, marks %+v", c.panels[0].x, bars.panels[0].seriesOf(mark))
+	if c.Panels[0].X.Span[0] != 0 || c.Panels[0].Y.Names[1] != "theta = 0.75" || !slices.Equal(bars.panels[0].seriesOf(mark)[0].points[0].rows, []int{0}) {
+		t.Errorf("axis %+v, marks %+v", c.Panels[0].X, bars.panels[0].seriesOf(mark))
 	}
 	// Methods without the metric are no rows.
 	run := reporttest.FixedRun()
@@ -401,10 +396,10 @@ func TestScatter(t *testing.T) {
 	if !slices.Equal(r.notes, []string{"The result of rff has no coordinates."}) {
 		t.Errorf("notes %q", r.notes)
 	}
-	x, y := square(input)
-	near(t, "length of x", x.high-x.low, 8.8)
-	near(t, "length of y", y.high-y.low, 8.8)
-	near(t, "middle of x", x.high+x.low, 4)
+	x, y := squared(input)
+	near(t, "length of x", x[1]-x[0], 8.8)
+	near(t, "length of y", y[1]-y[0], 8.8)
+	near(t, "middle of x", x[1]+x[0], 4)
 	checkDrawing(t, "scatter", s.chart())
 	if len(s.numbers()) != 7 {
 		t.Errorf("%d rows of numbers", len(s.numbers()))
@@ -476,10 +471,10 @@ func TestSizes(t *testing.T) {
 			}
 			c := drawn.Chart
 			if width == 0 {
-				width = map[bool]vg.Length{true: 84, false: 174}[len(c.panels) == 1]
+				width = map[bool]vg.Length{true: 84, false: 174}[len(c.Panels) == 1]
 			}
-			if c.width != width*vg.Millimeter || size == configs.SizeColumn && c.columns != 1 {
-				t.Errorf("%s of size %q: %v wide, %d columns", id, size, c.width, c.columns)
+			if c.Width != width*vg.Millimeter || size == configs.SizeColumn && c.Columns != 1 {
+				t.Errorf("%s of size %q: %v wide, %d columns", id, size, c.Width, c.Columns)
 			}
 			checkDrawing(t, id+" of size "+size, c)
 		}
@@ -487,22 +482,19 @@ func TestSizes(t *testing.T) {
 }
 
 // A method that others approximate is dashed and drawn after them, so that lines under it are
-// seen; alone it is drawn as any other. The key of bands has an outline, which no series has.
+// seen; alone it is drawn as any other.
 func TestReferenceIsDashed(t *testing.T) {
 	run := reporttest.FixedRun()
 	reporttest.Use(&run, "ekpca", "nystrom", "rff")
 	d := read(plotOf(t, "rates"), run)
 	var lines []string
-	for _, l := range d.lineLayers(d.panels[0]) {
-		if l.form == line && l.role == "" && l.width == lineWidth {
-			lines = append(lines, fmt.Sprint(l.names[0], " ", len(l.dashes)))
+	for _, s := range d.chart().Panels[0].Series {
+		if s.Width > 0 && s.Reach == 0 {
+			lines = append(lines, fmt.Sprint(s.Name, " ", len(s.Dashes)))
 		}
 	}
 	if want := []string{"nystrom 0", "rff 0", "ekpca 2"}; !slices.Equal(lines, want) {
 		t.Errorf("lines %q; want %q", lines, want)
-	}
-	if key := d.keys(nil); key[len(key)-1].layers[0].width == 0 {
-		t.Error("the key of bands has no outline")
 	}
 	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return r.Method() != "ekpca" })
 	if d := read(plotOf(t, "rates"), run); slices.Contains(d.exact, true) {
@@ -512,10 +504,10 @@ func TestReferenceIsDashed(t *testing.T) {
 
 // The greys come after the colours.
 func TestGreysComeLast(t *testing.T) {
-	for i, l := range looks {
-		most, least := max(l.colour.R, l.colour.G, l.colour.B), min(l.colour.R, l.colour.G, l.colour.B)
-		if grey := most-least < 30; grey != (i >= 8) {
-			t.Errorf("colour %d, %v", i, l.colour)
+	for i, text := range Palette {
+		c := colourOf(text)
+		if grey := max(c.R, c.G, c.B)-min(c.R, c.G, c.B) < 30; grey != (i >= 8) {
+			t.Errorf("colour %d, %v", i, text)
 		}
 	}
 }

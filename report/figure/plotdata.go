@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mercer/configs"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
@@ -15,12 +13,22 @@ import (
 	"mercer/results"
 )
 
+// role is what points are in a plot.
+type role string
+
+const (
+	measured role = "measured"
+	theory   role = "theory"
+	floor    role = "floor" // below which nothing can lie
+	mark     role = "mark"  // a reference value
+)
+
 // plotted is a plot of a spec with its numbers.
 type plotted struct {
 	configs.Plot
 	panels       []plotPanel
 	names        []string // of the series, which look the same in all panels
-	looks        []int    // of the series, as [seriesLook] counts them
+	looks        []int    // of the series, as [styled] counts them
 	exact        []bool   // of the series: others approximate it
 	theories     []string // labels of the curves of the theory
 	xName, yName string   // of the axes, with units
@@ -59,15 +67,14 @@ type plotSeries struct {
 }
 
 // drawn are the points of the series with what a reader is told of each.
-func (s plotSeries) drawn(text func(plotPoint) string) []point {
-	points := make([]point, len(s.points))
-	for i, q := range s.points {
-		points[i] = point{x: q.x, y: q.y}
+func (s plotSeries) drawn(text func(plotPoint) string) []Point {
+	return lists.Map(s.points, func(q plotPoint) Point {
+		drawn := Point{X: q.x, Y: q.y}
 		if text != nil {
-			points[i].text = text(q)
+			drawn.Text = text(q)
 		}
-	}
-	return points
+		return drawn
+	})
 }
 
 // plotPoint is one cell of a line: means with their bands.
@@ -98,16 +105,6 @@ func (t tally) repeats() string {
 		return fmt.Sprintf("%d to %s", t.least, most)
 	}
 	return most
-}
-
-// look is that of a series. One that others approximate is dashed: they lie on its line
-// where they are good.
-func (d plotted) look(number int) (look, []vg.Length) {
-	l, dashes := seriesLook(d.looks[number])
-	if d.exact[number] {
-		dashes = []vg.Length{5, 3}
-	}
-	return l, dashes
 }
 
 // exactOf says which series are of methods that others approximate, where others are there.

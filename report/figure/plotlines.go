@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/configs"
 	"mercer/internal/lists"
@@ -14,195 +14,187 @@ import (
 	"mercer/report/format"
 )
 
-// markStyles are the lines of reference values, by label.
-var markStyles = []layer{
-	{look: look{colour: black}, width: 0.7, dashes: []vg.Length{1, 1.5}},
-	{look: look{colour: black}, width: 0.7, dashes: []vg.Length{6, 2}},
-	{look: look{colour: black}, width: 0.7, dashes: []vg.Length{6, 1.5, 1, 1.5}},
-	{look: look{colour: grey}, width: 0.7},
-}
-
 // theoryDashes are those of the theory's curves, by number.
 var theoryDashes = [][]vg.Length{{3.5, 2}, {1.2, 1.5}, {6, 1.5, 1, 1.5}, {6, 2, 2, 2}}
 
-// fewPoints is how many points of a trajectory are marked each.
-const fewPoints = 12
+// markDashes are those of the lines of reference values, by label.
+var markDashes = [][]vg.Length{{1, 1.5}, {6, 2}, {6, 1.5, 1, 1.5}, nil}
 
-// frontText is what the legend calls the front of a pareto plot.
-const frontText = "front of the means"
+const (
+	fewPoints = 12 // points of a trajectory that are marked each
+	frontName = "front of the means"
+)
 
-// lineChart draws line, trajectory and pareto plots.
-func (d plotted) lineChart() chart {
-	var panels []panel
+// chart draws a panel for each data set, kernel and value of the facet. A bar plot has a row of
+// bars for each value of its column x; bars lie on their side, so that names have room.
+func (d plotted) chart() Chart {
+	var panels []Panel
 	for _, p := range d.panels {
-		drawn := panel{title: p.name, shares: p.shares(), layers: d.lineLayers(p),
-			x: axis{label: d.xName, log: d.Axes.X == "log", most: 6}, y: axis{label: d.yName, log: d.Axes.Y == "log", most: 6}}
-		if len(d.panels) > 1 {
-			drawn.x.most = 5
+		drawn := Panel{Title: p.name, Shares: p.shares(), X: Axis{Label: d.xName, Log: d.Axes.X == "log"}, Y: Axis{Label: d.yName, Log: d.Axes.Y == "log"}}
+		if d.Rows() {
+			drawn.X, drawn.Y = Axis{Label: d.yName, Zero: true}, Axis{Names: lists.Map(p.rows, d.rowName)}
 		}
-		if d.Kind == configs.PlotLine {
+		for _, dashed := range []bool{false, true} { // which leaves what lies below to be seen
 			for _, s := range p.seriesOf(measured) {
-				for _, q := range s.points {
-					drawn.x.positions = append(drawn.x.positions, q.x.value)
+				if d.exact[s.number] == dashed {
+					drawn.Series = append(drawn.Series, d.measured(p, s)...)
 				}
 			}
 		}
+		for _, s := range p.seriesOf(theory) {
+			drawn.Series = append(drawn.Series, Series{Name: d.theories[s.curve], Colour: styled(d.looks[s.number], "").Colour, Width: 0.8, Reach: 1, Dashes: theoryDashes[s.curve], Points: s.drawn(nil)})
+		}
+		for _, s := range p.seriesOf(floor) {
+			drawn.Series = append(drawn.Series, floorSeries(s.drawn(nil)))
+		}
+		for _, s := range p.seriesOf(mark) {
+			drawn.Series = append(drawn.Series, d.mark(s))
+		}
+		if d.Kind == configs.PlotPareto {
+			drawn.Series = append(drawn.Series, frontSeries(p))
+		}
+		if text := d.bandText(); text != "" {
+			key := Series{Name: text, Colour: quiet, Interval: bars, Reach: 3}
+			if d.Kind == configs.PlotLine || d.Kind == configs.PlotTrajectory {
+				key.Interval = band
+			}
+			drawn.Series = append(drawn.Series, key)
+		}
 		panels = append(panels, drawn)
 	}
-	scale(panels, pageWidth)
-	return sizedChart(d.Size, cmp.Or(d.Title, d.ID), panels, d.lineLegend(), d.keys(panels))
+	c := newChart(d.Size, cmp.Or(d.Title, d.ID), panels)
+	if d.Rows() && len(d.names) > 1 {
+		c.PanelHeight += (c.PanelHeight - 45) * vg.Length(len(d.names)-1) / 2
+	}
+	return c
 }
 
-// lineLayers draw what is for comparison first, then bands, lines and marks.
-func (d plotted) lineLayers(p plotPanel) []layer {
-	layers := lists.Map(p.seriesOf(floor), func(s plotSeries) layer { return floorLayer(s.drawn(nil)) })
-	for _, s := range p.seriesOf(mark) {
-		l := d.markLayer(s.label, s.points[0])
-		l.points = s.drawn(func(q plotPoint) string {
-			return lines(s.label, equation(d.xName, exactly(q.x.value)), equation(d.yName, exactly(q.y.value)))
-		})
-		layers = append(layers, l.named(s.label))
+// rowName is a value of the column of a bar plot, after the column where it is no name.
+func (d plotted) rowName(value string) string {
+	if named(d.X.Text) {
+		return plain.Text(value)
 	}
-	if d.Kind == configs.PlotPareto {
-		layers = append(layers, frontLayer(p).named(frontText))
-	}
-	for _, s := range p.seriesOf(measured) {
-		if look, _ := d.look(s.number); d.Kind != configs.PlotPareto {
-			layers = append(layers, layer{form: band, points: s.drawn(nil), reach: 1, look: look}.named(d.names[s.number], d.bandText()))
-		}
-	}
-	for _, s := range p.seriesOf(theory) {
-		look, _ := d.look(s.number)
-		layers = append(layers, layer{points: s.drawn(nil), reach: 1, look: look, width: 0.8, dashes: theoryDashes[s.curve]}.named(d.names[s.number], d.theories[s.curve]))
-	}
-	for _, dashed := range []bool{false, true} { // which leaves what lies below to be seen
-		for _, s := range p.seriesOf(measured) {
-			if d.exact[s.number] == dashed {
-				layers = append(layers, all(d.seriesLayers(p, s), d.names[s.number])...)
-			}
-		}
-	}
-	return layers
+	return plain.Text(d.X.Text + " = " + value)
 }
 
-// seriesLayers are a line with error bars where it has no band, and its marks.
-func (d plotted) seriesLayers(p plotPanel, s plotSeries) []layer {
-	points := s.drawn(func(q plotPoint) string {
-		where, front := "", ""
-		if d.Kind != configs.PlotLine {
-			where = plain.Text(format.PlainWhere(q.cell))
-		}
-		if q.front {
-			front = "on the front"
-		}
-		name := d.names[s.number]
-		if p.name != "" {
-			name += ", " + p.name
-		}
-		return lines(name, where, equation(d.xName, q.x), equation(d.yName, q.y), "mean of "+plain.Count(len(q.values), "repeat"), front)
-	})
-	look, dashes := d.look(s.number)
-	bars := layer{form: errorBars, points: points, reach: 1, look: look, width: 0.6}.named(d.bandText())
-	joined := layer{points: points, look: look, width: lineWidth, dashes: dashes}
+// measured draws a line: its means with a band or bars, a mark at each cell, or a bar from 0.
+func (d plotted) measured(p plotPanel, s plotSeries) []Series {
+	drawn := styled(d.looks[s.number], d.names[s.number])
+	drawn.Points = s.drawn(func(q plotPoint) string { return d.reading(p, s, q) })
+	if d.exact[s.number] {
+		drawn.Dashes = []vg.Length{5, 3} // others lie on its line where they are good
+	}
 	switch {
+	case d.Rows():
+		return d.bars(s, drawn)
 	case d.Kind == configs.PlotPareto:
-		return []layer{bars, markLayer(look, points)}
-	case d.Kind == configs.PlotTrajectory && len(points) > fewPoints:
-		return []layer{joined}
-	case len(points) == 1:
-		return []layer{bars, markLayer(look, points)}
+		drawn.Width, drawn.Interval = 0, bars
+	case d.Kind == configs.PlotTrajectory && len(drawn.Points) > fewPoints:
+		drawn.Shape, drawn.Interval = "", band
+	case len(drawn.Points) == 1:
+		drawn.Interval = bars
+	default:
+		drawn.Interval = band
 	}
-	return []layer{joined, markLayer(look, points)}
+	if drawn.Interval == band && !slices.IsSortedFunc(drawn.Points, byX) {
+		drawn.Interval = bars
+	}
+	means := drawn
+	means.Interval = ""
+	intervals := drawn
+	intervals.Width, intervals.Dashes, intervals.Shape, intervals.Reach = 0, nil, "", 1
+	for i := range means.Points { // the axes show all means, and intervals up to a decade beyond
+		means.Points = slices.Clone(means.Points)
+		means.Points[i].X, means.Points[i].Y = exactly(means.Points[i].X.value), exactly(means.Points[i].Y.value)
+	}
+	return []Series{means, intervals}
 }
 
-// frontLayer joins the points of a front by the steps of what they reach.
-func frontLayer(p plotPanel) layer {
+// reading is the numbers of a point.
+func (d plotted) reading(p plotPanel, s plotSeries, q plotPoint) string {
+	name, where, front, x := d.names[s.number], "", "", equation(d.xName, q.x)
+	if p.name != "" {
+		name += ", " + p.name
+	}
+	if d.Kind != configs.PlotLine {
+		where = plain.Text(format.PlainWhere(q.cell))
+	}
+	if d.Rows() {
+		where, x = d.rowName(p.rows[q.rows[0]]), ""
+	}
+	if q.front {
+		front = "on the front"
+	}
+	return lines(name, where, x, equation(d.yName, q.y), "mean of "+plain.Count(len(q.values), "repeat"), front)
+}
+
+// bars are the bars of a series, and their intervals. The series of a row lie below each other.
+func (d plotted) bars(s plotSeries, drawn Series) []Series {
+	drawn.Shape, drawn.Width, drawn.Interval = "", 0, boxes
+	whiskers := Series{Colour: ink, Interval: bars}
+	slot := 0.8 / float64(len(d.names))
+	for i, q := range s.points {
+		at := 0.4 - (float64(s.number)+0.5)*slot - float64(q.rows[0])
+		drawn.Points[i].X, drawn.Points[i].Y = estimate{q.y.value, 0, q.y.value}, estimate{at, at - 0.4*slot, at + 0.4*slot}
+		whiskers.Points = append(whiskers.Points, Point{X: q.y, Y: exactly(at)})
+	}
+	if len(d.names) == 1 { // the rows have names
+		drawn.Name = ""
+	}
+	return []Series{drawn, whiskers}
+}
+
+// mark draws a reference value: a cross, a line from end to end of the axis, or a stroke at
+// rows of a bar plot.
+func (d plotted) mark(s plotSeries) Series {
+	q := s.points[0]
+	text := lines(s.label, equation(d.xName, q.x), equation(d.yName, q.y))
+	number := slices.IndexFunc(d.Marks, func(m configs.Mark) bool { return plain.Text(m.Label) == s.label })
+	drawn := Series{Name: s.label, Colour: ink, Width: 0.8, Dashes: markDashes[number%len(markDashes)], Reach: 1}
+	switch {
+	case d.Rows() && q.rows != nil:
+		drawn.Width, drawn.Interval = 0, bars
+		for _, row := range q.rows {
+			at := -float64(row)
+			drawn.Points = append(drawn.Points, Point{exactly(q.y.value), estimate{at, at - 0.5, at + 0.5}, text})
+		}
+	case d.Rows():
+		drawn.Points = across(Point{exactly(q.y.value), exactly(math.NaN()), text})
+	case plain.Finite(q.x.value) && plain.Finite(q.y.value):
+		drawn.Width, drawn.Shape, drawn.Radius, drawn.Reach = 0, plus, 3, 3
+		drawn.Points = []Point{{q.x, q.y, text}}
+	default:
+		drawn.Points = across(Point{exactly(q.x.value), exactly(q.y.value), text})
+	}
+	return drawn
+}
+
+// across are the ends of a line over the whole axis that a point says nothing about.
+func across(q Point) []Point {
+	from, to := q, q
+	for i, e := range []*estimate{&from.X, &from.Y} {
+		if math.IsNaN(e.value) {
+			*e, *[]*estimate{&to.X, &to.Y}[i] = exactly(math.Inf(-1)), exactly(math.Inf(1))
+		}
+	}
+	return []Point{from, to}
+}
+
+// frontSeries joins the points of a front by the steps of what they reach.
+func frontSeries(p plotPanel) Series {
 	var front []plotPoint
 	for _, s := range p.seriesOf(measured) {
-		for _, q := range s.points {
-			if q.front {
-				front = append(front, q)
-			}
-		}
+		front = append(front, lists.Where(s.points, func(q plotPoint) bool { return q.front })...)
 	}
 	slices.SortFunc(front, func(a, b plotPoint) int { return cmp.Compare(a.x.value, b.x.value) })
-	l := layer{look: look{colour: grey}, width: 0.8, dashes: []vg.Length{2, 1.5}}
+	drawn := Series{Name: frontName, Colour: quiet, Width: 0.8, Reach: 1, Dashes: []vg.Length{2, 1.5}}
 	before := math.Inf(1)
 	for _, q := range front {
-		l.points = append(l.points, point{x: exactly(q.x.value), y: exactly(before)}, point{x: exactly(q.x.value), y: exactly(q.y.value)})
+		drawn.Points = append(drawn.Points, Point{X: exactly(q.x.value), Y: exactly(before)}, Point{X: exactly(q.x.value), Y: exactly(q.y.value)})
 		before = q.y.value
 	}
-	l.points = append(l.points, point{x: exactly(math.Inf(1)), y: exactly(before)})
-	return l
-}
-
-// markReach lets axes reach for a point that a spec gives, where that does not crush
-// what is measured.
-const markReach = 3
-
-// markLayer is how a reference value of a label is drawn: a cross, or a line from end
-// to end of the axis.
-func (d plotted) markLayer(label string, q plotPoint) layer {
-	if plain.Finite(q.x.value) && plain.Finite(q.y.value) {
-		return layer{form: marks, reach: markReach, look: look{black, draw.PlusGlyph{}}, radius: 3}
-	}
-	l := markStyles[slices.Index(d.markLabels(), label)%len(markStyles)]
-	l.form, l.reach = rules, 1
-	return l
-}
-
-// markLabels are those of all marks, in the plot's order.
-func (d plotted) markLabels() []string {
-	return lists.Once(lists.Map(d.Marks, func(m configs.Mark) string { return plain.Text(m.Label) }))
-}
-
-func (d plotted) lineLegend() []entry {
-	var entries []entry
-	for i, name := range d.names {
-		look, dashes := d.look(i)
-		icon := []layer{markLayer(look, nil)}
-		if d.Kind != configs.PlotPareto {
-			icon = append(icon, layer{look: look, width: lineWidth, dashes: dashes})
-		}
-		entries = append(entries, entry{name, icon})
-	}
-	return entries
-}
-
-// keys explain what else there is to know of a plot.
-func (d plotted) keys(panels []panel) []entry {
-	var keys []entry
-	for k, label := range d.theories {
-		if d.has(func(s plotSeries) bool { return s.role == theory && s.curve == k }) {
-			keys = append(keys, entry{label, []layer{{look: look{colour: black}, width: 0.8, dashes: theoryDashes[k]}}})
-		}
-	}
-	keys = append(keys, floorEntry(panels)...)
-	for _, label := range d.markLabels() {
-		for _, p := range d.panels {
-			i := slices.IndexFunc(p.series, func(s plotSeries) bool { return s.role == mark && s.label == label })
-			if i < 0 {
-				continue
-			}
-			icon := d.markLayer(label, p.series[i].points[0])
-			if icon.form == rules {
-				icon.form = line
-			}
-			keys = append(keys, entry{label, []layer{icon}})
-			break
-		}
-	}
-	if d.Kind == configs.PlotPareto {
-		keys = append(keys, entry{frontText, []layer{frontLayer(plotPanel{})}})
-	}
-	if text := d.bandText(); text != "" {
-		icon := layer{form: band, look: look{colour: black}, width: hairline} // outlined: no series looks so
-		if d.Rows() || d.Kind == configs.PlotPareto {
-			icon = layer{form: errorBars, look: icon.look, width: 0.7}
-		}
-		keys = append(keys, entry{text, []layer{icon}})
-	}
-	return keys
+	drawn.Points = append(drawn.Points, Point{X: exactly(math.Inf(1)), Y: exactly(before)})
+	return drawn
 }
 
 // bandText says what intervals are; "" when there are none.
@@ -215,4 +207,64 @@ func (d plotted) bandText() string {
 		return "standard deviation"
 	}
 	return "95 % t interval"
+}
+
+// chart draws the points of a scatter plot: a panel for each cloud, with axes of the same
+// length in each, so that shapes keep their form.
+func (s scattered) chart() Chart {
+	var panels []Panel
+	for _, c := range s.clouds {
+		letter := "z"
+		if c.input {
+			letter = "x"
+		}
+		p := Panel{Title: c.name, Shares: c.name, Square: true, X: Axis{Label: letter + "1"}, Y: Axis{Label: letter + "2"}}
+		p.X.Span, p.Y.Span = squared(c.points)
+		p.Series = make([]Series, max(1, len(s.classes)))
+		for i := range p.Series {
+			p.Series[i] = styled(i, "")
+			if len(s.classes) > 0 && len(s.classes) <= maxSeries {
+				p.Series[i].Name = "class " + strconv.Itoa(s.classes[i])
+			}
+			p.Series[i].Width, p.Series[i].Radius, p.Series[i].Hollow = 0, 0.8, false
+		}
+		for i, q := range c.points {
+			class, text := 0, ""
+			if c.class != nil {
+				class, _ = slices.BinarySearch(s.classes, c.class[i])
+				text = "class " + strconv.Itoa(c.class[i])
+			}
+			to := &p.Series[class]
+			to.Points = append(to.Points, Point{exactly(q[0]), exactly(second(q)), lines(c.name, text, equation(p.X.Label, exactly(q[0])), equation(p.Y.Label, exactly(q[1])))})
+		}
+		panels = append(panels, p)
+	}
+	c := newChart(s.Size, cmp.Or(s.Title, s.ID), panels)
+	c.Columns = min(len(panels), max(1, int(c.Width/smallHeight)))
+	c.PanelHeight = c.Width/vg.Length(c.Columns) + 6
+	return c
+}
+
+// squared are the spans of two coordinates, with the same length in both.
+func squared(points [][2]float64) (x, y [2]float64) {
+	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for _, p := range points {
+		for i, v := range []float64{p[0], second(p)} {
+			low[i], high[i] = min(low[i], v), max(high[i], v)
+		}
+	}
+	half := 0.55 * max(high[0]-low[0], high[1]-low[1])
+	if half == 0 {
+		half = 0.5
+	}
+	around := func(i int) [2]float64 { return [2]float64{(low[i]+high[i])/2 - half, (low[i]+high[i])/2 + half} }
+	return around(0), around(1)
+}
+
+// second is a point's second coordinate, 0 where it has one alone.
+func second(p [2]float64) float64 {
+	if math.IsNaN(p[1]) {
+		return 0
+	}
+	return p[1]
 }

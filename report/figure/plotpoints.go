@@ -1,15 +1,11 @@
 package figure
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"slices"
 	"strconv"
-
-	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
 	"mercer/internal/lists"
@@ -130,92 +126,4 @@ func (s scattered) numbers() [][]string {
 		}
 	}
 	return rows
-}
-
-// chart draws a panel for each cloud, all of the same size, with axes of the
-// same length in each, so that shapes keep their form.
-func (s scattered) chart() chart {
-	var panels []panel
-	for _, c := range s.clouds {
-		letter := "z"
-		if c.input {
-			letter = "x"
-		}
-		x, y := square(c.points)
-		panels = append(panels, panel{title: c.name, layers: s.layers(c), x: axis{label: letter + "1", span: x, most: 5}, y: axis{label: letter + "2", span: y, most: 6}})
-	}
-	width, columns := widthOf(s.Size, len(panels)), 1
-	if width == pageWidth {
-		columns = min(3, len(panels))
-	}
-	scale(panels, width)
-	var legend []entry
-	for i, class := range s.classes[:min(len(s.classes), maxSeries)] {
-		legend = append(legend, entry{"class " + strconv.Itoa(class), []layer{spotLayer(i)}})
-	}
-	if len(s.classes) > maxSeries {
-		legend = nil
-	}
-	return newChart(cmp.Or(s.Title, s.ID), width, panels, columns,
-		width/vg.Length(columns)+6, legend)
-}
-
-// square is the range of two coordinates, with the same length in both.
-func square(points [][2]float64) (x, y span) {
-	var r [2]extent
-	for _, p := range points {
-		r[0].include(p[0])
-		r[1].include(second(p))
-	}
-	length := max(r[0].high-r[0].low, r[1].high-r[1].low)
-	if length == 0 {
-		length = 1
-	}
-	var s [2]span
-	for i := range r {
-		center := (r[i].low + r[i].high) / 2
-		s[i] = span{center - 0.55*length, center + 0.55*length}
-	}
-	return s[0], s[1]
-}
-
-// second is a point's second coordinate, 0 where it has one alone.
-func second(p [2]float64) float64 {
-	if math.IsNaN(p[1]) {
-		return 0
-	}
-	return p[1]
-}
-
-// layers are the points of each class.
-func (s scattered) layers(c cloud) []layer {
-	layers := make([]layer, max(1, len(s.classes)))
-	for i := range layers {
-		layers[i] = spotLayer(i)
-	}
-	for i, p := range c.points {
-		class, text := 0, ""
-		if c.class != nil {
-			class, _ = slices.BinarySearch(s.classes, c.class[i])
-			text = fmt.Sprintf("class %d", c.class[i])
-		}
-		place := "(" + format.Value(p[0]) + ")"
-		if plain.Finite(p[1]) {
-			place = "(" + format.Value(p[0]) + ", " + format.Value(p[1]) + ")"
-		}
-		layers[class].points = append(layers[class].points, point{exactly(p[0]), exactly(second(p)), lines(c.name, text, place)})
-	}
-	return layers
-}
-
-// spotLayer are the marks of a class: squares, diamonds, triangles in turn.
-func spotLayer(class int) layer {
-	const r = vg.Length(0.75)
-	look, _ := seriesLook(class)
-	look.colour.A = 0xB0
-	return layer{form: spots, look: look, corners: [][]vg.Point{
-		{{X: -r, Y: -r}, {X: r, Y: -r}, {X: r, Y: r}, {X: -r, Y: r}},
-		{{X: -1.3 * r}, {Y: -1.3 * r}, {X: 1.3 * r}, {Y: 1.3 * r}},
-		{{X: -1.2 * r, Y: -r}, {X: 1.2 * r, Y: -r}, {Y: 1.4 * r}},
-	}[class%3]}
 }

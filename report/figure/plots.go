@@ -28,7 +28,7 @@ type PlotFigure struct {
 
 // drawing is what becomes of a plot.
 type drawing interface {
-	chart() chart
+	chart() Chart
 	caption(Labels) []string
 	numbers() [][]string
 }
@@ -62,20 +62,13 @@ func figureOf(p configs.Plot, d drawing, r *plotReader, taken map[string]bool, l
 	if f.Problem == "" {
 		c := d.chart().labelled(l)
 		f.Caption = d.caption(l)
-		c.describe = f.Caption[0]
-		f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.describe, Says: l.Sentence(p.Title), Shows: strings.Join(f.Caption[:min(2, len(f.Caption))], " "), Chart: c}
+		c.Describe = f.Caption[0]
+		f.Figure = Figure{Path: FigurePath(taken, "plot", p.ID), Alt: cmp.Or(p.Title, p.ID) + ": " + c.Describe, Says: l.Sentence(p.Title), Shows: strings.Join(f.Caption[:min(2, len(f.Caption))], " "), Chart: c}
 		name := strings.TrimSuffix(strings.TrimPrefix(f.Path, format.FiguresFolder+"/"), ".svg")
 		f.Table = format.TablesFolder + "/" + name + ".csv"
 	}
 	f.Caption = append(f.Caption, r.notes...)
 	return f
-}
-
-func (d plotted) chart() chart {
-	if d.Rows() {
-		return d.rowChart()
-	}
-	return d.lineChart()
 }
 
 // caption says what is drawn, in sentences.

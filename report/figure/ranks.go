@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-
 	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
@@ -121,33 +118,29 @@ func (p contestPanel) differences(a, b int, ratios bool) []float64 {
 // cliques are the largest sets of two and more, none in another, no two of whose members
 // are apart. There are at most 2^maxSeries sets to look at.
 func cliques(apart [][]bool) [][]int {
-	var masks []uint
-	for mask := range uint(1) << len(apart) {
-		var members []int
+	members := func(mask uint) (list []int) {
 		for i := range apart {
 			if mask>>i&1 == 1 {
-				members = append(members, i)
+				list = append(list, i)
 			}
 		}
-		together := !slices.ContainsFunc(members, func(i int) bool {
-			return slices.ContainsFunc(members, func(j int) bool { return apart[i][j] })
+		return list
+	}
+	var masks []uint
+	for mask := range uint(1) << len(apart) {
+		all := members(mask)
+		differ := slices.ContainsFunc(all, func(i int) bool {
+			return slices.ContainsFunc(all, func(j int) bool { return apart[i][j] })
 		})
-		if together && len(members) > 1 {
+		if !differ && len(all) > 1 {
 			masks = append(masks, mask)
 		}
 	}
 	var out [][]int
 	for _, mask := range masks {
-		if slices.ContainsFunc(masks, func(other uint) bool { return other != mask && other&mask == mask }) {
-			continue
+		if !slices.ContainsFunc(masks, func(other uint) bool { return other != mask && other&mask == mask }) {
+			out = append(out, members(mask))
 		}
-		var members []int
-		for i := range apart {
-			if mask>>i&1 == 1 {
-				members = append(members, i)
-			}
-		}
-		out = append(out, members)
 	}
 	return out
 }
@@ -172,66 +165,39 @@ func (t rankTests) order() []int {
 }
 
 // chart has a row for each solver, the best on top, and the bars right of the ranks.
-func (d ranked) chart() chart {
-	var panels []panel
-	most := 0
-	for _, t := range d.tests {
-		most = max(most, len(t.cliques))
-	}
+func (d ranked) chart() Chart {
+	var panels []Panel
 	for i, p := range d.panels {
-		panels = append(panels, d.panel(p, d.tests[i], most))
+		panels = append(panels, d.panel(p, d.tests[i]))
 	}
-	width, columns := widthOf(d.Size, len(panels)), 1
-	height := vg.Length(len(d.solvers))*13 + 40
-	if len(panels) > 1 {
-		height += titleHeight
-		if width == pageWidth {
-			columns = 2
-		}
-	}
-	scale(panels, width/vg.Length(columns))
-	look, _ := seriesLook(0)
-	legend := []entry{{"mean of ranks", []layer{markLayer(look, nil)}}}
-	if most > 0 {
-		legend = append(legend, entry{"joined: no significant difference", []layer{{look: cliqueLook, width: cliqueWidth}, markLayer(cliqueLook, nil)}})
-	}
-	return newChart(cmp.Or(d.Title, d.ID), width, panels, columns, height, legend)
+	return newChart(d.Size, cmp.Or(d.Title, d.ID), panels)
 }
 
-const cliqueWidth = vg.Length(2)
-
-// cliqueLook is that of the bars.
-var cliqueLook = look{colour: black, shape: looks[0].shape}
-
-func (d ranked) panel(p contestPanel, t rankTests, most int) panel {
+func (d ranked) panel(p contestPanel, t rankTests) Panel {
 	k := float64(len(d.solvers))
 	step := (k - 1) / 14
-	drawn := panel{title: p.name, x: axis{label: "mean of ranks, 1 is the best", span: span{1 - step/2, k + step*(float64(most)+1)}}}
-	for rank := 1; rank <= len(d.solvers); rank++ {
-		drawn.x.ticks = append(drawn.x.ticks, plot.Tick{Value: float64(rank), Label: fmt.Sprint(rank)})
+	drawn := Panel{Title: p.name, Shares: "ranks", X: Axis{Label: "mean of ranks, 1 is the best"}}
+	for rank := range d.solvers {
+		drawn.X.At = append(drawn.X.At, float64(rank+1))
 	}
 	row := make([]float64, len(d.solvers))
-	look, _ := seriesLook(0)
-	stems, means := layer{form: rules, look: look, width: 0.7}, markLayer(look, nil)
-	means.radius = 2.6
+	means := Series{Name: "mean of ranks", Colour: Palette[0], Shape: circle, Radius: 2.6, Interval: bars}
 	for i, solver := range t.order() {
 		row[solver] = -float64(i)
-		drawn.y.names = append(drawn.y.names, d.solvers[solver])
+		drawn.Y.Names = append(drawn.Y.Names, d.solvers[solver])
 		text := lines(d.solvers[solver], p.name, equation("mean rank", exactly(t.mean[solver])), plain.Count(len(p.problems), "problem"))
-		stems.points = append(stems.points, point{x: estimate{1, 1, t.mean[solver]}, y: exactly(row[solver])})
-		means.points = append(means.points, point{exactly(t.mean[solver]), exactly(row[solver]), text})
+		means.Points = append(means.Points, Point{estimate{t.mean[solver], 1, t.mean[solver]}, exactly(row[solver]), text})
 	}
-	bars, ends := layer{form: rules, look: cliqueLook, width: cliqueWidth}, markLayer(cliqueLook, nil)
+	drawn.Series = []Series{means}
 	for i, clique := range t.cliques {
-		x := k + step*float64(i+1)
-		low, high := math.Inf(1), math.Inf(-1)
+		joined := Series{Name: "joined: no significant difference", Colour: ink, Width: 2, Shape: circle, Radius: 1.9}
+		clique = slices.Clone(clique)
+		slices.SortFunc(clique, func(a, b int) int { return cmp.Compare(row[b], row[a]) })
 		for _, solver := range clique {
-			low, high = min(low, row[solver]), max(high, row[solver])
-			ends.points = append(ends.points, point{exactly(x), exactly(row[solver]), lines(d.solvers[solver], "not significantly different: "+d.names(clique))})
+			joined.Points = append(joined.Points, Point{exactly(k + step*float64(i+1)), exactly(row[solver]), lines(d.solvers[solver], "not significantly different: "+d.names(clique))})
 		}
-		bars.points = append(bars.points, point{x: exactly(x), y: estimate{(low + high) / 2, low, high}})
+		drawn.Series = append(drawn.Series, joined)
 	}
-	drawn.layers = []layer{stems, means, bars, ends}
 	return drawn
 }
 

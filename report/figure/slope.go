@@ -15,7 +15,6 @@ import (
 
 // slopeGroup is one group of a slope claim as a figure shows it.
 type slopeGroup struct {
-	look
 	name   string // what tells it from the other groups of a figure; "" where it is alone
 	points []claims.Point
 	claims.Verdict
@@ -46,110 +45,83 @@ func drawable(v claims.Verdict) (points []claims.Point, note string) {
 
 func positive(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
 
-// slopeChart draws one or several groups of a slope claim; each has a drawable
-// point at least.
-func slopeChart(title string, groups []slopeGroup) chart {
+// slopeChart draws one or several groups of a slope claim, each with a drawable point: the
+// measured points, the fitted and the claimed line, and the floor.
+func slopeChart(title string, groups []slopeGroup) Chart {
 	first := groups[0]
-	p := panel{x: axis{label: plain.Text(first.Over), log: true, most: 6}, y: axis{label: plain.Text(first.Of), log: true, most: 6}}
-	var floors, lines, marked []layer
-	for _, g := range groups {
-		floors = append(floors, g.floor())
+	p := Panel{X: Axis{Label: plain.Text(first.Over), Log: true}, Y: Axis{Label: plain.Text(first.Of), Log: true}}
+	var compared []Series
+	for i, g := range groups {
+		measured := styled(i, g.groupText())
+		fitted := Series{Name: "fitted", Colour: measured.Colour, Width: 1}
+		claimed := Series{Name: "claimed slope", Colour: measured.Colour, Width: 1, Dashes: []vg.Length{3.5, 2}}
+		measured.Width, measured.Interval, measured.Points = 0, bars, g.measured()
 		if len(groups) == 1 {
-			lines = append(lines, layer{form: band, points: g.measured(), look: g.look}.named(g.meanText()))
-			lines = append(lines, g.fitted().named(g.fittedText()), g.claimed().named(g.claimedText()))
-			marked = all(g.marks(), g.meanText())
-		} else {
-			lines = append(lines, g.fitted().named(g.groupText(), fittedKey), g.claimed().named(g.groupText(), claimedKey))
-			marked = append(marked, all(g.marks(), g.groupText())...)
+			measured.Name, measured.Interval = g.meanText(), band
+			fitted.Name, claimed.Name, claimed.Colour = "fitted slope "+slopeText(g.Verdict), "claimed slope "+claimedFigure(g.Verdict), red
 		}
-		for _, q := range g.points {
-			p.x.positions = append(p.x.positions, q.X)
+		fitted.Points = g.through(func(q claims.Point) float64 { return q.Fit })
+		claimed.Points = g.through(func(q claims.Point) float64 { return q.Theory })
+		p.Series = append(p.Series, measured)
+		if floor := g.through(func(q claims.Point) float64 { return floorOf(q) }); len(floor) > 0 {
+			compared = append(compared, floorSeries(floor))
+		}
+		if len(groups) == 1 {
+			bars := measured
+			bars.Name, bars.Interval, bars.Shape = "", "bars", ""
+			p.Series = append(p.Series, bars)
+		}
+		for _, line := range []Series{fitted, claimed} {
+			if len(line.Points) > 1 {
+				compared = append(compared, line)
+			}
 		}
 	}
-	p.layers = append(append(floors, lines...), marked...)
-	panels := []panel{p}
-	scale(panels, figureWidth)
-	if len(groups) == 1 {
-		return sizedChart("", title, panels, append(first.legend(), floorEntry(panels)...))
+	p.Series = append(p.Series, compared...)
+	return newChart("", title, []Panel{p})
+}
+
+// floorSeries is the floor below a line.
+func floorSeries(points []Point) Series {
+	return Series{Name: floorName, Colour: quiet, Width: 0.6, Reach: 1, Points: points}
+}
+
+func floorOf(q claims.Point) float64 {
+	if q.Floor == nil {
+		return math.NaN()
 	}
-	var legend []entry
-	black := slopeGroup{look: look{colour: black}, name: "all"}
-	for _, g := range groups {
-		legend = append(legend, entry{g.groupText(), append([]layer{g.fitted()}, g.marks()[1:]...)})
-		black.points = append(black.points, g.points...)
-	}
-	keys := append(lineEntry(fittedKey, black.fitted()), lineEntry(claimedKey, black.claimed())...)
-	return sizedChart("", title, panels, legend, append(keys, floorEntry(panels)...))
+	return *q.Floor
 }
 
 // measured are the points with their intervals and their numbers.
-func (g slopeGroup) measured() []point {
-	var points []point
+func (g slopeGroup) measured() []Point {
+	var points []Point
 	name := g.name
 	if name == "" {
 		name = plain.Text(format.PlainWhere(g.Group))
 	}
 	for i, q := range g.points {
-		floor, local := "", ""
-		if q.Floor != nil {
-			floor = equation("floor", exactly(*q.Floor))
-		}
+		local := math.NaN()
 		if q.Local != nil && i > 0 {
-			local = equation("local slope", exactly(*q.Local))
+			local = *q.Local
 		}
 		y := estimate{q.Y, q.Low, q.High}
-		points = append(points, point{exactly(q.X), y, lines(name, equation(g.Over, exactly(q.X)), equation(g.Of, y),
-			equation("fitted", exactly(q.Fit)), equation("claimed", exactly(q.Theory)), floor, local)})
+		points = append(points, Point{exactly(q.X), y, lines(name, equation(g.Over, exactly(q.X)), equation(g.Of, y),
+			equation("fitted", exactly(q.Fit)), equation("claimed", exactly(q.Theory)), equation("floor", exactly(floorOf(q))), equation("local slope", exactly(local)))})
 	}
 	return points
 }
 
-// through joins a value of the points where it is positive.
-func (g slopeGroup) through(l layer, value func(claims.Point) float64) layer {
+// through are the points of a line through a value of the points, where it is positive.
+func (g slopeGroup) through(value func(claims.Point) float64) []Point {
+	var points []Point
 	for _, q := range g.points {
 		if v := value(q); positive(v) {
-			l.points = append(l.points, point{x: exactly(q.X), y: exactly(v)})
+			points = append(points, Point{X: exactly(q.X), Y: exactly(v)})
 		}
 	}
-	return l
+	return points
 }
-
-func (g slopeGroup) floor() layer {
-	return g.through(floorLayer(nil), func(q claims.Point) float64 {
-		if q.Floor == nil {
-			return 0
-		}
-		return *q.Floor
-	})
-}
-
-func (g slopeGroup) fitted() layer {
-	return g.through(layer{look: g.look, width: lineWidth}, func(q claims.Point) float64 { return q.Fit })
-}
-
-func (g slopeGroup) claimed() layer {
-	l := layer{look: g.look, width: lineWidth, dashes: []vg.Length{3.5, 2}}
-	if g.name == "" {
-		l.colour = red
-	}
-	return g.through(l, func(q claims.Point) float64 { return q.Theory })
-}
-
-// marks are the means over their intervals.
-func (g slopeGroup) marks() []layer {
-	points := g.measured()
-	return []layer{{form: errorBars, points: points, look: g.look, width: 0.8}, markLayer(g.look, points)}
-}
-
-// legend is that of the group alone.
-func (g slopeGroup) legend() []entry {
-	entries := []entry{{g.meanText(), append([]layer{{form: band, look: g.look}}, g.marks()...)}}
-	entries = append(entries, lineEntry(g.fittedText(), g.fitted())...)
-	return append(entries, lineEntry(g.claimedText(), g.claimed())...)
-}
-
-// What the legend says of several groups' lines.
-const fittedKey, claimedKey = "fitted", "claimed slope"
 
 func (g slopeGroup) meanText() string {
 	if g.Answers > 0 {
@@ -160,10 +132,6 @@ func (g slopeGroup) meanText() string {
 	}
 	return fmt.Sprintf("geometric mean, %s interval", format.Percent(g.Level))
 }
-
-func (g slopeGroup) fittedText() string { return "fitted slope " + slopeText(g.Verdict) }
-
-func (g slopeGroup) claimedText() string { return "claimed slope " + claimedFigure(g.Verdict) }
 
 // groupText is the group's among several.
 func (g slopeGroup) groupText() string {

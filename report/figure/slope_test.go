@@ -15,9 +15,9 @@ import (
 // groupsOf makes verdicts ready for a figure.
 func groupsOf(verdicts ...claims.Verdict) []slopeGroup {
 	var groups []slopeGroup
-	for i, v := range verdicts {
+	for _, v := range verdicts {
 		points, _ := drawable(v)
-		s := slopeGroup{look: looks[i], points: points, Verdict: v}
+		s := slopeGroup{points: points, Verdict: v}
 		if len(verdicts) > 1 {
 			s.name = format.PlainWhere(v.Group)
 		}
@@ -115,9 +115,11 @@ func TestForest(t *testing.T) {
 	}
 	var text string
 	_, combined := OfClaim("as-good-as-exact", ratio, map[string]bool{}, LabelsOf(reporttest.Empty()))
-	for _, r := range combined[0].Chart.Readings() {
-		if strings.HasPrefix(r.text, "n=103\n") {
-			text = r.text
+	for _, s := range combined[0].Chart.Panels[0].Series {
+		for _, q := range s.Points {
+			if strings.HasPrefix(q.Text, "n=103\n") {
+				text = q.Text
+			}
 		}
 	}
 	if want := "n=103\nestimate = 1.31 [1.29, 1.33]\nclaimed: ≤ 1.25\nviolated, 4 repeats"; text != want {
@@ -166,43 +168,13 @@ func TestForestShowsVacuous(t *testing.T) {
 			t.Fatal("no figure")
 		}
 		var legend []string
-		for _, row := range c.legend {
-			for _, e := range row.entries {
-				if e.layers[0].form == line && e.text != "claimed" {
-					drawn := 0
-					for _, l := range c.panels[0].layers {
-						if l.form == marks && l.look == e.layers[0].look {
-							drawn += len(l.points)
-						}
-					}
-					legend = append(legend, fmt.Sprintf("%s %d", e.text, drawn))
-				}
+		for _, s := range c.Panels[0].Series {
+			if s.Reach == 0 {
+				legend = append(legend, fmt.Sprintf("%s %d", s.Name, len(s.Points)))
 			}
 		}
 		if got := strings.Join(legend, ", "); got != tt.want {
 			t.Errorf("drawn are %q, want %q", got, tt.want)
-		}
-	}
-}
-
-// Rows with long names lose the last coordinates that do not tell them apart; short
-// names and whole verdicts stay as they are.
-func TestBriefNames(t *testing.T) {
-	row := func(pairs ...string) forestRow {
-		at := reporttest.At(pairs...)
-		return forestRow{name: short(at), at: at}
-	}
-	for _, test := range []struct {
-		rows []forestRow
-		want string
-	}{
-		{[]forestRow{row("n", "250", "theta", "0.5", "ell", "16", "m", "1024"), row("n", "250", "theta", "0.75", "ell", "16", "m", "1024")}, "n=250, theta=0.5|n=250, theta=0.75"},
-		{[]forestRow{row("n", "250", "theta", "0.5", "ell", "16", "m", "1024"), row("n", "250", "theta", "0.5", "ell", "16", "m", "2048")}, "n=250, m=1024|n=250, m=2048"},
-		{[]forestRow{row("n", "250", "m", "16"), row("n", "500", "m", "16")}, "n=250, m=16|n=500, m=16"},
-		{[]forestRow{{name: "a verdict with a long name"}, {name: "another"}}, "a verdict with a long name|another"},
-	} {
-		if got := strings.Join(briefNames(test.rows), "|"); got != test.want {
-			t.Errorf("%s; want %s", got, test.want)
 		}
 	}
 }

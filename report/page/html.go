@@ -212,7 +212,7 @@ type shown struct {
 	Label, Class string
 	SVG          template.HTML
 	Spots        []figure.Reading
-	Data         *figure.Data // of a figure that can be explored, in place of Spots
+	Chart        *figure.Chart // of a figure that the page draws, in place of Spots
 }
 
 func (w *writer) figure(path string) {
@@ -220,11 +220,12 @@ func (w *writer) figure(path string) {
 	if !known {
 		return
 	}
-	s := shown{Label: f.Alt, Class: f.Chart.Class(), SVG: inlined(w.svg[path]), Data: f.Chart.Data()}
-	if s.Data == nil {
+	s := shown{Label: f.Alt, Class: f.Chart.Class(), SVG: inlined(w.svg[path])}
+	if f.Chart.Explored() {
+		s.Chart, w.explored = &f.Chart, true
+	} else {
 		s.Spots = f.Chart.Readings()
 	}
-	w.explored = w.explored || s.Data != nil
 	if err := pageTemplate.ExecuteTemplate(w, "figure", s); err != nil {
 		panic(err) // into memory, of a struct that the template knows
 	}
@@ -339,7 +340,7 @@ func (w *writer) uniqueID(text string) string {
 	return id
 }
 
-// uPlotAssets is the folder of uPlot, which draws figures that are explored. It is taken
+// uPlotAssets is the folder of uPlot, which draws figures in the page. It is taken
 // as published, with its licence, by what the README of the folder says.
 const uPlotAssets = "uplot/"
 
@@ -348,22 +349,13 @@ const uPlotAssets = "uplot/"
 // shell is the page with its style and script, and the policy that allows these alone;
 // with uPlot where a figure is explored.
 func (w *writer) shell() shell {
-	style, script := asset("report.css")+tintRules(), asset("report.js")
+	style, script := asset("report.css"), asset("report.js")
 	if w.explored {
 		style = asset(uPlotAssets+"uPlot.min.css") + "\n" + style
-		script = "/*!\n" + asset(uPlotAssets+"LICENSE") + "*/\n" + asset(uPlotAssets+"uPlot.iife.min.js") + script + asset("explore.js")
+		script = "/*!\n" + asset(uPlotAssets+"LICENSE") + "*/\n" + asset(uPlotAssets+"uPlot.iife.min.js") + script + asset("chart.js")
 	}
 	return shell{Title: w.title, Style: template.CSS(style), Script: template.JS(script),
 		Policy: fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; style-src '%s'; script-src '%s'", digest(style), digest(script))}
-}
-
-// tintRules make the tints of series darker on dark pages.
-func tintRules() string {
-	var b strings.Builder
-	for colour, tint := range figure.Tints() {
-		fmt.Fprintf(&b, "svg [fill=%q] { fill: color-mix(in srgb, %s 40%%, var(--paper)); }\n", tint, colour)
-	}
-	return b.String()
 }
 
 // digest names an inline text in a Content-Security-Policy.
@@ -373,7 +365,7 @@ func digest(text string) string {
 }
 
 var (
-	svgStyle = regexp.MustCompile(` style="([^"]*)"`)
+	svgStyle = regexp.MustCompile(`\s+style="([^"]*)"`)
 	svgSize  = regexp.MustCompile(`<svg width="[^"]*" height="[^"]*"`)
 	svgNames = regexp.MustCompile(`<title>[^<]*</title>\n<desc>[^<]*</desc>\n`)
 )

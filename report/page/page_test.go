@@ -158,7 +158,7 @@ func TestSeriesOnDarkPages(t *testing.T) {
 	}
 	readable := func(colour string) bool { return luminance(colour)+0.05 >= 3*(luminance("#16181c")+0.05) }
 	style := asset("report.css")
-	for colour := range figure.Tints() {
+	for _, colour := range figure.Palette {
 		rule := regexp.MustCompile(`svg \[stroke="` + colour + `"\] \{ stroke: var\((--[a-z]+)\); \}`).FindStringSubmatch(style)
 		if rule == nil {
 			if !readable(colour) {
@@ -167,7 +167,7 @@ func TestSeriesOnDarkPages(t *testing.T) {
 			continue
 		}
 		dark := regexp.MustCompile(rule[1] + `: light-dark\(#[0-9a-f]{6}, (#[0-9a-f]{6})\)`).FindStringSubmatch(style)
-		if dark == nil || !readable(dark[1]) || !strings.Contains(asset("explore.js"), fmt.Sprintf("%q: %q", colour, rule[1])) {
+		if dark == nil || !readable(dark[1]) || !strings.Contains(asset("chart.js"), fmt.Sprintf("%q: %q", colour, rule[1])) {
 			t.Errorf("%s has %v on dark paper", colour, dark)
 		}
 	}

@@ -113,7 +113,7 @@ func large(v float64) string {
 	case v >= 1e6:
 		return plain.Number(format.RoundedTo(v/1e6, 2)) + " million"
 	}
-	return plain.Number(v)
+	return plain.Six(v)
 }
 
 // Kernels are the kernels of the run as they were resolved, each once.

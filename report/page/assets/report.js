@@ -20,6 +20,54 @@ const tip = (() => {
 		},
 	};
 })();
+
+// read shows the numbers of the mark of a figure under the pointer, and by arrow keys from mark to
+// mark where the figure has the focus. place gives a mark's text and its rectangle in the window;
+// more takes the other keys, with the mark that is shown.
+const read = (figure, area, marks, place, more) => {
+	const reach = 18; // pixels from a mark
+	const ring = document.getElementById("ring");
+	let current = null;
+	const hide = () => {
+		tip.hide();
+		ring.hidden = true;
+	};
+	const show = (mark) => {
+		current = mark;
+		const { left, top, width, height, text } = place(mark);
+		const room = width + height === 0 ? 6 : 1;
+		ring.hidden = false;
+		Object.assign(ring.style, { left: `${left + scrollX - room}px`, top: `${top + scrollY - room}px`, width: `${width + 2 * room}px`, height: `${height + 2 * room}px`, borderRadius: `${Math.min(room, 6)}px` });
+		tip.show(text, left + width / 2, top - 8, top + height + 8);
+	};
+	area.addEventListener("pointermove", (event) => {
+		let [best, least] = [null, reach];
+		for (const mark of event.buttons ? [] : marks()) {
+			const { left, top, width, height } = place(mark);
+			const far = Math.hypot(Math.max(left - event.clientX, 0, event.clientX - left - width), Math.max(top - event.clientY, 0, event.clientY - top - height));
+			if (far < least) [best, least] = [mark, far];
+		}
+		if (best) show(best);
+		else hide();
+	});
+	area.addEventListener("pointerleave", hide);
+	figure.addEventListener("blur", hide);
+	figure.addEventListener("keydown", (event) => {
+		if (event.ctrlKey || event.altKey || event.metaKey) return;
+		const list = marks();
+		const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -list.indexOf(current) }[event.key];
+		if (event.key === "Escape" || more(event, current)) {
+			hide();
+		} else if (step !== undefined && list.length > 0) {
+			show(list[list.includes(current) ? (list.indexOf(current) + step + list.length) % list.length : 0]);
+			tip.say(place(current).text);
+		} else {
+			return;
+		}
+		event.preventDefault();
+	});
+};
+
 (() => {
 	// The theme is that of the system until the reader chooses one.
 	const root = document.documentElement;
@@ -124,65 +172,16 @@ const tip = (() => {
 		});
 	}
 
-	// Figures that stay an SVG: the numbers of the mark under the pointer; arrow keys go
-	// from mark to mark where the figure has the focus.
-	const reach = 14; // pixels from a mark
+	// Figures that stay an SVG have their marks in its units.
 	for (const figure of document.querySelectorAll("figure:not([data-explore])")) {
 		const plot = figure.querySelector(".plot");
 		const svg = plot.querySelector("svg");
 		const marks = JSON.parse(figure.querySelector("script").textContent);
-		if (!svg || !marks || marks.length === 0) continue;
-		const ring = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-		ring.setAttribute("class", "ring");
-		let current = -1;
-		const scale = () => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-		const hide = () => {
-			tip.hide();
-			ring.remove();
-		};
-		const show = (index) => {
-			current = index;
-			const [x, y, width, height, text] = marks[index];
-			const room = width + height === 0 ? 3.6 : 1;
-			for (const [name, value] of Object.entries({ x: x - room, y: y - room, width: width + 2 * room, height: height + 2 * room, rx: Math.min(room, 3.6) })) {
-				ring.setAttribute(name, value);
-			}
-			svg.append(ring);
+		if (!svg || !marks) continue;
+		read(plot, svg, () => marks, ([x, y, width, height, text]) => {
 			const box = svg.getBoundingClientRect();
-			const by = scale();
-			tip.show(text, box.left + (x + width / 2) * by, box.top + y * by - 8, box.top + (y + height) * by + 8);
-		};
-		const nearest = (event) => {
-			const box = svg.getBoundingClientRect();
-			const by = scale();
-			const px = (event.clientX - box.left) / by;
-			const py = (event.clientY - box.top) / by;
-			let best = -1;
-			let least = reach / by;
-			let size = Infinity;
-			marks.forEach(([x, y, width, height], index) => {
-				const distance = Math.hypot(Math.max(x - px, 0, px - x - width), Math.max(y - py, 0, py - y - height));
-				if (distance < least || (distance === least && width + height < size)) {
-					[best, least, size] = [index, distance, width + height];
-				}
-			});
-			return best;
-		};
-		svg.addEventListener("pointermove", (event) => {
-			const index = nearest(event);
-			if (index < 0) hide();
-			else show(index);
-		});
-		svg.addEventListener("pointerleave", hide);
-		plot.addEventListener("blur", hide);
-		plot.addEventListener("keydown", (event) => {
-			const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-			if (event.key === "Escape") hide();
-			if (event.key === "Home") current = -1;
-			else if (!step) return;
-			event.preventDefault();
-			show(current < 0 ? 0 : (current + (step || 0) + marks.length) % marks.length);
-			tip.say(marks[current][4]);
-		});
+			const by = box.width / svg.viewBox.baseVal.width;
+			return { left: box.left + x * by, top: box.top + y * by, width: width * by, height: height * by, text };
+		}, () => false);
 	}
 })();

@@ -1,0 +1,198 @@
+"use strict";
+// uPlot draws the figures that have numbers in the page, from the series that the SVG shows,
+// when they come near the window. Its legend hides and shows series, a drag zooms. On paper and
+// without this script a figure stays an SVG.
+(() => {
+	const variables = { "#000000": "--ink", "#555555": "--quiet", "#BD1F01": "--red", "#832DB6": "--purple" };
+	const probe = document.body.appendChild(Object.assign(document.createElement("span"), { hidden: true }));
+	const colour = (name) => {
+		const variable = name.startsWith("--") ? name : variables[name];
+		if (!variable) return name;
+		probe.style.color = `var(${variable})`;
+		return getComputedStyle(probe).color;
+	};
+	const make = (tag, attributes, ...children) => {
+		const e = document.createElement(tag);
+		for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
+		e.append(...children);
+		return e;
+	};
+	const outlines = {
+		circle: (r) => `M${r} 0A${r} ${r} 0 1 1 ${-r} 0A${r} ${r} 0 1 1 ${r} 0Z`,
+		square: (r) => `M${-r} ${-r}H${r}V${r}H${-r}Z`,
+		triangle: (r) => `M0 ${-1.25 * r}L${1.1 * r} ${0.75 * r}H${-1.1 * r}Z`,
+		plus: (r) => `M${-r} 0H${r}M0 ${-r}V${r}`,
+	};
+	const signs = { circle: "●○", square: "■□", triangle: "▲△", plus: "++" }; // filled and hollow
+	// Texts have raised and sunk parts between marks; flat is for places without markup.
+	const rich = (text) => text.split(/([\uE000\uE002][^\uE001]*)\uE001/).map((part, i) => (i % 2 ? make(part[0] === "\uE000" ? "sup" : "sub", {}, part.slice(1)) : part));
+	const flat = (text) => text.replaceAll("\uE000", "^").replace(/[\uE001\uE002]/g, "");
+	const brief = (text) => (text.length > 24 ? `${text.slice(0, 12)}…${text.slice(-11)}` : text);
+	const number = (v) => {
+		if (v === null) return "";
+		if (v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5)) return String(Number(v.toPrecision(6))).replace("-", "−");
+		const [front, power] = v.toExponential(3).split("e").map(Number);
+		return `${front === 1 ? "" : `${front}×`}10${[...String(power)].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d] || "⁻").join("")}`;
+	};
+	const ticks = (low, high, most, log) => {
+		const digits = (list) => Array.from({ length: Math.ceil(Math.log10(high / low)) + 1 }, (_, k) => list.map((d) => Number(`${d}e${Math.floor(Math.log10(low)) + k}`))).flat();
+		const round = log && [[1], [1, 2, 5]].map((list) => digits(list).filter((v) => v >= low && v <= high)).find((list) => list.length > 2);
+		if (round) return round.filter((_, i) => i % Math.ceil(round.length / most) === 0);
+		const power = 10 ** Math.floor(Math.log10((high - low) / most));
+		const step = power * [1, 2, 5, 10].find((s) => s * power * most >= high - low);
+		const first = Math.ceil(low / step);
+		return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, k) => Number(((first + k) * step).toPrecision(12)));
+	};
+
+	// draw draws a panel into a box. The legend has names; those in hidden are not shown.
+	const draw = (box, data, names, logs, hidden, drawn) => {
+		const has = (at, v) => v !== null && (!logs[at] || v > 0);
+		const shown = () => data.series.filter((s) => !hidden.has(s.name));
+		const span = (at) => {
+			const [low, high] = data[at].span;
+			const values = data.series.flatMap((s) => s.points.map((p) => p[at === "x" ? 0 : 1])).filter((v) => v > 0);
+			return logs[at] && low <= 0 ? [Math.min(...values, high) / 1.2, high] : [low, high];
+		};
+		const paint = (u) => {
+			const { ctx, bbox: { left, top, width, height } } = u;
+			const pixels = (4 / 3) * devicePixelRatio;
+			const place = (at, v, end) => (has(at, v) ? u.valToPos(v, at, true) : end);
+			ctx.save();
+			ctx.beginPath();
+			ctx.rect(left, top, width, height);
+			ctx.clip();
+			for (const s of shown()) {
+				const points = s.points.filter((p) => has("x", p[0]) && has("y", p[1])).map((p) => ({
+					x: place("x", p[0]), y: place("y", p[1]),
+					left: place("x", p[2], left), right: place("x", p[3]), low: place("y", p[4], top + height), high: place("y", p[5]),
+				}));
+				const high = points.filter((p) => p.high !== undefined);
+				const [area, edge, line, marks] = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
+				if (s.interval === "band") for (const p of high) area.lineTo(p.x, p.high);
+				if (s.interval === "band") for (const p of high.toReversed()) area.lineTo(p.x, p.low);
+				for (const p of points) {
+					if (s.interval === "boxes") area.rect(p.left, p.high, p.right - p.left, p.low - p.high);
+					if (s.interval === "bars" && p.high !== undefined) { edge.moveTo(p.x, p.low); edge.lineTo(p.x, p.high); }
+					if (s.interval === "bars" && p.right !== undefined) { edge.moveTo(p.left, p.y); edge.lineTo(p.right, p.y); }
+					if (s.width) line.lineTo(p.x, p.y);
+					if (s.shape) marks.addPath(new Path2D(outlines[s.shape](s.radius * pixels)), { e: p.x, f: p.y });
+				}
+				ctx.strokeStyle = ctx.fillStyle = colour(s.colour);
+				ctx.globalAlpha = s.interval === "boxes" ? 0.43 : 0.18;
+				ctx.fill(area);
+				ctx.globalAlpha = 1;
+				ctx.lineWidth = (s.width || 0.9) * pixels;
+				ctx.setLineDash((s.dashes || []).map((d) => d * pixels));
+				ctx.stroke(edge);
+				ctx.stroke(line);
+				ctx.setLineDash([]);
+				ctx[s.hollow || s.shape === "plus" ? "stroke" : "fill"](marks);
+			}
+			ctx.restore();
+		};
+		const axis = (at, more) => {
+			const { names: rows, at: labelled, log } = data[at];
+			const own = rows ? rows.map((_, i) => (at === "x" ? i : -i)) : log === logs[at] && labelled;
+			const most = (u) => Math.max(2, at === "x" ? u.width / 70 : u.height / 40);
+			return {
+				stroke: () => colour("--ink"), font: "12px system-ui, sans-serif", gap: 4, ...more,
+				splits: (u, _, low, high) => own || ticks(low, high, most(u), logs[at]), filter: (_, list) => list,
+				grid: { show: !rows, stroke: () => colour("--line"), width: 1 }, ticks: { stroke: () => colour("--line"), width: 1, size: 4 },
+				values: (_, list) => list.map((v) => (rows ? brief(flat(rows[Math.abs(v)])) : number(v))),
+			};
+		};
+		const size = () => {
+			const width = Math.min(Math.max(box.clientWidth, 160), data.square ? 400 : Infinity);
+			return { width, height: data.square ? width : data.y.names ? 60 + 22 * data.y.names.length : Math.round(Math.min(Math.max(0.62 * width, 220), 400)) };
+		};
+		let ready = false; // uPlot asks for the range of x at each zoom too
+		const u = new uPlot({
+			...size(), padding: [10, 14, 0, 0],
+			scales: {
+				x: { time: false, auto: false, distr: logs.x ? 3 : 1, range: (_, low, high) => (ready ? [low, high] : span("x")) },
+				y: { auto: false, distr: logs.y ? 3 : 1, range: () => span("y") },
+			},
+			series: [{}, ...names.map((s) => ({
+				label: `${signs[s.shape]?.[Number(!!s.hollow)] || ""} ${flat(s.name)}`, stroke: () => colour(s.colour), show: !hidden.has(s.name), paths: () => null, points: { show: false },
+			}))],
+			axes: [axis("x", { size: 28 }), axis("y", { size: (_, list) => 16 + 6.6 * Math.max(2, ...(list || []).map((text) => text.length)) })],
+			legend: { show: drawn.length === 0, live: false, mount: (_, table) => box.closest(".explore").prepend(table), markers: { dash: (_, i) => (names[i - 1].dashes ? "dashed" : "solid") } },
+			cursor: { points: { show: false }, drag: { x: true, y: true, uni: 24 }, bind: { dblclick: () => () => { reset(); return null; } } },
+			hooks: {
+				ready: [() => { ready = true; }], draw: [paint], setScale: [(u) => { box.dataset.view = ["x", "y"].map((at) => `${u.scales[at].min} ${u.scales[at].max}`).join(" "); }],
+				setSeries: [(_, i, { show }) => {
+					if (i === null || show === undefined) return;
+					hidden[show ? "delete" : "add"](names[i - 1].name);
+					for (const other of drawn) if (other.series[i].show !== show) other.setSeries(i, { show });
+				}],
+			},
+		}, [span("x"), ...names.map(() => [null, null])], box);
+		drawn.push(u);
+		const set = (x, y) => u.batch(() => { u.setScale("x", { min: x[0], max: x[1] }); u.setScale("y", { min: y[0], max: y[1] }); });
+		const reset = () => set(span("x"), span("y"));
+		// zoomed is the range of an axis stretched by a factor about a point, or moved by a part of itself.
+		const zoomed = (at, factor, by, point) => {
+			const [to, from] = logs[at] ? [Math.log10, (v) => 10 ** v] : [(v) => v, (v) => v];
+			const [low, high] = [to(u.scales[at].min), to(u.scales[at].max)];
+			const about = point ? to(point[at === "x" ? 0 : 1]) : (low + high) / 2;
+			return [about - (about - low) * factor, about + (high - about) * factor].map((v) => from(v + by * (high - low)));
+		};
+		const inside = (at, v) => has(at, v) && v >= u.scales[at].min && v <= u.scales[at].max;
+		read(box, u.over, () => shown().flatMap((s) => (s.width || s.shape || s.interval === "boxes" ? s.points : [])).filter((p) => p[6] && inside("x", p[0]) && inside("y", p[1])), (p) => {
+			const over = u.over.getBoundingClientRect();
+			return { left: over.left + u.valToPos(p[0], "x"), top: over.top + u.valToPos(p[1], "y"), width: 0, height: 0, text: p[6] };
+		}, (event, current) => {
+			const [x, y] = (event.shiftKey && { ArrowRight: [0.2, 0], ArrowLeft: [-0.2, 0], ArrowUp: [0, 0.2], ArrowDown: [0, -0.2] }[event.key]) || [0, 0];
+			const factor = { "+": 0.7, "=": 0.7, "-": 1 / 0.7 }[event.key] || 1;
+			if (event.key === "0") reset();
+			else if (x || y || factor !== 1) set(zoomed("x", factor, x, current), zoomed("y", factor, y, current));
+			else return false;
+			return true;
+		});
+		new ResizeObserver(() => { if (box.isConnected && box.clientWidth > 0 && size().width !== u.width) u.setSize(size()); }).observe(box);
+	};
+
+	const builds = [];
+	const explore = (figure) => {
+		const { panels } = JSON.parse(figure.querySelector("script").textContent);
+		for (const s of panels.flatMap((p) => p.series)) s.points ||= [];
+		const all = panels.flatMap((p) => p.series).filter((s) => s.name).sort((a, b) => (a.reach || 0) - (b.reach || 0));
+		const names = all.filter((s, i) => all.findIndex((other) => other.name === s.name) === i);
+		const logs = { x: panels[0].x.log, y: panels[0].y.log };
+		const hidden = new Set();
+		const view = make("div", { class: "explore" });
+		const label = (p) => `${figure.querySelector(".plot").ariaLabel.replace(/; arrow keys.*/, "")} ${flat(p.title)}; arrow keys read its points, + and − zoom, shift with arrows moves, 0 resets`;
+		let drawn = [];
+		const build = () => {
+			for (const u of drawn) u.destroy();
+			drawn = [];
+			const boxes = panels.map((p) => make("div", { class: "axes", tabindex: 0, role: "img", "aria-label": label(p) }));
+			const parts = (p, i) => [make("p", { class: "title" }, ...rich(p.title)), make("p", {}, ...rich(p.y.label)), boxes[i], make("p", { class: "x" }, ...rich(p.x.label))];
+			const tools = ["x", "y"].filter((at) => !panels[0][at].names).map((at) => make("button", { type: "button", "aria-pressed": String(logs[at]) }, `log ${at}`));
+			view.replaceChildren(make("div", { class: "panels" }, ...panels.map((p, i) => make("div", {}, ...parts(p, i)))), make("div", { class: "tools" }, ...tools));
+			panels.forEach((p, i) => draw(boxes[i], p, names, logs, hidden, drawn));
+			for (const button of tools) {
+				const at = button.textContent.at(-1);
+				button.onclick = () => { logs[at] = !logs[at]; build().find((b) => b.textContent === button.textContent).focus(); };
+			}
+			view.querySelectorAll(".u-legend th").forEach((key, i) => {
+				const press = () => { key.ariaPressed = String(!hidden.has(names[i].name)); };
+				Object.assign(key, { tabIndex: 0, role: "button", onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); key.click(); } } });
+				key.addEventListener("click", press);
+				press();
+			});
+			return tools;
+		};
+		figure.querySelector(".plot").after(view);
+		figure.classList.add("explored");
+		build();
+		builds.push(build);
+	};
+	const near = new IntersectionObserver((entries) => {
+		for (const e of entries.filter((e) => e.isIntersecting)) { near.unobserve(e.target); explore(e.target); }
+	}, { rootMargin: "400px" });
+	for (const figure of document.querySelectorAll("figure[data-explore]")) near.observe(figure);
+	const rebuild = () => { for (const build of builds) build(); };
+	new MutationObserver(rebuild).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", rebuild);
+})();
