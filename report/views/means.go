@@ -132,17 +132,34 @@ func (r *Report) mean(c meansRow, metric string, most int) Cell {
 	return cell
 }
 
-// bestCells are the cells that are bold in the tables of a metric.
+// bestCells are the cells that are bold in the tables of a metric, but for those whose mean a method
+// without spread reaches: it does not compete, but "better than every other" would be wrong.
 func (r *Report) bestCells(metric string) map[results.Key]bool {
 	best := map[results.Key]bool{}
 	for _, g := range r.grids(metric) {
 		for i := range g.points {
-			if method := g.best(i); method != "" {
+			if method := g.best(i); method != "" && !g.reached(i, method) {
 				best[g.keys[place{i, method}]] = true
 			}
 		}
 	}
 	return best
+}
+
+// reached says whether a method without spread, other than a reference, has a mean at row i that is
+// no worse than that of best.
+func (g *grid) reached(i int, best string) bool {
+	mean := g.summary(place{i, best}).Mean
+	return slices.ContainsFunc(g.methods, func(method string) bool {
+		at := place{i, method}
+		if len(g.cells[at]) == 0 || g.varies[method] || slices.Contains(g.exact, method) {
+			return false
+		}
+		if g.info.Better == "more" {
+			return g.summary(at).Mean >= mean
+		}
+		return g.summary(at).Mean <= mean
+	})
 }
 
 // meansRows are the cells to show, by data set, kernel, point and method; of how many with

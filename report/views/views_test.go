@@ -242,6 +242,29 @@ func TestMainMetrics(t *testing.T) {
 	check("[recon_l2 recon_h time_total]", claims.Verdict{Of: "recon_l2/recon_h_floor"}, claims.Verdict{Of: "recon_l2_floor", Check: true})
 }
 
+// The means mark no method as better than every other where one without spread is better.
+func TestBestOfMeans(t *testing.T) {
+	for constant, want := range map[float64]string{1: "", 0.5: "close"} {
+		var rows []results.Row
+		for repeat := range 5 {
+			for method, v := range map[string]float64{"same": constant, "close": 0.99 - 0.001*float64(repeat), "far": 0.1 + 0.01*float64(repeat)} {
+				rows = append(rows, results.Row{At: reporttest.At("dataset", "x", "method", method, "n", "8"), Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"rand": v})})
+			}
+		}
+		run := reporttest.RunOf([]string{"n"}, rows...)
+		run.Spec.Measure, run.Catalog.Measures = configs.Words{{Value: "rand"}}, map[string][]string{"rand": {"rand"}}
+		bold := ""
+		for _, row := range New(run, nil, nil, nil).Means().Rows {
+			if row[1].Mark == Best {
+				bold += row[0].Text
+			}
+		}
+		if bold != want {
+			t.Errorf("beside a constant %g the best is %q, want %q", constant, bold, want)
+		}
+	}
+}
+
 // A budget names the best of each case with its error against the next, ties, and why a method is
 // not compared.
 func TestBudgets(t *testing.T) {
