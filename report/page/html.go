@@ -296,7 +296,13 @@ func (w *writer) inline(parent ast.Node) string {
 		flush()
 		switch n := n.(type) {
 		case *ast.CodeSpan:
-			b.WriteString("<code>" + html.EscapeString(string(n.Text(w.source))) + "</code>")
+			b.WriteString("<code>")
+			for part := n.FirstChild(); part != nil; part = part.NextSibling() {
+				if text, is := part.(*ast.Text); is {
+					b.WriteString(html.EscapeString(string(text.Value(w.source))))
+				}
+			}
+			b.WriteString("</code>")
 		case *ast.Emphasis:
 			tag := map[int]string{1: "em", 2: "strong"}[n.Level]
 			b.WriteString("<" + tag + ">" + w.inline(n) + "</" + tag + ">")
