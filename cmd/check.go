@@ -8,6 +8,7 @@ import (
 	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/report"
+	"mercer/report/views"
 	"mercer/results"
 	"mercer/runner/targets"
 )
@@ -34,7 +35,7 @@ No data are read: what theorems ask of the populations is stored with the run.`,
 		case forProgram(c):
 			err = printJSON(c.OutOrStdout(), append([]claims.Verdict{}, judged...))
 		case rates:
-			err = say(c, report.RateTable(judged, tableOptions(c.OutOrStdout()).For(run)))
+			err = say(c, report.Rates(views.New(run, judged, nil, nil), tableOptions(c.OutOrStdout())))
 		default:
 			err = checked(c, run, judged)
 		}

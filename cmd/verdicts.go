@@ -15,6 +15,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report"
+	"mercer/report/views"
 	"mercer/results"
 	"mercer/runner/targets"
 	"mercer/runner/verdicts"
@@ -112,19 +113,17 @@ func (r reported) show(c *cobra.Command) error {
 		Report    string                 `json:"report"`
 		Figure    string                 `json:"figure,omitempty"`
 		Next      string                 `json:"next,omitempty"`
-	}{filepath.ToSlash(r.run.Dir), report.Said(r.run, r.verdicts, r.run.Spec.Plots, r.answers, r.budgets), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
+	}{filepath.ToSlash(r.run.Dir), report.Answer(r.view()), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
 		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), next})
 }
+
+// view is what the tables of a run are made from.
+func (r reported) view() *views.Report { return views.New(r.run, r.verdicts, r.answers, r.budgets) }
 
 // text is the answer, means, verdicts and answers, what failed and what to do next. Of targets
 // alone only the answers are shown.
 func (r reported) text(o report.TableOptions) string {
-	o = o.For(r.run)
-	text := ""
-	if !r.targetsAlone() {
-		text = report.AnswerLine(r.run, r.verdicts, r.run.Spec.Plots, r.answers, r.budgets, o) + report.MeansTable(r.run, report.MainMetrics(r.run, r.run.Spec, r.verdicts), o)
-	}
-	text += report.VerdictTable(r.verdicts, o) + report.AnswerTable(r.answers, o) + report.FailureLines(r.run, o)
+	text := report.Terminal(r.view(), o)
 	if r.page != "" {
 		text += "report: " + filepath.ToSlash(r.page) + "\n"
 	}
@@ -157,7 +156,7 @@ func (r reported) next() (next, why string) {
 		return command + " --until-decided", fmt.Sprintf("doubles the repeats while claims are open, up to %d", configs.MostRepeats)
 	}
 	export := "mercer export " + plain.Quote(filepath.ToSlash(r.run.Dir))
-	if names := slices.DeleteFunc(report.MainMetrics(r.run, r.run.Spec, r.verdicts), results.IsCost); len(names) > 0 && !r.targetsAlone() {
+	if names := slices.DeleteFunc(r.view().MainMetrics(), results.IsCost); len(names) > 0 && !r.targetsAlone() {
 		return export + " --format latex --metrics " + strings.Join(names, ",") + " > tables.tex", ""
 	}
 	return export + " > numbers.csv", ""

@@ -578,7 +578,7 @@ func TestScreenshots(t *testing.T) {
 	b.quiet()
 }
 
-// The first screen has the question, the answer and a figure, and the page is short until
+// The first screen has the question, counts of verdicts and a figure, and the page is short until
 // its sections are unfolded; an address inside one opens it.
 func TestFirstScreen(t *testing.T) {
 	b := newBrowser(t)
@@ -586,7 +586,7 @@ func TestFirstScreen(t *testing.T) {
 	b.open(page, 1280, "light")
 	const height = `document.documentElement.scrollHeight`
 	folded := eval[int](b, height)
-	if seen := eval[string](b, `[...document.querySelectorAll(".lead strong, .lead figure")].filter((e) => { const r = e.getBoundingClientRect(); return r.height > 0 && r.bottom <= innerHeight; }).map((e) => e.textContent.slice(0, 9) || e.tagName).join(" ")`); !strings.HasPrefix(seen, "Question: Answer:") {
+	if seen := eval[string](b, `[...document.querySelectorAll(".lead strong, .lead .strip, .lead figure")].filter((e) => { const r = e.getBoundingClientRect(); return r.height > 0 && r.bottom <= innerHeight; }).map((e) => e.textContent.slice(0, 9) || e.tagName).join(" ")`); !strings.HasPrefix(seen, "Question: violated ") {
 		t.Errorf("the first screen shows %q", seen)
 	}
 	if n := eval[int](b, `[...document.querySelectorAll(".lead figure")].filter((e) => e.getBoundingClientRect().bottom <= innerHeight).length`); n != 1 {
@@ -650,7 +650,7 @@ func TestPrint(t *testing.T) {
 	}
 	b.do(b.media(emulation.SetEmulatedMediaParams{Media: "print"}))
 	shown := eval[[]string](b, `[...document.querySelectorAll("h2")].filter((h) => h.offsetHeight > 0).map((h) => h.textContent)`)
-	for _, want := range []string{"Verdicts", "Figures", "Claim cor-4.2-iii", "Measurements", "Times", "Failed, skipped and missing", "Caveats", "Provenance"} {
+	for _, want := range []string{"Verdicts", "Figures", "Claim cor-4.2-iii: inconclusive", "Measurements", "Times", "Failed, skipped and missing", "Caveats", "Provenance"} {
 		if !slices.Contains(shown, want) {
 			t.Errorf("print lacks %s", want)
 		}

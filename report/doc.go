@@ -4,33 +4,26 @@
 //
 // # Rooms
 //
-//	report    what is called: [Write], [WriteLatex], [VerdictTable]
-//	sections  what is written about a run: a file a section of the report
-//	page      blocks, and how Markdown, HTML and LaTeX write them
-//	figure    charts of claims and plots, as SVG, PNG and PDF
-//	format    numbers, names and coordinates as text
-//
-// Each imports only those below it.
+//	report     what is called: [Write], [WriteLatex], [Terminal]
+//	templates  all words of a report: report.md.tmpl, terminal.txt.tmpl, measurements.tex.tmpl
+//	views      what a report shows, as plain data: a view a file
+//	page       Markdown as one HTML file
+//	figure     charts of claims and plots, as SVG, PNG and PDF
+//	format     numbers, names and coordinates as text
 //
 // # Steps
 //
-//  1. [Write] groups the verdicts by claim (sections.Claims). A figure is named for each
-//     slope verdict with points, and one more for claims with several such groups; of
-//     other claims one of the estimates of all verdicts, or of their cells.
-//  2. The plots of the spec get their numbers (figure.OfPlots): means over the repeats of a
-//     cell, never over different cells, or points that the run has kept.
-//  3. Figures are drawn, as SVG, PNG and PDF, and the tables are written: tables/verdicts.csv,
+//  1. views.New groups the verdicts by claim; Report.Draw lays out the figures.
+//  2. Figures are drawn, as SVG, PNG and PDF, and the tables are written: tables/verdicts.csv,
 //     tables/summary.csv and the numbers of each plot and budget.
-//  4. sections.Report puts together what the report says, from what is asked first to what
-//     is asked last: the answer, methods at equal cost, the verdicts, the plots, a section
-//     a claim, the measurements, what failed or is missing, the caveats, where it all
-//     comes from.
-//  5. report.md and index.html are written from that page, so they say the same. In the
-//     HTML, tables show more of their rows and can be sorted and filtered, and the marks
-//     of figures give their numbers.
-//  6. Each file is written beside its place and renamed into it; report.md comes
+//  3. report.md.tmpl is executed over the views twice: for report.md with few rows of long
+//     tables, for the page with more. page.Html makes index.html of the second text; in it,
+//     sections fold, tables are sorted and filtered, and the marks of figures give their numbers.
+//  4. Each file is written beside its place and renamed into it; report.md comes
 //     last, so that it never points to a figure that is not there yet. Figures
 //     that an older report.md shows and this one does not are removed.
+//
+// Start with views/report.go and templates/report.md.tmpl.
 //
 // # Words
 //

@@ -11,6 +11,7 @@ import (
 	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/report/reporttest"
+	"mercer/report/views"
 	"mercer/results"
 )
 
@@ -31,6 +32,7 @@ func TestOrderOfTheSpec(t *testing.T) {
 	run := reporttest.RunOf([]string{"n"}, rows...)
 	run.Spec.Datasets = []configs.Component{{ID: "ocean"}, {ID: "cloud"}}
 	run.Spec.Methods = []configs.Component{{ID: "nystrom"}, {ID: "rff"}, {ID: "kjl"}}
+	run.Spec.Measure, run.Catalog.Measures = configs.Words{{Value: "recon"}}, map[string][]string{"recon": {"recon_h"}}
 	reporttest.Sort(run)
 	plot := configs.Plot{ID: "course", Kind: configs.PlotLine, X: configs.NewQuantity("n"), Y: configs.NewQuantity("recon_h")}
 	dir := t.TempDir()
@@ -50,7 +52,7 @@ func TestOrderOfTheSpec(t *testing.T) {
 	if err := WriteLatex(&latex, run, nil); err != nil {
 		t.Fatal(err)
 	}
-	texts["LaTeX"], texts["terminal"] = latex.Bytes(), []byte(MeansTable(run, []string{"recon_h"}, plainTable))
+	texts["LaTeX"], texts["terminal"] = latex.Bytes(), []byte(Terminal(views.New(run, nil, nil, nil), plainTable))
 	for name, text := range texts {
 		for label, id := range map[string]string{"Nyström": "nystrom", "random features": "rff", `random\\features`: "rff", "K-JL": "kjl"} {
 			text = bytes.ReplaceAll(text, []byte(label), []byte(id))

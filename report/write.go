@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -22,7 +21,7 @@ import (
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/report/page"
-	"mercer/report/sections"
+	"mercer/report/views"
 	"mercer/results"
 )
 
@@ -52,59 +51,40 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	if err := regular.Folder(dir); err != nil {
 		return Files{}, advise(err)
 	}
-	summary := inBackground(func() []byte { return sections.SummaryCSV(run) })
-	taken := map[string]bool{}
-	labels := figure.LabelsOf(run)
-	claimed := sections.Claims(verdicts, taken, labels)
-	figures := figure.OfPlots(run, plots, verdicts, taken)
-	found := figure.OfAnswers(answers, taken, labels)
-	all := drawn(figures)
-	for _, s := range claimed {
-		all = append(all, s.Figures()...)
-	}
-	all = append(all, found...)
-	said := inBackground(func() page.Page {
-		return sections.Report(run, verdicts, plots, claimed, figures, sections.Answers{List: answers, Figures: found}, budgets)
-	})
+	summary := inBackground(func() []byte { return views.SummaryCSV(run) })
+	r := views.New(run, verdicts, answers, budgets)
+	figures := r.Draw(plots)
+	text := inBackground(func() forms { return formsOf(r) })
 	w := newWriter(dir)
-	w.figures(all)
-	w.numbers(figures)
-	for _, b := range budgets {
-		w.table(sections.BudgetTable(b), sections.CSVText(sections.BudgetCSV(run, b)))
-	}
-	if len(answers) > 0 {
-		w.table(format.AnswersTable, sections.AnswersCSV(answers))
-	}
-	w.table(format.VerdictsTable, sections.VerdictsCSV(verdicts))
-	w.table(format.SummaryTable, summary())
-	return w.finish(said())
-}
-
-// WriteLatex writes the tables of measurements of a run for a LaTeX document that
-// has \usepackage{booktabs,graphicx}: one a metric, data set and kernel, with mean ±
-// half-width of the 95 % t interval and the best of a row in bold, as in the
-// report. Without names all metrics are written; a name that the run does not have,
-// or that is given twice, is an error.
-func WriteLatex(w io.Writer, run results.Run, names []string) error {
-	if _, err := results.OnlyMetrics(run, names); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	if len(names) == 0 {
-		names = sections.MetricsOf(run.Rows)
-	}
-	_, err := io.WriteString(w, sections.MeasurementTables(run, names).Latex(sections.LatexHead(run)))
-	return err
-}
-
-// drawn are the plots that can be drawn.
-func drawn(plots []figure.PlotFigure) []figure.Figure {
-	var all []figure.Figure
-	for _, f := range plots {
-		if f.Path != "" {
-			all = append(all, f.Figure)
+	w.draw(figures)
+	for _, f := range r.Plots {
+		if f.Figure.Path != "" {
+			w.table(f.Table, views.CSVText(f.Numbers))
 		}
 	}
-	return all
+	for _, b := range budgets {
+		w.table(views.BudgetTable(b), views.CSVText(views.BudgetCSV(run, b)))
+	}
+	if len(answers) > 0 {
+		w.table(format.AnswersTable, views.AnswersCSV(answers))
+	}
+	w.table(format.VerdictsTable, views.VerdictsCSV(verdicts))
+	w.table(format.SummaryTable, summary())
+	return w.finish(text(), figures)
+}
+
+// forms are the report as Markdown for its two files.
+type forms struct {
+	markdown, page []byte
+	err            error
+}
+
+func formsOf(r *views.Report) (f forms) {
+	var troubled error
+	f.markdown, f.err = written(r, markdown)
+	f.page, troubled = written(r, html)
+	f.err = cmp.Or(f.err, troubled)
+	return f
 }
 
 // inBackground starts f; what it gives waits for its end.
@@ -131,10 +111,10 @@ func newWriter(dir string) *writer {
 
 // finish writes the page in both forms, removes what the report before it had and this one
 // has not, and lists what this one has.
-func (w *writer) finish(p page.Page) (Files, error) {
-	text, err := p.Html(w.svg)
-	w.write(format.PageFile, text, err)
-	w.write(format.ReportFile, p.Markdown(), nil)
+func (w *writer) finish(f forms, figures []figure.Figure) (Files, error) {
+	text, err := page.Html(f.page, figures, w.svg)
+	w.write(format.PageFile, text, cmp.Or(f.err, err))
+	w.write(format.ReportFile, f.markdown, f.err)
 	if w.err == nil {
 		w.err = removeListed(w.dir, append(w.written, format.ListFile))
 	}
@@ -156,8 +136,8 @@ func (w *writer) write(name string, text []byte, err error) {
 	w.written = append(w.written, name)
 }
 
-// figures draws figures, on all processors, and writes them in their order.
-func (w *writer) figures(figures []figure.Figure) {
+// draw draws figures, on all processors, and writes them in their order.
+func (w *writer) draw(figures []figure.Figure) {
 	svg, png, pdf := make([][]byte, len(figures)), make([][]byte, len(figures)), make([][]byte, len(figures))
 	var drawing errgroup.Group
 	drawing.SetLimit(runtime.GOMAXPROCS(0))
@@ -180,15 +160,6 @@ func (w *writer) figures(figures []figure.Figure) {
 		w.write(f.PdfPath(), pdf[i], err)
 		if w.err == nil {
 			w.files.Figures = append(w.files.Figures, w.path(f.Path), w.path(f.PngPath()), w.path(f.PdfPath()))
-		}
-	}
-}
-
-// numbers writes those of the plots that are drawn.
-func (w *writer) numbers(plots []figure.PlotFigure) {
-	for _, f := range plots {
-		if f.Path != "" {
-			w.table(f.Table, sections.CSVText(f.Numbers))
 		}
 	}
 }

@@ -79,28 +79,6 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// The leaders of the ranks of [TestRanks], in words; a plot of another kind has none.
-func TestLeaders(t *testing.T) {
-	values := make([][]float64, 12)
-	for i := range values {
-		values[i] = []float64{1, 1.01 + 0.001*float64(i), 1.02 + 0.001*float64(11-i)}
-	}
-	for name, tt := range map[string]struct {
-		problems int
-		want     string
-	}{
-		"all tests reject":   {12, "is that of empirical KPCA (1.0 of 3), significantly before all others; the worst is that of random features ("},
-		"no test can reject": {5, "over 5 problems, the best mean rank is that of empirical KPCA (1.0 of 3), not significantly different from Nyström and random features; the worst is that of random features (3.0)."},
-	} {
-		run := contestRun(values[:tt.problems])
-		reporttest.Label(&run, map[string]string{"nystrom": "Nyström"})
-		said := Leaders(run, []configs.Plot{contestPlot(), {ID: "d", Kind: "line"}})
-		if len(said) != 1 || !strings.Contains(said[0], tt.want) {
-			t.Errorf("%s: %q lacks %q", name, said, tt.want)
-		}
-	}
-}
-
 // The largest sets without a pair that is apart.
 func TestCliques(t *testing.T) {
 	apart := func(pairs ...[2]int) [][]bool {

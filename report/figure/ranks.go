@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/configs"
 	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
@@ -194,46 +193,6 @@ func (d ranked) panel(p contestPanel, t rankTests) Panel {
 		drawn.Series = append(drawn.Series, joined)
 	}
 	return drawn
-}
-
-// Leaders say of each plot of ranks which methods come first and last in its last panel.
-func Leaders(run results.Run, plots []configs.Plot) []string {
-	var said []string
-	for _, p := range plots {
-		if p.Kind != configs.PlotRanks {
-			continue
-		}
-		r := newReader(p, run)
-		if d := r.ranked(); r.trouble == "" {
-			said = append(said, d.leaders(len(d.panels)-1, LabelsOf(run)))
-		}
-	}
-	return said
-}
-
-// leaders says which solver of a panel has the best mean rank, which do not differ
-// significantly from it, and which has the worst.
-func (d ranked) leaders(i int, l Labels) string {
-	p, t := d.panels[i], d.tests[i]
-	called := func(name string) string { return cmp.Or(l.Of(name), name) }
-	order := t.order()
-	first, last := order[0], order[len(order)-1]
-	var tied []string
-	for _, solver := range order[1:] {
-		if slices.ContainsFunc(t.cliques, func(clique []int) bool { return slices.Contains(clique, first) && slices.Contains(clique, solver) }) {
-			tied = append(tied, called(d.solvers[solver]))
-		}
-	}
-	against := "significantly before all others"
-	if len(tied) > 0 {
-		against = "not significantly different from " + format.Joined(tied)
-	}
-	where := ""
-	if p.name != "" {
-		where = " at " + p.name
-	}
-	return fmt.Sprintf("By %s%s over %d problems, the best mean rank is that of %s (%.1f of %d), %s; the worst is that of %s (%.1f).",
-		called(d.Y.Text), where, len(p.problems), called(d.solvers[first]), t.mean[first], len(order), against, called(d.solvers[last]), t.mean[last])
 }
 
 func (d ranked) names(clique []int) string {

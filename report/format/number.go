@@ -227,3 +227,30 @@ func interval(estimate, low, high float64, claimed []float64) string {
 	}
 	return fmt.Sprintf("%s [%s, %s]", number(estimate, ""), number(low, "-inf"), number(high, "inf"))
 }
+
+// Decimals writes v with so many decimals.
+func Decimals(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+
+// Range writes two ends by a verb, once where they look the same: "0.5 to 2".
+func Range(verb string, low, high float64) string {
+	return Ends(fmt.Sprintf(verb, low), fmt.Sprintf(verb, high))
+}
+
+// Ends joins two ends of a range, which may be one.
+func Ends(low, high string) string {
+	if low == high {
+		return low
+	}
+	return low + " to " + high
+}
+
+// Bracketed says whether a mean is written with its interval: "0.9 [0.8, 1]".
+func Bracketed(text string) bool { return strings.Contains(text, " [") }
+
+// AnyNumber is Number of a value or of what it is a pointer to.
+func AnyNumber(v any) string {
+	if p, is := v.(*float64); is {
+		return Number(*p)
+	}
+	return Number(v.(float64))
+}

@@ -3,7 +3,6 @@ package format
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -38,37 +37,6 @@ func Claimed(v claims.Verdict) string {
 	return text
 }
 
-// Unseen says what the fewest and the most repeats of verdicts on means can miss, as a further
-// clause: "; 8 repeats can all miss what has a probability of up to 31 %"; empty of no such.
-func Unseen(verdicts ...claims.Verdict) string {
-	shares := map[int]float64{}
-	for _, v := range verdicts {
-		if share, may := v.Unseen(); may {
-			shares[v.Repeats] = share
-		}
-	}
-	if len(shares) == 0 {
-		return ""
-	}
-	counts := slices.Sorted(maps.Keys(shares))
-	least, most := counts[0], counts[len(counts)-1]
-	text := fmt.Sprintf("; %d repeats can all miss what has a probability of up to %.2g %%", least, 100*shares[least])
-	if most > least {
-		text += fmt.Sprintf(", %d repeats %.2g %%", most, 100*shares[most])
-	}
-	return text
-}
-
-// ControlsViolated says how many controls are violated.
-func ControlsViolated(count int) string {
-	return plain.Count(count, "control is violated, as it must be", "controls are violated, as they must be")
-}
-
-// ChecksHold says how many checks hold.
-func ChecksHold(count int) string {
-	return plain.Count(count, "check of the code holds", "checks of the code hold")
-}
-
 // MoreUrgent orders cells by how much attention they need: by outcome as claims.Worst
 // does, then by p, then by how far they lie beyond what is claimed; a cell without an
 // estimate lies farthest.
@@ -91,28 +59,8 @@ func MoreUrgent(a, b claims.CellOutcome, relation string) int {
 	return cmp.Or(cmp.Compare(severity(a), severity(b)), cmp.Compare(beyond(b), beyond(a)))
 }
 
-// Detectable says which true values a claim would have been violated by; empty where
-// that is not known.
-func Detectable(v claims.Verdict) string {
-	d := v.Detectable
-	if d == nil {
-		return ""
-	}
-	if d.Share != nil {
-		return fmt.Sprintf("if %s of all values lay outside, one would have been seen with a chance of 80 %%", share(d))
-	}
-	low, high := practical(v)
-	ends := joinEnds(low, high, v.Target, "below ", "above ")
-	switch {
-	case ends != "":
-		return fmt.Sprintf("a true %s %s would be rejected with 80 %% power at %s of this spread", v.Noun(), ends, plain.Count(v.Repeats, "repeat"))
-	case d.Low != nil || d.High != nil:
-		return plain.Count(v.Repeats, "repeat") + " of this spread can reject nothing of practical size"
-	}
-	return ""
-}
-
-// Rejects is Detectable in short: "< −0.61 or > −0.39".
+// Rejects are the true values that a claim would have been violated by, with 80 % power:
+// "< −0.61 or > −0.39"; empty where that is not known.
 func Rejects(v claims.Verdict) string {
 	d := v.Detectable
 	if d == nil {
@@ -124,7 +72,7 @@ func Rejects(v claims.Verdict) string {
 	low, high := practical(v)
 	ends := joinEnds(low, high, v.Target, "< ", "> ")
 	if ends == "" && (d.Low != nil || d.High != nil) {
-		return "nothing of practical size (" + plain.Count(v.Repeats, "repeat") + ")"
+		return "nothing within a factor of 10 of the claim"
 	}
 	return ends
 }

@@ -1,9 +1,8 @@
-// Package page holds what a report says as blocks, and writes these as Markdown, as one
-// HTML file that needs no other, and their tables as LaTeX.
+// Package page turns the Markdown of a report into one HTML file that needs no other.
 //
-//  1. Sections append headings, paragraphs, lists, tables and figures to a [Page].
-//  2. Texts from outside go through [Escape] or [Code] first. What is strong, a link or an
-//     outcome is marked by characters of Unicode's private use, which no text from outside
-//     keeps, so that nothing in a spec is read as markup.
-//  3. Markdown, HTML and LaTeX take the same blocks, so they say the same.
+//  1. [Escape] and [Code] write texts from outside as Markdown that shows them as they are.
+//  2. [Html] parses the Markdown by goldmark and writes each node itself: all texts are escaped,
+//     raw HTML is text, links lead to files of the report alone.
+//  3. Sections fold, tables are sorted and filtered by report.js, and images are replaced by the
+//     figures that they name.
 package page

@@ -1,119 +1,17 @@
 package page
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
-
-	"mercer/internal/lists"
 )
 
-// Markdown is the page as Markdown.
-func (p *Page) Markdown() []byte {
-	var m markdownWriter
-	for _, b := range p.blocks {
-		m.block(b)
-	}
-	return []byte(m.String())
-}
-
-// markdownWriter is a Markdown text in the making.
-type markdownWriter struct{ strings.Builder }
-
-// paragraph writes lines and an empty one.
-func (m *markdownWriter) paragraph(format string, args ...any) {
-	fmt.Fprintf(m, format, args...)
-	m.WriteString("\n\n")
-}
-
-func (m *markdownWriter) block(b block) {
-	switch b.kind {
-	case headingBlock:
-		m.paragraph("%s %s", strings.Repeat("#", b.level), markdownText(b.text))
-	case paragraphBlock:
-		m.paragraph("%s", markdownText(b.text))
-	case asideBlock:
-		m.paragraph("> %s", markdownText(b.text))
-	case listBlock:
-		for _, item := range b.items {
-			fmt.Fprintf(m, "- %s\n", markdownText(item))
-		}
-		m.WriteString("\n")
-	case stripBlock:
-		counts := lists.Map(b.counts, func(c Count) string { return markdownText(fmt.Sprintf("%s %d", Outcome(c.Outcome), c.Times)) })
-		m.paragraph("%s", strings.Join(counts, " · "))
-	case tableBlock:
-		m.table(b.table)
-	case figureBlock:
-		m.paragraph("![%s](%s)", escapeMarkdown(b.figure.Alt, true), b.figure.Path)
-	case shellBlock:
-		fence := fenceFor(b.text)
-		m.paragraph("%ssh\n%s\n%s", fence, b.text, fence)
-	}
-}
-
-// table writes the first rows of a table. Rows that are shorter than the header
-// are filled up.
-func (m *markdownWriter) table(t Table) {
-	line := func(cells []string) {
-		texts := make([]string, len(t.Header))
-		for i, cell := range cells {
-			texts[i] = markdownText(cell)
-		}
-		fmt.Fprintf(m, "| %s |\n", strings.Join(texts, " | "))
-	}
-	line(t.Header)
-	marks := make([]string, len(t.Header))
-	for i := range t.Header {
-		marks[i] = map[byte]string{'l': ":--", 'r': "--:", 'c': ":-:"}[t.Align[i]]
-	}
-	fmt.Fprintf(m, "| %s |\n", strings.Join(marks, " | "))
-	rows, rest := t.first(t.Most)
-	for _, row := range rows {
-		line(row)
-	}
-	m.WriteString("\n")
-	if rest != "" {
-		m.paragraph("%s", markdownText(rest))
-	}
-}
-
-// fenceFor is a code fence longer than any run of backticks in text.
-func fenceFor(text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	return fence
-}
-
-// markdownMarks are the marks of a page in Markdown.
-var markdownMarks = strings.NewReplacer(strongMark, "**", strongEnd, "**", emphasisMark, "*", emEnd, "*", linkMark, "[", hrefMark, "](", linkEnd, ")", "\n", "  \n")
-
-// markdownText writes a text of a page as it stands in a paragraph or a table.
-func markdownText(text string) string {
-	code := func(text string) string {
-		if strings.ContainsAny(text, "`|") {
-			return escapeMarkdown(text, false)
-		}
-		return "`" + text + "`"
-	}
-	outcome := func(text string) string {
-		switch {
-		case strings.HasPrefix(text, "viol"), text == "control holds":
-			text = strongMark + text + strongEnd
-		case strings.HasPrefix(text, "inc"), strings.HasSuffix(text, "vacuous"):
-			text = emphasisMark + text + emEnd
-		}
-		return escapeMarkdown(text, false)
-	}
-	return markdownMarks.Replace(render(text, escapeMarkdown, code, outcome))
-}
-
-// escapeMarkdown makes s show as it is: nothing in it is read as markup. first
-// says that it begins a block.
-func escapeMarkdown(s string, first bool) string {
+// Escape makes a text on one line show as it is in Markdown: nothing in it is read as markup.
+func Escape(s string) string {
 	runes := []rune(s)
+	number := 0 // digits at the start, which a full stop makes a list
+	for number < len(runes) && unicode.IsDigit(runes[number]) {
+		number++
+	}
 	var b strings.Builder
 	for i, r := range runes {
 		before, after := ' ', ' '
@@ -123,7 +21,8 @@ func escapeMarkdown(s string, first bool) string {
 		if i+1 < len(runes) {
 			after = runes[i+1]
 		}
-		if markup(before, r, after, first && i == 0) {
+		item := number > 0 && i == number && (r == '.' || r == ')') && unicode.IsSpace(after)
+		if item || markup(before, r, after, i == 0) {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
@@ -131,7 +30,8 @@ func escapeMarkdown(s string, first bool) string {
 	return b.String()
 }
 
-// markup says whether r could be read as markup between its neighbours.
+// markup says whether r could be read as markup between its neighbours; first says that it begins
+// the text.
 func markup(before, r, after rune, first bool) bool {
 	switch r {
 	case '\\', '`', '*', '|', '~', '$':
@@ -146,10 +46,37 @@ func markup(before, r, after rune, first bool) bool {
 		return after == '(' || after == '[' || after == ':'
 	case '[':
 		return first && !unicode.IsDigit(after) && after != '-'
-	case '#', '>', '+', '-':
-		return first && (r == '#' || r == '>' || unicode.IsSpace(after))
+	case '#', '>':
+		return first
+	case '+', '-', '=':
+		return first && !wordRune(after)
 	}
 	return false
 }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// Code shows a name on one line as code; "" for none.
+func Code(s string) string {
+	switch {
+	case s == "":
+		return ""
+	case strings.ContainsAny(s, "`|"):
+		return Escape(s)
+	}
+	return "`" + s + "`"
+}
+
+// Fence is a command as a block of code, between fences longer than any in it.
+func Fence(command string) string {
+	fence := "```"
+	for strings.Contains(command, fence) {
+		fence += "`"
+	}
+	return fence + "sh\n" + command + "\n" + fence
+}
+
+// Outcome is a mark of an outcome that [Html] reads. It is a link, which no text from outside can be.
+func Outcome(words string) string { return "[" + Escape(words) + "](" + outcomeLink + ")" }
+
+const outcomeLink = "outcome:"

@@ -1,4 +1,4 @@
-package sections
+package views
 
 import (
 	"maps"
@@ -7,7 +7,6 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/lists"
-	"mercer/internal/plain"
 	"mercer/internal/sizes"
 	"mercer/report/format"
 	"mercer/results"
@@ -23,12 +22,13 @@ type grid struct {
 	points          []results.Key // of the rows
 	sorted          results.Order
 	cells           map[place]sample
-	varies          map[string]bool     // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
-	own             map[string][]string // of methods, the sizes that they have in place of the grid's
-	exact           []string            // methods that do not compete
-	lost            map[place]bool      // some repeat failed, or lacks the metric
-	repeats         int                 // of a cell, at most
-	verdicts        []claims.Verdict    // of the run
+	varies          map[string]bool       // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
+	own             map[string][]string   // of methods, the sizes that they have in place of the grid's
+	exact           []string              // methods that do not compete
+	keys            map[place]results.Key // of the cells
+	lost            map[place]bool        // some repeat failed, or lacks the metric
+	repeats         int                   // of a cell, at most
+	verdicts        []claims.Verdict
 }
 
 // place is a cell of a grid.
@@ -69,9 +69,9 @@ func (g *grid) summary(at place) results.Summary {
 }
 
 // grids arrange the values of a metric, data sets and methods in the order of the spec.
-func (p *document) grids(metric string) []*grid {
+func (r *Report) grids(metric string) []*grid {
 	var grids []*grid
-	for _, of := range results.GroupBy(p.run.Present(), func(r *results.Row) results.Key { return r.At.Only("dataset", "kernel") }) {
+	for _, of := range results.GroupBy(r.Run.Present(), func(row *results.Row) results.Key { return row.At.Only("dataset", "kernel") }) {
 		var cells []results.Group
 		for _, cell := range results.Cells(of.Rows) {
 			if values, _ := valuesOf(cell, metric); len(values) > 0 {
@@ -79,7 +79,7 @@ func (p *document) grids(metric string) []*grid {
 			}
 		}
 		if len(cells) > 0 {
-			grids = append(grids, p.gridOf(metric, of.At, cells))
+			grids = append(grids, r.gridOf(metric, of.At, cells))
 		}
 	}
 	return grids
@@ -87,23 +87,23 @@ func (p *document) grids(metric string) []*grid {
 
 // gridOf arranges cells of a data set and kernel. A cell stands in each row that has its
 // columns: that of a method without m beside every m.
-func (p *document) gridOf(metric string, of results.Key, cells []results.Group) *grid {
-	g := &grid{metric: metric, verdicts: p.judged, info: p.run.Catalog.Metrics[metric], dataset: of.Text("dataset"), kernel: of.Text("kernel"), sorted: p.run.Order(),
-		cells: map[place]sample{}, lost: map[place]bool{}, varies: map[string]bool{}, own: map[string][]string{}}
+func (r *Report) gridOf(metric string, of results.Key, cells []results.Group) *grid {
+	g := &grid{metric: metric, verdicts: r.Judged, info: r.Run.Catalog.Metrics[metric], dataset: of.Text("dataset"), kernel: of.Text("kernel"), sorted: r.Run.Order(),
+		cells: map[place]sample{}, keys: map[place]results.Key{}, lost: map[place]bool{}, varies: map[string]bool{}, own: map[string][]string{}}
 	if !results.IsCost(metric) && g.info.Better != "" {
-		g.exact = p.exact
+		g.exact = r.exact
 	}
-	at := p.placesOf(cells)
-	g.points = p.pointsOf(of, at)
+	at := r.placesOf(cells)
+	g.points = r.pointsOf(of, at)
 	rows := map[string]map[results.Key][]int{} // of the points, by columns and their values
 	for k, cell := range cells {
 		method := cell.At.Text("method")
 		if !slices.Contains(g.methods, method) {
 			g.methods = append(g.methods, method)
 		}
-		inRows := slices.ContainsFunc(p.run.OwnSizes(method), func(name string) bool { return slices.Contains(at[k].Names(), name) })
+		inRows := slices.ContainsFunc(r.Run.OwnSizes(method), func(name string) bool { return slices.Contains(at[k].Names(), name) })
 		if !inRows && g.own[method] == nil {
-			g.own[method] = p.ownSizes(method, cells)
+			g.own[method] = r.ownSizes(method, cells)
 		}
 		id := strings.Join(at[k].Names(), " ")
 		if rows[id] == nil {
@@ -115,13 +115,13 @@ func (p *document) gridOf(metric string, of results.Key, cells []results.Group) 
 		}
 		values, lost := valuesOf(cell, metric)
 		g.repeats = max(g.repeats, len(cell.Rows))
-		stands := lists.Where(rows[id][at[k]], func(i int) bool { return inRows || p.run.Sized(cell.At, g.points[i]) })
+		stands := lists.Where(rows[id][at[k]], func(i int) bool { return inRows || r.Run.Sized(cell.At, g.points[i]) })
 		if len(stands) == 0 { // no other method is there
 			stands, g.points = []int{len(g.points)}, append(g.points, cell.At.Without("dataset", "kernel", "method"))
 		}
 		for _, i := range stands {
 			g.set(place{i, method}, values)
-			g.lost[place{i, method}] = lost
+			g.lost[place{i, method}], g.keys[place{i, method}] = lost, cell.At
 		}
 	}
 	return g
@@ -134,11 +134,11 @@ func (g *grid) set(at place, values sample) {
 
 // placesOf are the keys of cells by which they find their rows: without the sizes that a method
 // has by itself, unless these tell its cells apart and no other method has one of them.
-func (p *document) placesOf(cells []results.Group) []results.Key {
+func (r *Report) placesOf(cells []results.Group) []results.Key {
 	columns := map[string]bool{}                // of methods that take them from the grid
 	without := map[string]map[results.Key]int{} // cells of a method at a place
 	place := func(cell results.Group) results.Key {
-		return cell.At.Without("dataset", "kernel", "method").Without(p.run.OwnSizes(cell.At.Text("method"))...)
+		return cell.At.Without("dataset", "kernel", "method").Without(r.Run.OwnSizes(cell.At.Text("method"))...)
 	}
 	for _, cell := range cells {
 		method, at := cell.At.Text("method"), place(cell)
@@ -152,7 +152,7 @@ func (p *document) placesOf(cells []results.Group) []results.Key {
 	}
 	return lists.Map(cells, func(cell results.Group) results.Key {
 		at, method := place(cell), cell.At.Text("method")
-		alone := !slices.ContainsFunc(p.run.OwnSizes(method), func(name string) bool { return columns[name] })
+		alone := !slices.ContainsFunc(r.Run.OwnSizes(method), func(name string) bool { return columns[name] })
 		if without[method][at] > 1 && alone {
 			return cell.At.Without("dataset", "kernel", "method")
 		}
@@ -162,7 +162,7 @@ func (p *document) placesOf(cells []results.Group) []results.Key {
 
 // pointsOf are the rows of a grid: the keys of its cells, joined where those of methods with
 // different columns meet.
-func (p *document) pointsOf(of results.Key, at []results.Key) []results.Key {
+func (r *Report) pointsOf(of results.Key, at []results.Key) []results.Key {
 	var points []results.Key
 	for _, same := range lists.By(lists.Once(at), func(k results.Key) string { return strings.Join(k.Names(), " ") }) {
 		if points == nil {
@@ -175,7 +175,7 @@ func (p *document) pointsOf(of results.Key, at []results.Key) []results.Key {
 			for _, i := range met.By(a) {
 				b := same[i]
 				both := a.Join(b)
-				if len(both.Names()) > max(len(a.Names()), len(b.Names())) && p.run.Skips(of.Join(both)) {
+				if len(both.Names()) > max(len(a.Names()), len(b.Names())) && r.Run.Skips(of.Join(both)) {
 					continue
 				}
 				joined, paired[a], paired[b] = append(joined, both), true, true
@@ -183,14 +183,14 @@ func (p *document) pointsOf(of results.Key, at []results.Key) []results.Key {
 		}
 		points = append(joined, lists.Where(slices.Concat(points, same), func(k results.Key) bool { return !paired[k] })...)
 	}
-	return lists.Once(lists.Map(points, func(k results.Key) results.Key { return k.Only(p.variables...) }))
+	return lists.Once(lists.Map(points, func(k results.Key) results.Key { return k.Only(r.Names.Variables...) }))
 }
 
 // ownSizes are the sizes of the grid that a method has by itself: "m = 400", or "own m" where
 // it is not the same in all cells.
-func (p *document) ownSizes(method string, cells []results.Group) (own []string) {
+func (r *Report) ownSizes(method string, cells []results.Group) (own []string) {
 	for _, name := range sizes.Names {
-		if _, inGrid := p.run.Spec.Grid.Variable(name); !inGrid || !slices.Contains(p.run.OwnSizes(method), name) {
+		if _, inGrid := r.Run.Spec.Grid.Variable(name); !inGrid || !slices.Contains(r.Run.OwnSizes(method), name) {
 			continue
 		}
 		mine := lists.Where(cells, func(cell results.Group) bool { return cell.At.Text("method") == method })
@@ -204,37 +204,13 @@ func (p *document) ownSizes(method string, cells []results.Group) (own []string)
 	return own
 }
 
-// ownNote explains the sizes in the header.
-func (g *grid) ownNote() string {
-	if !slices.ContainsFunc(g.methods, func(method string) bool { return len(g.own[method]) > 0 }) {
-		return ""
-	}
-	return "A size beside a method is its own, in place of the row's."
-}
-
-// constant says what a grid of one column has in all rows; "" where they differ.
-func (g *grid) constant(rows [][]string, at int) string {
-	if len(rows) < 2 || !slices.Equal(g.methods, []string{everyMethod}) {
-		return ""
-	}
-	for _, row := range rows {
-		if row[at] != rows[0][at] {
-			return ""
-		}
-	}
-	return "Every method, at all " + plain.Count(len(rows), "setting") + ": " + rows[0][at] + "."
-}
-
-// maxRows is how many rows of a table Markdown shows.
-const maxRows = 60
-
 // everyMethod heads the column of a merged grid.
 const everyMethod = "every method"
 
 // merged is g with one column for all methods where they agree in every value,
 // as they do on a floor.
 func (g *grid) merged() *grid {
-	one := &grid{metric: g.metric, info: g.info, methods: []string{everyMethod}, points: g.points, sorted: g.sorted, cells: map[place]sample{}, repeats: g.repeats}
+	one := &grid{metric: g.metric, info: g.info, dataset: g.dataset, kernel: g.kernel, methods: []string{everyMethod}, points: g.points, sorted: g.sorted, cells: map[place]sample{}, repeats: g.repeats}
 	agree := false // two methods in a row
 	for i := range g.points {
 		values, there := map[int]float64{}, 0

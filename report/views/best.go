@@ -1,13 +1,13 @@
-package sections
+package views
 
 import (
 	"cmp"
-	"mercer/configs"
-	"mercer/internal/claims"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
+	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/results"
@@ -18,10 +18,26 @@ import (
 // that is not better than all others is at most 0.05 a row.
 func (g *grid) best(i int) string {
 	first, rest := g.compared(i)
-	if len(rest) == 0 || slices.ContainsFunc(rest, func(r rival) bool { return !r.worse }) {
+	if len(rest) == 0 || slices.ContainsFunc(rest, func(r rival) bool { return !r.worse }) || g.reached(i, first) {
 		return ""
 	}
 	return first
+}
+
+// reached says whether a method without spread, other than a reference, has a mean at row i that is
+// no worse than that of best.
+func (g *grid) reached(i int, best string) bool {
+	mean := g.summary(place{i, best}).Mean
+	return slices.ContainsFunc(g.methods, func(method string) bool {
+		at := place{i, method}
+		if len(g.cells[at]) == 0 || g.varies[method] || slices.Contains(g.exact, method) {
+			return false
+		}
+		if g.info.Better == "more" {
+			return g.summary(at).Mean >= mean
+		}
+		return g.summary(at).Mean <= mean
+	})
 }
 
 // rival is a method beside the one with the best mean.

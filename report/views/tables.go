@@ -1,4 +1,4 @@
-package sections
+package views
 
 import (
 	"bytes"
@@ -14,27 +14,9 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/sizes"
-	"mercer/report/figure"
 	"mercer/report/format"
-	"mercer/report/page"
 	"mercer/results"
 )
-
-// document is a page in the making.
-type document struct {
-	page.Page
-	run       results.Run
-	judged    []claims.Verdict
-	variables []string // columns of the run but its data set, kernel and method
-	labels    figure.Labels
-	exact     []string        // ids of methods that others approximate
-	several   map[string]bool // "dataset" and "kernel" where there are several
-	captions  bool            // tables say what their numbers are
-}
-
-func newDocument(run results.Run) document {
-	return document{run: run, variables: format.Variables(run), labels: figure.LabelsOf(run), exact: figure.References(run), several: format.Several(run.Rows)}
-}
 
 // CSVText writes rows as RFC 4180 text, but for lines that end in a line feed. A text that a
 // spreadsheet would take for a formula, such as =A1 or -x, gets an apostrophe before it.
@@ -193,29 +175,12 @@ func BudgetCSV(run results.Run, b budget.Comparison) [][]string {
 	return rows
 }
 
-// called is the label of a name, or the name itself.
-func (p *document) called(name string) string {
-	if label := p.labels.Of(name); label != "" {
-		return page.Escape(label)
+// AnswersCSV has a row for each answer.
+func AnswersCSV(answers []claims.Answer) []byte {
+	rows := [][]string{{"target", "group", "over", "at", "find", "fails", "holds", "least", "most", "tested", "wrong", "theory", "open", "against"}}
+	for _, a := range answers {
+		rows = append(rows, []string{a.Target, a.Group.String(), a.Over, format.Value(a.At), a.Find, format.OptionalValue(a.Fails), format.OptionalValue(a.Holds),
+			format.Value(a.Least), format.Value(a.Most), strconv.Itoa(a.Tested), format.Value(a.Wrong), format.OptionalValue(a.Theory), strconv.FormatBool(a.Open), strings.Join(lists.Map(a.Against, format.Value), " ")})
 	}
-	return page.Code(name)
+	return CSVText(rows)
 }
-
-// named is the label of a metric with its name, an expression by labels, or the name itself.
-func (p *document) named(metric string) string {
-	if label := p.labels.Of(metric); label != "" {
-		return page.Escape(label) + " (" + page.Code(metric) + ")"
-	}
-	if label := p.labels.Axis(metric); label != metric {
-		return page.Escape(label)
-	}
-	return page.Code(metric)
-}
-
-// where writes a group by their labels.
-func (p *document) where(group results.Key) string {
-	return page.Escape(format.PlainWhere(p.labels.Where(format.Told(group, p.several))))
-}
-
-// plainly is the label of a name, or the name itself, for a text without marks.
-func (p *document) plainly(name string) string { return cmp.Or(p.labels.Of(name), name) }

@@ -1,0 +1,150 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+
+	"mercer/internal/claims"
+	"mercer/internal/lists"
+	"mercer/internal/plain"
+	"mercer/report/views"
+)
+
+// TableOptions steer what a terminal shows.
+type TableOptions struct {
+	Width int  // columns of the terminal
+	Color bool // colour the outcomes: green, red, yellow
+}
+
+const (
+	minWidth = 60 // of a table; in less there are lines
+	minLine  = 20
+	wideName = 16 // columns that names keep as long as anything else can give way
+	minCell  = 7
+)
+
+// Terminal is what a terminal shows of a run: the answer, means, verdicts with the reasons of those
+// that do not hold, answers to targets and failures. Its own signs are ASCII but for the minus
+// sign.
+func Terminal(r *views.Report, o TableOptions) string { return o.written(r, "terminal") }
+
+// Rates is a table of the slopes alone.
+func Rates(r *views.Report, o TableOptions) string { return o.written(r, "terminal rates") }
+
+var ascii = strings.NewReplacer("±", "+/-", "≤", "<=", "≥", ">=", "“", `"`, "”", `"`, "–", "-")
+
+// written is a template of terminal.txt.tmpl, its lines wrapped but for those of tables.
+func (o TableOptions) written(r *views.Report, name string) string {
+	o.Width = max(o.Width, minLine)
+	shown := func(s string) string { return ascii.Replace(s) }
+	f := form{text: shown, code: shown, outcome: func(words string) string { return o.paint(words, words) }, most: func(views.Table) int { return 0 }}
+	var text strings.Builder
+	if err := words(r, f, template.FuncMap{"drawn": o.drawn}).ExecuteTemplate(&text, name, r); err != nil {
+		panic(err) // into memory, of a struct that the template knows
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "+") || strings.HasPrefix(line, "|") {
+			out.WriteString(line + "\n")
+			continue
+		}
+		content := strings.TrimLeft(line, " ")
+		indent := line[:len(line)-len(content)]
+		for _, part := range plain.Wrap(content, o.Width-len(indent)) {
+			out.WriteString(strings.TrimRight(indent+part, " ") + "\n")
+		}
+	}
+	return out.String()
+}
+
+// drawn is a table; in a terminal without room for it, a line a row with a line a cell below it.
+func (o TableOptions) drawn(t views.Table) string {
+	texts := func(cells []views.Cell) []string {
+		return lists.Map(cells, func(c views.Cell) string {
+			text := ascii.Replace(plain.Text(c.Text + c.After))
+			if c.Mark == views.Best {
+				text += " *"
+			}
+			return text
+		})
+	}
+	heads := texts(lists.Map(t.Columns, func(c views.Column) views.Cell { return c.Head }))
+	for i, head := range heads {
+		if t.Columns[i].Head.Mark == views.Plain {
+			heads[i] = strings.ToLower(head[:1]) + head[1:]
+		}
+	}
+	rows := lists.Map(t.Rows, texts)
+	widths := o.widths(t, append([][]string{heads}, rows...))
+	if widths == nil {
+		var out strings.Builder
+		for _, row := range rows {
+			out.WriteString(row[0] + "\n")
+			for k, text := range row[1:] {
+				out.WriteString("  " + heads[k+1] + " " + text + "\n")
+			}
+		}
+		return out.String()
+	}
+	wrap := func(row []string) []string {
+		wrapped := slices.Clone(row)
+		for k, text := range row {
+			wrapped[k] = strings.Join(plain.Wrap(text, widths[k]), "\n")
+		}
+		return wrapped
+	}
+	for i, row := range rows {
+		rows[i] = wrap(row)
+		for k, cell := range t.Rows[i] {
+			if cell.Mark == views.Outcome {
+				rows[i][k] = o.paint(cell.Text, rows[i][k])
+			}
+		}
+	}
+	return plain.Table(wrap(heads), rows)
+}
+
+// widths shares out the width of the terminal: each column gets what it needs, and where that is
+// too much, names give way before other texts do. Numbers and outcomes stay whole. It is nil where
+// there is no room for a table.
+func (o TableOptions) widths(t views.Table, rows [][]string) []int {
+	widths := make([]int, len(t.Columns))
+	room := o.Width - 3*len(widths) - 1
+	for i := range widths {
+		for _, row := range rows {
+			widths[i] = max(widths[i], twwidth.Width(row[i]))
+		}
+		room -= widths[i]
+	}
+	for ; room < 0; room++ {
+		widest := 0
+		for i, width := range widths {
+			outcome := len(t.Rows) > 0 && t.Rows[0][i].Mark == views.Outcome
+			name := i < 2 && width > wideName
+			if !t.Columns[i].Right && !outcome && width > widths[widest] && (name || max(widths[0], widths[min(1, len(widths)-1)]) <= wideName) {
+				widest = i
+			}
+		}
+		if widths[widest] <= minCell {
+			return nil
+		}
+		widths[widest]--
+	}
+	if o.Width < minWidth {
+		return nil
+	}
+	return widths
+}
+
+// paint colours a text by an outcome in words: what holds and says nothing is yellow.
+func (o TableOptions) paint(outcome, text string) string {
+	if !o.Color {
+		return text
+	}
+	return plain.Paint(text, map[string]plain.Colour{string(claims.Holds): plain.Green, string(claims.Violated): plain.Red, claims.ControlHolds: plain.Red,
+		string(claims.Inconclusive): plain.Yellow, claims.HoldsVacuous: plain.Yellow}[outcome])
+}

@@ -1,0 +1,179 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/report/reporttest"
+	"mercer/report/views"
+	"mercer/results"
+)
+
+// plainTable is a terminal of 100 columns without colour.
+var plainTable = TableOptions{Width: 100}
+
+// printed are verdicts without a run in a terminal.
+func printed(verdicts []claims.Verdict, o TableOptions) string {
+	return Terminal(views.New(reporttest.Empty(), verdicts, nil, nil), o)
+}
+
+func TestTerminalGolden(t *testing.T) {
+	got := Terminal(views.New(reporttest.FixedRun(), reporttest.FixedVerdicts(), nil, nil), plainTable)
+	golden(t, "table.txt", got)
+	if bad := notFinite.FindString(got); bad != "" {
+		t.Errorf("the terminal has %q", bad)
+	}
+}
+
+// No line is wider than the terminal, and no word loses a letter.
+func TestTerminalKeepsToItsWidth(t *testing.T) {
+	verdicts := reporttest.FixedVerdicts()
+	verdicts[0].Claim = strings.Repeat("long-", 40)
+	verdicts[1].Group = reporttest.At("method", strings.Repeat("é", 300), "theta", "0.5")
+	verdicts[2].Reason = strings.Repeat("x", 250) + " and 界世 wide ones"
+	for _, width := range []int{20, 40, 60, 80, 100, 200} {
+		text := Terminal(views.New(reporttest.FixedRun(), verdicts, nil, nil), TableOptions{Width: width})
+		for line := range strings.SplitSeq(text, "\n") {
+			if got := twwidth.Width(line); got > width {
+				t.Errorf("width %d: a line has %d columns: %s", width, got, line)
+			}
+		}
+		bare := strings.NewReplacer("\n", "", " ", "", "|", "").Replace(text)
+		if !strings.Contains(bare, strings.Repeat("x", 250)) {
+			t.Errorf("width %d: a long word lost something", width)
+		}
+	}
+}
+
+// Colour follows the outcome and moves no column; what holds and says nothing is not green.
+func TestTerminalColour(t *testing.T) {
+	verdicts := reporttest.FixedVerdicts()
+	plain := printed(verdicts, plainTable)
+	coloured := printed(verdicts, TableOptions{Width: 100, Color: true})
+	if strings.Contains(plain, "\x1b") {
+		t.Error("colour though nobody asked")
+	}
+	for _, want := range []string{"\x1b[32mholds\x1b[0m", "\x1b[31mviolated\x1b[0m", "\x1b[33minconclusive\x1b[0m", "\x1b[33mholds, vacuous\x1b[0m"} {
+		if !strings.Contains(coloured, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	bare := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(coloured, "")
+	if diff := cmp.Diff(plain, bare); diff != "" {
+		t.Errorf("colour moves columns:\n%s", diff)
+	}
+}
+
+// Checks that hold and controls that are violated are counts; others stand in the table.
+func TestTerminalFoldsChecks(t *testing.T) {
+	v := reporttest.FixedVerdicts()[:4]
+	v[2].Check, v[3].Check = true, true // violated, holds
+	text := printed(v, TableOptions{Width: 120})
+	if !strings.Contains(text, "\nchecks of the code: violated 1, holds 1\n") || strings.Contains(text, "| check above-floor") || !strings.Contains(text, "| check as-good") {
+		t.Error(text)
+	}
+	v[2].Check, v[2].Control, v[3].Check, v[3].Control = false, true, false, true
+	text = printed(v, TableOptions{Width: 120})
+	for _, want := range []string{"\ncontrols, which must be violated: control holds 1, control violated 1\n", "| control above-floor |", "\ncontrol holds: control above-floor (method rff)\n  all rows lie"} {
+		if !strings.Contains(strings.ReplaceAll(text, "records", "rows"), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// Texts of a spec steer no terminal.
+func TestTerminalIsSafe(t *testing.T) {
+	v := reporttest.FixedVerdicts()[:1]
+	v[0].Outcome = claims.Violated
+	v[0].Claim, v[0].Reason, v[0].Settle = "a\x1b[2Jb", "one\ntwo\r\x07", "\u202eback"
+	text := printed(v, plainTable)
+	if strings.ContainsAny(text, "\x1b\r\x07\u202e") || !strings.Contains(text, "one two") {
+		t.Errorf("%q", text)
+	}
+}
+
+// What rests on fewer repeats than the run has is named, once.
+func TestFewerRepeats(t *testing.T) {
+	verdict := func(claim string, repeats int) claims.Verdict {
+		v := reporttest.FixedSlope("0.5", -0.262, -0.25, claims.Holds)
+		v.Claim, v.Repeats = claim, repeats
+		return v
+	}
+	text := Terminal(views.New(reporttest.FixedRun(), []claims.Verdict{verdict("early", 3), verdict("early", 3), verdict("late", 4)}, nil, nil), plainTable)
+	if want := "fewer than the run's 4 repeats, at the last look at a claim: early (3)\n"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
+// A row a slope that was fitted, with what its points follow; none for other verdicts.
+func TestRates(t *testing.T) {
+	slope := claims.Verdict{Claim: "rate", Kind: "slope", Over: "n", Estimate: -0.251, Low: -0.253, High: -0.249, Target: -0.25,
+		Relation: "=", Within: 0.02, Outcome: claims.Holds, Shape: "a power times (log n)^-1", Law: &claims.Law{Power: -0.25, Log: -1}, Points: []claims.Point{{X: 915}, {X: 1e8}}}
+	rates := func(verdicts ...claims.Verdict) string {
+		return Rates(views.New(reporttest.Empty(), verdicts, nil, nil), TableOptions{Width: 160})
+	}
+	out := rates(slope, claims.Verdict{Claim: "near", Kind: "value"}, claims.Verdict{Claim: "skipped", Kind: "slope"})
+	for _, want := range []string{"rate", "−0.2510 [−0.2530, −0.2490]", "= −0.25 +/- 0.02, times (log n)^−1", "a power times (log n)^−1", "n 915 to 100000000", "holds"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing:\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "near") || strings.Contains(out, "skipped") || !strings.Contains(rates(), "no claim") {
+		t.Errorf("verdicts without a slope have rows:\n%s", out)
+	}
+}
+
+// grownRun has two methods at each n, of which exact does not use m; each cell has the values
+// 1, 2 and 3 times n. One cell failed.
+func grownRun(ns ...int) results.Run {
+	var rows []results.Row
+	for _, n := range ns {
+		for repeat := range 3 {
+			r := results.Row{At: reporttest.At("dataset", "data", "method", "exact", "n", fmt.Sprint(n)), Repeat: repeat, Status: results.OK,
+				Metrics: results.NewMetrics(map[string]float64{"recon_h": float64(n * (repeat + 1))})}
+			rows = append(rows, r)
+			r.At = reporttest.At("dataset", "data", "method", "nystrom", "n", fmt.Sprint(n), "m", "5")
+			rows = append(rows, r)
+			r.At = r.At.With("m", configs.NumberOf(10))
+			r.Status, r.Metrics, r.Reason = results.Failed, results.Metrics{}, fmt.Sprintf("no room for %d", n)
+			rows = append(rows, r)
+		}
+	}
+	run := reporttest.RunOf([]string{"n", "m"}, rows...)
+	run.Spec.Measure = configs.Words{{Value: "recon"}}
+	run.Catalog.Measures = map[string][]string{"recon": {"recon_h"}}
+	reporttest.Complete(&run, 0)
+	return run
+}
+
+// Of 1, 2, 3 times n the mean is 2n and the half-width t(0.975, 2)/√3 n = 4.303/1.732 n = 2.484 n.
+// Reasons of failures that differ in numbers alone are one line.
+func TestMeansInTerminal(t *testing.T) {
+	for width, want := range map[int][]string{
+		120: {"| exact, n=1         | 2.0 [0.0, 4.5] |", "| Nyström, n=10, m=5 | 20 [0, 45]     |", "| Nyström, n=1, m=10  | failed",
+			"\n6 rows failed: no room for 1 (the numbers vary); 2 cells: method Nyström; n = 1, 10; m = 10\n"},
+		40: {"Nyström, n=10, m=5\n  recon_h 20 [0, 45]\n"},
+	} {
+		text := regexp.MustCompile(` +`).ReplaceAllString(Terminal(views.New(grownRun(1, 10), nil, nil, nil), TableOptions{Width: width}), " ")
+		for _, part := range want {
+			if !strings.Contains(text, regexp.MustCompile(` +`).ReplaceAllString(part, " ")) {
+				t.Errorf("width %d: no %q in\n%s", width, part, text)
+			}
+		}
+	}
+}
+
+// Of many cells those of the largest n are shown.
+func TestMeansOfManyCells(t *testing.T) {
+	got := Terminal(views.New(grownRun(1, 2, 3, 4, 5, 10), nil, nil, nil), plainTable)
+	if strings.Contains(got, "n=") || !strings.Contains(got, "repeats; n = 10\n") || !strings.Contains(got, "3 of 18 cells, with the largest sizes") {
+		t.Errorf("\n%s", got)
+	}
+}

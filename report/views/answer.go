@@ -1,0 +1,161 @@
+package views
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/internal/lists"
+	"mercer/internal/plain"
+	"mercer/report/figure"
+	"mercer/report/format"
+)
+
+// Answer is the sentence of the spec for what became of its claims, with their numbers; "" where
+// the spec has none or no number is known. Of claims of which some are open, and of which the
+// sentence does not ask, it counts those that hold.
+type Answer struct {
+	Sentence             string
+	Partly               bool
+	Holding, Open, Total int
+}
+
+// state is what became of all claims together. A check that is inconclusive decides nothing.
+func (r *Report) state() string {
+	open := func(c Claim) bool {
+		if c.Check {
+			return c.Outcome() == string(claims.Violated)
+		}
+		return c.Outcome() != string(claims.Holds)
+	}
+	switch {
+	case slices.ContainsFunc(theory(r.Claims), func(c Claim) bool { return c.Outcome() == string(claims.Violated) }):
+		return configs.OneViolated
+	case slices.ContainsFunc(r.Claims, open):
+		return configs.NotAllHold
+	}
+	return configs.AllHold
+}
+
+// Answer is the answer of the spec to its question.
+func (r *Report) Answer() Answer {
+	all, state := theory(r.Claims), r.state()
+	sentence := r.Run.Spec.Answer.Sentences()[state]
+	if len(all) == 0 || sentence == "" {
+		return Answer{}
+	}
+	known, asks, placeholders := 0, false, 0
+	text := configs.Placeholder.ReplaceAllStringFunc(sentence, func(placeholder string) string {
+		id, whether := configs.Placed(placeholder)
+		own := lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id })
+		value := r.estimates(own)
+		if whether {
+			value, asks = whetherSo(own), true
+		}
+		if placeholders++; value != "" {
+			known++
+		}
+		return cmp.Or(value, "(not measured here)")
+	})
+	if placeholders > 0 && known == 0 {
+		return Answer{}
+	}
+	holding := len(lists.Where(all, func(c Claim) bool { return c.Outcome() == string(claims.Holds) }))
+	return Answer{Sentence: format.Negatives(text), Partly: state == configs.NotAllHold && !asks, Holding: holding, Open: len(all) - holding, Total: len(all)}
+}
+
+// whetherSo is what {id?} stands for; "" without a verdict on the claim.
+func whetherSo(own []claims.Verdict) string {
+	if len(own) == 0 {
+		return ""
+	}
+	switch words := claimOf(own).Outcome(); {
+	case strings.HasSuffix(words, string(claims.Holds)):
+		return "yes"
+	case strings.HasSuffix(words, string(claims.Violated)):
+		return "no"
+	}
+	return "not settled"
+}
+
+// mostTargets is how many estimates an answer lists with group and what is claimed of each.
+const mostTargets = 6
+
+// estimates are what {id} stands for: of one group the estimate with its interval, of few groups
+// each with its group, of more the least and the greatest.
+func (r *Report) estimates(own []claims.Verdict) string {
+	own = lists.Where(own, func(v claims.Verdict) bool { return v.Outcome != claims.NotApplicable })
+	if len(own) == 0 || slices.ContainsFunc(own, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
+		return ""
+	}
+	by := func(a, b claims.Verdict) int { return cmp.Compare(a.Estimate, b.Estimate) }
+	least, greatest := estimated(slices.MinFunc(own, by)), estimated(slices.MaxFunc(own, by))
+	switch {
+	case len(own) == 1 && own[0].Noun() != "coverage":
+		return format.Estimate(own[0])
+	case least == greatest:
+		return least
+	}
+	shared, numbers := format.SharedBy(own), format.Even(lists.Map(own, estimated))
+	targets := slices.ContainsFunc(own, func(v claims.Verdict) bool { return v.Relation == "=" && v.Target != own[0].Target })
+	var texts []string
+	for i, v := range own {
+		place := r.Names.Beside(format.Without(v.Group, shared))
+		switch {
+		case len(own) <= mostApart && place != "":
+			texts = append(texts, fmt.Sprintf("%s (%s)", numbers[i], place))
+		case len(own) <= mostTargets && targets:
+			texts = append(texts, fmt.Sprintf("%s (%s)", estimated(v), strings.TrimPrefix(place+", claimed ", ", ")+format.Minus(format.Number(v.Target))))
+		}
+	}
+	if len(texts) == len(own) {
+		return format.Joined(texts)
+	}
+	return fmt.Sprintf("between %s and %s (%d groups)", least, greatest, len(own))
+}
+
+// estimated is the estimate of a verdict in at most the digits that its table shows, a
+// coverage as a percentage.
+func estimated(v claims.Verdict) string {
+	if v.Noun() == "coverage" {
+		return format.Percent(v.Estimate)
+	}
+	short := format.Minus(format.Number(v.Estimate))
+	if v.Low < v.High {
+		short = format.Minus(format.Padded(v.Estimate))
+	}
+	if known, _, _ := strings.Cut(format.Estimate(v), " ["); len(known) < len(short) {
+		return known
+	}
+	return short
+}
+
+// Best is the figure of the first screen: the first that the spec asks for, else that of the first
+// claim whose number the answer has, else that of the claim that asks for most attention, else
+// that of a target.
+func (r *Report) Best() figure.Figure {
+	var all []figure.Figure
+	for _, f := range r.Plots {
+		all = append(all, f.Figure)
+	}
+	for _, placeholder := range configs.Placeholder.FindAllString(r.Run.Spec.Answer.Sentences()[r.state()], -1) {
+		id, _ := configs.Placed(placeholder)
+		for _, c := range r.Claims {
+			if c.ID == id {
+				all = append(append(all, c.Combined...), c.single...)
+			}
+		}
+	}
+	urgent := slices.SortedStableFunc(slices.Values(theory(r.Claims)), func(a, b Claim) int { return cmp.Compare(severity(a.Outcome()), severity(b.Outcome())) })
+	for _, c := range urgent {
+		all = append(append(all, c.Combined...), c.single...)
+	}
+	all = append(all, r.Targets...)
+	if at := slices.IndexFunc(all, func(f figure.Figure) bool { return f.Path != "" }); at >= 0 {
+		return all[at]
+	}
+	return figure.Figure{}
+}

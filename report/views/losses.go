@@ -1,0 +1,149 @@
+package views
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mercer/configs"
+	"mercer/internal/lists"
+	"mercer/internal/plain"
+	"mercer/report/format"
+	"mercer/results"
+)
+
+// Occurrence is a text of some rows; texts that differ in their numbers alone count as the same.
+type Occurrence struct {
+	Status, Text string
+	Vary         bool // the numbers do
+	Rows         int
+	Where        string
+	rows         []*results.Row
+}
+
+var numeral = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?\b`)
+
+// occurrences gathers the texts that rows have, in the order of statuses.
+func (r *Report) occurrences(statuses []results.Status, texts func(*results.Row) []string) []*Occurrence {
+	var all []*Occurrence
+	index := map[string]*Occurrence{}
+	for _, status := range statuses {
+		for i := range r.Run.Rows {
+			row := &r.Run.Rows[i]
+			if row.Status != status {
+				continue
+			}
+			for _, text := range texts(row) {
+				text = plain.Text(text)
+				id := string(status) + "\x00" + numeral.ReplaceAllString(text, "#")
+				known := index[id]
+				if known == nil {
+					known = &Occurrence{Status: format.StatusWords[status], Text: text}
+					index[id], all = known, append(all, known)
+				}
+				known.Vary = known.Vary || known.Text != text
+				known.rows = append(known.rows, row)
+			}
+		}
+	}
+	for _, o := range all {
+		o.Rows = len(o.rows)
+		o.Where = r.cellsText(slices.CompactFunc(slices.Clone(o.rows), func(a, b *results.Row) bool { return a.At == b.At }))
+	}
+	return all
+}
+
+// Failures are the rows that are not ok, by reason.
+func (r *Report) Failures() []*Occurrence {
+	return r.occurrences(format.Statuses[1:], func(row *results.Row) []string { return []string{cmp.Or(row.Reason, "no reason was recorded")} })
+}
+
+// Failed are the Failures without what was skipped.
+func (r *Report) Failed() []*Occurrence {
+	return lists.Where(r.Failures(), func(o *Occurrence) bool { return o.Status != format.StatusWords[results.Skipped] })
+}
+
+// FailureTable has a row a reason.
+func (r *Report) FailureTable() Table {
+	t := Table{Columns: columns("Status", ">Rows", "Reason", "Where")}
+	for _, o := range r.Failures() {
+		t.Rows = append(t.Rows, Row(o.Status, strconv.Itoa(o.Rows), r.Names.Reads(o.text()), o.Where))
+	}
+	return t
+}
+
+func (o Occurrence) text() string {
+	if o.Vary {
+		return o.Text + " (the numbers vary)"
+	}
+	return o.Text
+}
+
+// Warnings are those of the rows, the most frequent first.
+func (r *Report) Warnings() Table {
+	t := Table{Columns: columns("Warning", ">Rows", "Where")}
+	all := r.occurrences(format.Statuses, func(row *results.Row) []string {
+		return slices.Compact(slices.Sorted(slices.Values(row.Warnings)))
+	})
+	slices.SortStableFunc(all, func(a, b *Occurrence) int { return b.Rows - a.Rows })
+	for _, o := range all {
+		t.Rows = append(t.Rows, Row(r.Names.Reads(o.text()), fmt.Sprintf("%d of %d", o.Rows, len(r.Run.Rows)), o.Where))
+	}
+	return t
+}
+
+// Short says which cells have some of their repeats; "" where none is so. Cells without any row
+// cannot be named from the rows.
+func (r *Report) Short() string {
+	var short []*results.Row
+	for _, cell := range allCells(r.Run) {
+		if len(cell.Rows) < r.Run.Manifest.Repeats {
+			short = append(short, cell.Rows[0])
+		}
+	}
+	if len(short) == 0 {
+		return ""
+	}
+	return r.cellsText(short)
+}
+
+// mostNamed is how many values of a variable the place of many cells has.
+const mostNamed = 4
+
+// cellsText says which cells are meant, given a row of each: "3 cells: method nystrom; n = 10, 20".
+func (r *Report) cellsText(cells []*results.Row) string {
+	var words []string
+	for _, name := range slices.Concat([]string{"dataset", "kernel", "method"}, r.Names.Variables) {
+		if name != "method" && !slices.Contains(r.Names.Variables, name) && !r.Names.several[name] {
+			continue
+		}
+		values := lists.Once(lists.Where(lists.Map(cells, func(row *results.Row) results.Value { return row.At.Get(name) }),
+			func(v results.Value) bool { return v.Kind != configs.None }))
+		switch {
+		case len(values) == 0:
+		case slices.Contains(r.Names.Variables, name):
+			words = append(words, r.Names.labels.Variable(name)+" = "+valuesText(values))
+		default:
+			called := lists.Map(values, func(v results.Value) string {
+				return r.Names.labels.Where(results.NewKey([]string{name}, []results.Value{v})).Text(name)
+			})
+			words = append(words, name+" "+plain.Some(lists.Once(called), mostNamed))
+		}
+	}
+	return plain.Count(len(cells), "cell") + ": " + strings.Join(words, "; ")
+}
+
+// valuesText writes the values of a variable: each of a few, else their range.
+func valuesText(values []results.Value) string {
+	if values[0].Kind == configs.Text {
+		return plain.Some(lists.Map(values, results.Value.String), mostNamed)
+	}
+	numbers := slices.Sorted(slices.Values(lists.Map(values, func(v results.Value) float64 { return v.Number })))
+	if len(numbers) > mostNamed {
+		return large(numbers[0]) + " … " + large(numbers[len(numbers)-1])
+	}
+	return strings.Join(lists.Map(numbers, format.Number), ", ")
+}

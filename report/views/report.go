@@ -1,0 +1,53 @@
+package views
+
+import (
+	"cmp"
+
+	"mercer/configs"
+	"mercer/internal/budget"
+	"mercer/internal/claims"
+	"mercer/internal/lists"
+	"mercer/report/figure"
+	"mercer/results"
+)
+
+// Report is what a report is made from. Its methods are the views.
+type Report struct {
+	Run      results.Run
+	Judged   []claims.Verdict
+	Plots    []figure.PlotFigure
+	Answers  []claims.Answer
+	Targets  []figure.Figure // of the answers
+	Budgets  []budget.Comparison
+	Claims   []Claim // without the checks and controls that are as they must be
+	Names    Names
+	exact    []string // ids of methods that others approximate
+	measured []Measured
+}
+
+// New is the report of a run, for its tables in a terminal. Figures are added by [Report.Draw].
+func New(run results.Run, verdicts []claims.Verdict, answers []claims.Answer, budgets []budget.Comparison) *Report {
+	return &Report{Run: run, Judged: verdicts, Answers: answers, Budgets: budgets, Claims: byClaim(verdicts), Names: NamesOf(run), exact: figure.References(run)}
+}
+
+// Draw lays out the figures of claims, plots and targets, under names that no other has, and gives
+// them in the order of the files.
+func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
+	taken, labels := map[string]bool{}, figure.LabelsOf(r.Run)
+	for i := range r.Claims {
+		c := &r.Claims[i]
+		c.single, c.Combined = figure.OfClaim(c.ID, c.Verdicts, taken, labels)
+	}
+	r.Plots = figure.OfPlots(r.Run, plots, r.Judged, taken)
+	r.Targets = figure.OfAnswers(r.Answers, taken, labels)
+	for _, f := range r.Plots {
+		all = append(all, f.Figure)
+	}
+	for _, c := range r.Claims {
+		all = append(append(all, c.Combined...), c.single...)
+	}
+	return lists.Where(append(all, r.Targets...), func(f figure.Figure) bool { return f.Path != "" })
+}
+
+// Title is the title of the experiment; "" where it has neither title nor name.
+func (r *Report) Title() string { return cmp.Or(r.Run.Spec.Title, r.Run.Spec.Name) }

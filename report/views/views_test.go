@@ -1,0 +1,336 @@
+package views
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mercer/configs"
+	"mercer/internal/budget"
+	"mercer/internal/claims"
+	"mercer/internal/lists"
+	"mercer/report/figure"
+	"mercer/report/format"
+	"mercer/report/reporttest"
+	"mercer/results"
+)
+
+// texts are the cells of a table, a row a line.
+func texts(t Table) string {
+	line := func(cells []Cell) string {
+		return strings.Join(lists.Map(cells, func(c Cell) string { return c.Text + c.After }), " | ")
+	}
+	heads := line(lists.Map(t.Columns, func(c Column) Cell { return c.Head }))
+	return strings.Join(append([]string{heads}, lists.Map(t.Rows, line)...), "\n")
+}
+
+// Texts that differ in their numbers alone are one; a digit of a word is no number.
+func TestWarnings(t *testing.T) {
+	var rows []results.Row
+	for i, text := range []string{"rank is 37 of m = 60", "rank is 41.5 of m = 60", "L2 norm 1e-3", "L2 norm 5e-12", "L1 norm 1e-3", "no number", "no number"} {
+		rows = append(rows, results.Row{At: reporttest.At("method", "a", "n", fmt.Sprint(i)), Status: results.OK, Warnings: []string{text}})
+	}
+	var got []string
+	for _, row := range New(reporttest.RunOf([]string{"n"}, rows...), nil, nil, nil).Warnings().Rows {
+		got = append(got, row[0].Text+": "+row[1].Text)
+	}
+	want := []string{"rank is 37 of m = 60 (the numbers vary): 2 of 7", "L2 norm 1e-3 (the numbers vary): 2 of 7", "no number: 2 of 7", "L1 norm 1e-3: 1 of 7"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The spec's sentence is taken by what became of the claims, with their numbers; a control that
+// holds leaves the answer open, and a sentence of which no number is known is left out.
+func TestAnswerOfTheSpec(t *testing.T) {
+	run := reporttest.Answering("Yes, by {a}.", "No: {b}.", "Perhaps {a}, {b?} {c?} {d?}.")
+	claim := func(id string, outcome claims.Outcome, at float64) claims.Verdict {
+		return claims.Verdict{Claim: id, Outcome: outcome, Estimate: at, Low: at - 0.01, High: at + 0.01}
+	}
+	a, b, more := claim("a", claims.Holds, 1.25), claim("b", claims.Violated, 2), claim("b", claims.Holds, 3)
+	at := func(v claims.Verdict, n string) claims.Verdict {
+		v.Group = reporttest.At("dataset", "x", "n", n)
+		return v
+	}
+	targeted := func(v claims.Verdict, target float64) claims.Verdict {
+		v.Relation, v.Target = "=", target
+		return v
+	}
+	control, unknown := claim("c", claims.Holds, 1), claim("b", claims.Violated, math.NaN())
+	control.Control = true
+	for want, verdicts := range map[string][]claims.Verdict{
+		"Yes, by 1.250 [1.240, 1.260].":                                                              {a},
+		"No: between 2.000 and 3.000 (2 groups).":                                                    {a, b, more},
+		"No: 2.000 (n = 10) and 3.000 (n = 20).":                                                     {a, at(b, "10"), at(more, "20")},
+		"No: between 2.000 and 3.000 (4 groups).":                                                    {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
+		"No: 2.000 (claimed 1.9), 3.000 (claimed 2.9), 2.000 (claimed 1.9) and 3.000 (claimed 2.9).": {a, targeted(b, 1.9), targeted(more, 2.9), targeted(b, 1.9), targeted(more, 2.9)},
+		"No: 2.000.": {a, b, b},
+		"Perhaps 1.250 [1.240, 1.260], (not measured here) yes (not measured here).": {a, control},
+		"Perhaps (not measured here), not settled (not measured here) yes.":          {claim("b", claims.Inconclusive, 1), claim("d", claims.Holds, 1)},
+		"No: 2.000 [1.990, 2.010].": {b, claim("b", claims.NotApplicable, math.NaN())},
+		"":                          {a, unknown},
+	} {
+		if got := New(run, verdicts, nil, nil).Answer().Sentence; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	open := New(reporttest.Answering("", "", "It is {b}."), []claims.Verdict{a, claim("b", claims.Inconclusive, 1), claim("c", claims.NotApplicable, 1)}, nil, nil).Answer()
+	if want := (Answer{"It is 1.000 [0.990, 1.010].", true, 1, 2, 3}); open != want {
+		t.Errorf("an open answer is %+v, want %+v", open, want)
+	}
+}
+
+// The first screen shows the figure of the claim whose number the answer names; without one, of the
+// claim that asks for most attention.
+func TestBestFigure(t *testing.T) {
+	verdict := func(id string, outcome claims.Outcome) claims.Verdict {
+		return claims.Verdict{Claim: id, Says: "about " + id, Kind: "ratio", Outcome: outcome, Estimate: 1, Low: 0.9, High: 1.1, Level: 0.95, Relation: "<=", Target: 2}
+	}
+	for answer, want := range map[string]string{"Yes, by {nystrom} where {exact} is exact.": "About nystrom", "Perhaps.": "About open", "By {gone}.": "About open"} {
+		r := New(reporttest.Answering("", "", answer), []claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, nil, nil)
+		r.Draw(nil)
+		if got := r.Best().Says; got != want {
+			t.Errorf("%q: the figure is %q, want %q", answer, got, want)
+		}
+	}
+	r := New(reporttest.Empty(), nil, nil, nil)
+	if r.Targets = []figure.Figure{{Path: "figures/target.svg"}}; r.Best().Path != r.Targets[0].Path {
+		t.Errorf("without plots and claims the figure is %q", r.Best().Path)
+	}
+}
+
+// How often a verdict is wrong follows from its outcome, its relation and what is judged.
+func TestWrong(t *testing.T) {
+	at := func(outcome claims.Outcome, relation string, level float64) claims.Verdict {
+		return claims.Verdict{Outcome: outcome, Relation: relation, Level: level, Estimate: 1, Low: 0.9, High: 1.1}
+	}
+	vacuous := at(claims.Holds, ">=", 0.95)
+	vacuous.Vacuous = true
+	for _, test := range []struct {
+		v    claims.Verdict
+		want string
+	}{
+		{at(claims.Holds, "=", 0.955), "≤ 2.5 %"}, {at(claims.Holds, "<=", 0.95), "≤ 5 %"}, {at(claims.Violated, "<=", 0.955), "≤ 1 %"},
+		{at(claims.Inconclusive, "=", 0.95), ""}, {at(claims.Holds, ">=", 1), ""}, {vacuous, ""},
+	} {
+		if got := wrong(test.v); got != test.want {
+			t.Errorf("%s %s at %g is wrong in %q, want %q", test.v.Outcome, test.v.Relation, test.v.Level, got, test.want)
+		}
+	}
+}
+
+// Checks that hold and controls that are violated are counted, and stand in a table of their own.
+func TestFolded(t *testing.T) {
+	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Holds, Check: true}, {Claim: "m", Outcome: claims.Holds, Check: true},
+		{Claim: "m", Outcome: claims.Violated, Check: true}, {Claim: "x", Outcome: claims.Violated, Control: true}, {Claim: "y", Outcome: claims.Holds, Control: true}}
+	r := New(reporttest.Empty(), verdicts, nil, nil)
+	got := fmt.Sprint(r.Outcomes(), r.Checks(), r.Controls())
+	if want := "[{holds 1}] [{violated 1} {holds 1}] [{control holds 1} {control violated 1}]"; got != want {
+		t.Errorf("counts are %s, want %s", got, want)
+	}
+	ids := func(t Table) (ids string) {
+		for _, row := range t.Rows {
+			ids += row[1].Text
+		}
+		return ids
+	}
+	if got := ids(r.Verdicts()) + " " + ids(r.Folded()); got != "myam xk" && got != "myam kx" {
+		t.Errorf("the tables have %s", got)
+	}
+	if table := string(VerdictsCSV(verdicts)); strings.Count(table, ",check\n") != 4 || strings.Count(table, ",control,") != 3 {
+		t.Errorf("checks, controls and the head are not marked:\n%s", table)
+	}
+}
+
+// A claim of many verdicts has one table with each cell; of few each has its own.
+func TestTogether(t *testing.T) {
+	var verdicts []claims.Verdict
+	for i := range 9 {
+		at := reporttest.At("k", fmt.Sprint(i), "method", "nystrom")
+		v := claims.Verdict{Claim: "close", Kind: "ratio", Outcome: claims.Holds, Relation: "<=", Target: 1.1, Estimate: 1 + float64(i)/100, Low: 0.9, High: 1.09, Level: 0.955, Repeats: 5, Group: at}
+		if i == 4 {
+			v.Outcome = claims.Inconclusive
+		}
+		for m := range 2 {
+			v.Cells = append(v.Cells, claims.CellOutcome{Outcome: v.Outcome, Estimate: v.Estimate, Low: v.Low, High: v.High, Target: 1.1, Repeats: 5, P: 1,
+				Cell: at.Join(reporttest.At("m", fmt.Sprint(10+m)))})
+		}
+		verdicts = append(verdicts, v)
+	}
+	for count, together := range map[int]bool{9: true, 4: true, 3: false} {
+		r := New(reporttest.Empty(), verdicts[:count], nil, nil)
+		c := r.Claims[0]
+		if c.Together() != together {
+			t.Errorf("%d verdicts are together: %v", count, c.Together())
+		}
+		cells := r.Cells(c.Verdicts, c.Shared())
+		if len(cells.Rows) != 2*count {
+			t.Errorf("%d verdicts have %d rows of cells", count, len(cells.Rows))
+		}
+		if first := cells.Rows[0][1].Text; count == 9 && first != "k = 4, m = 10" {
+			t.Errorf("the first row is of %s", first)
+		}
+	}
+}
+
+// Of many rows all are counted, and the first have texts.
+func TestLongTables(t *testing.T) {
+	var rows []results.Row
+	for n := range maxText + 5 {
+		rows = append(rows, results.Row{At: reporttest.At("method", "a", "n", fmt.Sprint(n)), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": 1})})
+	}
+	table := New(reporttest.RunOf([]string{"n"}, rows...), nil, nil, nil).Measurements()[0].Table
+	if shown, left := len(table.Shown(maxRows)), table.Left(maxRows); shown != maxRows || left != maxText+5-maxRows || table.Left(maxText) != 5 {
+		t.Errorf("%d rows are shown and %d left", shown, left)
+	}
+}
+
+// A row of a table is a point of the grid: a method that has no m stands in the row of every m,
+// columns of different methods are combined, and a size that a method has by itself is named in
+// its column, not in the row's.
+func TestRowsOfATable(t *testing.T) {
+	row := func(value float64, at ...string) results.Row {
+		return results.Row{At: reporttest.At(append([]string{"dataset", "x"}, at...)...), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": value})}
+	}
+	exact := row(1, "method", "exact", "n", "8")
+	for want, rows := range map[string][]results.Row{
+		"m | exact | part | wide\n5 | 1 | 3 | –\n9 | 1 | – | 2": {exact, row(3, "method", "part", "n", "8", "m", "5"), row(2, "method", "wide", "n", "8", "m", "9")},
+		"m | ℓ | exact | part | thin\n5 | 1 | 1 | 3 | 6\n5 | 2 | 1 | 3 | 7\n9 | 1 | 1 | 4 | 6\n9 | 2 | 1 | 4 | 7": {exact,
+			row(3, "method", "part", "n", "8", "m", "5"), row(4, "method", "part", "n", "8", "m", "9"), row(6, "method", "thin", "n", "8", "ell", "1"), row(7, "method", "thin", "n", "8", "ell", "2")},
+		"m | own (own m) | part\n5 | 6 | 3\n20 | 7 | 4": {
+			row(3, "method", "part", "n", "8", "m", "5"), row(4, "method", "part", "n", "8", "m", "20"), row(6, "method", "own", "n", "8", "m", "20"), row(7, "method", "own", "n", "8", "m", "80")},
+		"m | own (own m) | part\n5 | 6 | 3\n80 | 7 | –": {
+			row(3, "method", "part", "n", "8", "m", "5"), row(6, "method", "own", "n", "8", "m", "20"), row(7, "method", "own", "n", "8", "m", "80")},
+		"m | exact | own\n20 | 1 | 6\n80 | 1 | 7": {exact,
+			row(6, "method", "own", "n", "8", "m", "20"), row(7, "method", "own", "n", "8", "m", "80")},
+	} {
+		run := reporttest.RunOf([]string{"n", "m", "ell"}, rows...)
+		for _, name := range []string{"n", "m", "ell"} {
+			run.Spec.Grid.Factors = append(run.Spec.Grid.Factors, configs.Variables{{Name: name}})
+		}
+		for i, method := range run.Spec.Methods {
+			if method.ID == "own" {
+				run.Spec.Methods[i].Sizes = map[string]configs.Value{"m": {Text: "4*m"}}
+			}
+		}
+		got := New(run, nil, nil, nil).Measurements()[0]
+		if text := texts(got.Table); text != want || fmt.Sprint(got.At) != "[n = 8]" || got.Own != strings.Contains(want, "own m") {
+			t.Errorf("at %v, own %v, got\n%s\nwant\n%s", got.At, got.Own, text, want)
+		}
+	}
+}
+
+// Claims come before plots, what judges methods before what describes them, and the first of each
+// measure stands in for both.
+func TestMainMetrics(t *testing.T) {
+	run := reporttest.RunOf(nil, results.Row{Status: results.OK, Metrics: results.NewMetrics(map[string]float64{
+		"recon_h": 0, "recon_h_floor": 0, "recon_l2": 0, "recon_l2_floor": 0, "time_total": 0})})
+	run.Catalog.Measures = map[string][]string{"recon_h": {"none", "recon_h", "recon_h_floor"}, "recon_l2": {"recon_l2", "recon_l2_floor"}}
+	run.Spec.Measure = configs.Words{{Value: "recon_l2"}, {Value: "recon_h"}}
+	check := func(want string, verdicts ...claims.Verdict) {
+		t.Helper()
+		if got := fmt.Sprint(New(run, verdicts, nil, nil).MainMetrics()); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	check("[recon_l2 recon_h]")
+	run.Spec.Plots = []configs.Plot{{Kind: configs.PlotTrajectory, Y: configs.NewQuantity("recon_h"), X: configs.NewQuantity("time_total"), Floor: configs.NewQuantity("recon_h_floor")}}
+	check("[recon_h time_total]")
+	check("[recon_l2 recon_h time_total]", claims.Verdict{Of: "recon_l2/recon_h_floor"}, claims.Verdict{Of: "recon_l2_floor", Check: true})
+}
+
+// The means mark no method as better than every other where one without spread is better.
+func TestBestOfMeans(t *testing.T) {
+	for constant, want := range map[float64]string{1: "", 0.5: "close"} {
+		var rows []results.Row
+		for repeat := range 5 {
+			for method, v := range map[string]float64{"same": constant, "close": 0.99 - 0.001*float64(repeat), "far": 0.1 + 0.01*float64(repeat)} {
+				rows = append(rows, results.Row{At: reporttest.At("dataset", "x", "method", method, "n", "8"), Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"rand": v})})
+			}
+		}
+		run := reporttest.RunOf([]string{"n"}, rows...)
+		run.Spec.Measure, run.Catalog.Measures = configs.Words{{Value: "rand"}}, map[string][]string{"rand": {"rand"}}
+		bold := ""
+		for _, row := range New(run, nil, nil, nil).Means().Rows {
+			if row[1].Mark == Best {
+				bold += row[0].Text
+			}
+		}
+		if bold != want {
+			t.Errorf("beside a constant %g the best is %q, want %q", constant, bold, want)
+		}
+	}
+}
+
+// A budget names the best of each case with its error against the next, ties, and why a method is
+// not compared.
+func TestBudgets(t *testing.T) {
+	one := map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}
+	for name, tt := range map[string]struct {
+		errors  map[string]map[string]float64 // by data set and method
+		repeats int
+		change  func(*results.Row)
+		at      []float64
+		want    string // best of each row; why nothing is compared; notes
+	}{
+		"one best everywhere": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 8, "c": 4}}, 6, nil, []float64{0.1, 0.4}, "a b,a b,a c,a c"},
+		"a tie":               {map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil, []float64{0.1}, "a = b –"},
+		"failed and skipped": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Row) {
+			switch {
+			case r.Dataset() == "y" && r.Method() == "a":
+				r.Status, r.Reason, r.Metrics = results.Skipped, "not for this kernel", results.Metrics{}
+			case r.Dataset() == "x" && r.Method() == "c":
+				r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
+			}
+		}, []float64{0.1}, "a b,b c; {dataset x failed: no convergence [c] 0}; {dataset y does not apply: not for this kernel [a] 0}"},
+		"a single repeat":           {one, 1, nil, []float64{0.1}, "– –; there is 1 repeat, and a test needs 3"},
+		"a budget below every cell": {one, 6, nil, []float64{0.01}, "– –; no budget has two methods that fit"},
+	} {
+		run := reporttest.BudgetRun(tt.errors, tt.repeats, tt.change)
+		budgets, err := budget.Compare([]configs.Budget{{ID: "time", Of: configs.Quantity{Text: "err"}, Cost: configs.Quantity{Text: "time_total"}, At: tt.at}}, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		view := New(run, nil, nil, budgets).Budgeted()[0]
+		got := strings.Join(lists.Map(view.Rows, func(row []Cell) string {
+			against := row[3].Text
+			return row[2].Text + " " + against[strings.LastIndex(against, " ")+1:]
+		}), ",")
+		for _, more := range append([]string{view.Why}, lists.Map(view.Notes, func(n BudgetNote) string { return fmt.Sprint(n) })...) {
+			if more != "" {
+				got += "; " + more
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, tt.want)
+		}
+	}
+	// The ratio that is named is that of the next, and its interval holds it.
+	run := reporttest.BudgetRun(one, 6, nil)
+	budgets, err := budget.Compare([]configs.Budget{{ID: "time", Of: configs.Quantity{Text: "err"}, Cost: configs.Quantity{Text: "time_total"}, At: []float64{0.1}}}, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := next(budgets[0].Groups[0].Caps[0])
+	if text := New(run, nil, nil, budgets).Budgeted()[0].Rows[0][3].Text; p.To != "b" || math.Abs(p.Ratio-0.5) > 0.002 || text != format.Interval(p.Ratio, p.Low, p.High)+" × b" {
+		t.Errorf("%+v: %s", p, text)
+	}
+}
+
+func TestAmount(t *testing.T) {
+	for _, tt := range []struct {
+		v    float64
+		unit string
+		want string
+	}{
+		{0.0123456, "s", "12.3 ms"}, {1.2, "s", "1.2 s"}, {123.456, "s", "123 s"}, {0.9999, "s", "1 s"}, {4.5e-6, "s", "4.5 µs"}, {0, "s", "0 s"},
+		{1234567, "B", "1.23 MB"}, {999.9, "B", "1 kB"}, {88, "B", "88 B"}, {2.5e9, "B", "2.5 GB"}, {1e5, "flop", "100000 flop"}, {0.25, "", "0.25"},
+	} {
+		if got := amount(tt.v, tt.unit); got != tt.want {
+			t.Errorf("%g %s: %s, want %s", tt.v, tt.unit, got, tt.want)
+		}
+	}
+}
