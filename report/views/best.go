@@ -116,17 +116,3 @@ func (s sample) byRepeat() inference.Sample {
 	}
 	return of
 }
-
-// inBoth are the values of two samples at the repeats that both have.
-func inBoth(a, b sample) (ofA, ofB []float64) {
-	other := map[int]float64{}
-	for _, v := range b {
-		other[v.repeat] = v.value
-	}
-	for _, v := range a {
-		if w, ok := other[v.repeat]; ok {
-			ofA, ofB = append(ofA, v.value), append(ofB, w)
-		}
-	}
-	return ofA, ofB
-}
