@@ -75,7 +75,7 @@ func TestOnAnswers(t *testing.T) {
 			for i, a := range test.answers {
 				test.answers[i].Fixed = a.Group.With("theta", configs.NumberOf(0.5)).With("n", configs.NumberOf(a.At))
 			}
-			run := fake(nil, nil, nil, 0, nil)
+			run := fake(nil, []string{"theta", "n"}, nil, 0, nil)
 			verdicts, err := Judge([]configs.Claim{test.claim}, run, Context{Answers: test.answers})
 			if err != nil || len(verdicts) != 1 {
 				t.Fatalf("%+v, %v; want one verdict", verdicts, err)
