@@ -54,14 +54,15 @@ func (r *Report) MainMetrics() []string {
 // Means are the means of the main metrics: a row a cell, those with the largest sizes.
 type Means struct {
 	Table
-	At      string // what all rows share
-	Repeats int
-	Profile string // "" for the usual one
-	Fewer   bool   // some means are over fewer repeats, counted in brackets
-	Bold    bool
-	Large   int      // cells with the largest sizes
-	Of      int      // all cells
-	Labels  []string // what the metrics are called
+	At        string // what all rows share
+	Repeats   int
+	Profile   string // "" for the usual one
+	Fewer     bool   // some means are over fewer repeats, counted in brackets
+	Bold      bool
+	Reference bool     // an exact method is among them, which does not compete
+	Large     int      // cells with the largest sizes
+	Of        int      // all cells
+	Labels    []string // what the metrics are called
 }
 
 // meansRow is a cell, and where it is: the method first.
@@ -97,6 +98,7 @@ func (r *Report) Means() Means {
 	}
 	shared := format.Common(lists.Map(cells, func(c meansRow) results.Key { return c.where })).Without("method")
 	m.At = r.Names.Where(shared)
+	m.Reference = slices.ContainsFunc(cells, func(c meansRow) bool { return slices.Contains(r.exact, c.At.Text("method")) })
 	for _, c := range cells {
 		row := Row(r.Names.Brief(format.Without(c.where, shared)))
 		for _, name := range metrics {
@@ -132,8 +134,7 @@ func (r *Report) mean(c meansRow, metric string, most int) Cell {
 	return cell
 }
 
-// bestCells are the cells that are bold in the tables of a metric, but for those whose mean a method
-// without spread reaches: it does not compete, but "better than every other" would be wrong.
+// bestCells are the cells that are bold in the tables of a metric.
 func (r *Report) bestCells(metric string) map[results.Key]bool {
 	best := map[results.Key]bool{}
 	for _, g := range r.grids(metric) {
