@@ -95,7 +95,7 @@ func judgeCurve(v Verdict, c groupCurve, b inference.Band) Verdict {
 	if c.Floor != nil {
 		v.Notes = append(v.Notes, doubt("floor_slope", "over", v.Over, "log", c.Log, "slope", f.FloorSlope).sentence())
 	}
-	return slopeVerdict{v, b, test, e, f, c}.decide()
+	return slopeVerdict{v: v, b: b, test: test, e: e, f: f, c: c}.decide()
 }
 
 // pointsOf describes what was fitted: geometric means over repeats with their

@@ -19,9 +19,10 @@ func (s slopeVerdict) decide() Verdict {
 	if s.e.SD == 0 && !s.e.Equal {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
+	s = s.described()
 	v.Shape = s.words("follows").sentence()
-	for _, doubt := range []func() Doubt{s.lost, s.wholeNumbers, s.bend, s.steps, s.noPower, s.alternative, s.allEqual} {
-		if d := doubt(); d.Any() {
+	for _, look := range []func() Doubt{s.lost, s.wholeNumbers, s.bend, s.steps, s.noPower, s.alternative, s.allEqual} {
+		if d := look(); d.Any() {
 			v = inconclusive(v, d)
 			if d.Code == "all_equal" {
 				v.Need = 2 * s.e.Count

@@ -17,15 +17,22 @@ type slopeVerdict struct {
 	e    inference.Estimate
 	f    powerlaw.Fit
 	c    groupCurve
+
+	said        Args               // what all its words have, see described
+	first, last inference.Estimate // the slopes of the parabola at the ends; of points that contradict a power
 }
 
 // raw is the outcome of the two tests alone.
 func (s slopeVerdict) raw() Outcome { return outcomeOf(s.e, s.e.P, s.v.levels().Violated) }
 
-// words are those of a code on the slope, which say what was found and which law the points
-// follow; about is what they need besides.
+// words are those of a code on the slope; about is what they need beside what all have.
 func (s slopeVerdict) words(code Code, about ...any) Doubt {
-	d := Doubt{code, found('f', 3, s.b, plainScale.show, s.e.Mean, s.e.Low, s.e.High)}
+	return Doubt{code, s.said}.with(about...)
+}
+
+// described is s with what all its words have: what was found, and which law the points follow.
+func (s slopeVerdict) described() slopeVerdict {
+	d := Doubt{"", found('f', 3, s.b, plainScale.show, s.e.Mean, s.e.Low, s.e.High)}
 	maps.Copy(d.Args, Args{"over": s.v.Over, "log": s.c.Log, "raw": string(s.raw()), "mean": s.e.Mean, "p": s.v.overLooks(s.e.P),
 		"beyond": isBeyond(s.b, s.e), "bends": s.f.RejectsPower()})
 	if law := s.v.Law; law != nil && law.Fitted != nil {
@@ -35,10 +42,11 @@ func (s slopeVerdict) words(code Code, about ...any) Doubt {
 		d = d.with("law", m.Name(s.v.Over))
 	}
 	if s.f.RejectsPower() {
-		first, last := s.ends()
-		d = d.with("first", first.Mean, "last", last.Mean, "start", s.c.X[0], "end", s.c.X[len(s.c.X)-1])
+		s.first, s.last = s.test.Estimate(s.f.SlopesAt(s.f.First())), s.test.Estimate(s.f.SlopesAt(s.f.Last()))
+		d = d.with("first", s.first.Mean, "last", s.last.Mean, "start", s.c.X[0], "end", s.c.X[len(s.c.X)-1])
 	}
-	return d.with(about...)
+	s.said = d.Args
+	return s
 }
 
 // lost doubts a slope of which a reading was lost.
@@ -103,25 +111,16 @@ func about(x float64) float64 {
 	return math.Round(x/unit) * unit
 }
 
-// ends are the slopes of the parabola at the first and the last point.
-func (s slopeVerdict) ends() (first, last inference.Estimate) {
-	at := func(u float64) inference.Estimate {
-		return s.test.Estimate(s.f.SlopesAt(u))
-	}
-	return at(s.f.First()), at(s.f.Last())
-}
-
 // noPower doubts that points which contradict a power at every exponent have the claimed
 // slope: their slopes at both ends must lie inside the band too.
 func (s slopeVerdict) noPower() Doubt {
 	if s.raw() != Holds || !s.f.RejectsPower() {
 		return Doubt{}
 	}
-	first, last := s.ends()
-	if first.Inside && last.Inside {
+	if s.first.Inside && s.last.Inside {
 		return Doubt{}
 	}
-	return s.otherClaim(s.words("no_power", "inside", s.b.Contains(min(first.Mean, last.Mean), max(first.Mean, last.Mean))))
+	return s.otherClaim(s.words("no_power", "inside", s.b.Contains(min(s.first.Mean, s.last.Mean), max(s.first.Mean, s.last.Mean))))
 }
 
 // steps doubts a slope that holds on average alone: from one position to the next it

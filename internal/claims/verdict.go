@@ -3,7 +3,6 @@ package claims
 import (
 	"cmp"
 	"math"
-	"strings"
 
 	"mercer/configs"
 	"mercer/internal/inference"
@@ -57,7 +56,6 @@ type Verdict struct {
 	Reason     string                `json:"reason"`            // the words of the code: one sentence
 	Settle     string                `json:"settle,omitempty"`  // what would settle an inconclusive one
 	Need       int                   `json:"-"`                 // about how many repeats would; more than any run has where no number is expected to, 0 where it lacks something else
-	Brief      string                `json:"-"`                 // Reason of an open one in a clause; "" where Reason is one
 	Notes      []string              `json:"notes,omitempty"`
 	Detectable *inference.Detectable `json:"detectable,omitempty"` // the least difference from what is claimed that would have been found; in the worst cell
 	Law        *Law                  `json:"law,omitempty"`        // slope: the claimed law with a logarithm
@@ -289,19 +287,6 @@ func newVerdict(group results.Key, of string, confidence float64, at inference.L
 	v := Verdict{Group: group, Of: of, Outcome: Inconclusive, asked: confidence, look: at, Estimate: nan, Low: nan, High: nan, Target: nan}
 	v.Level = v.levels().Confidence
 	return v
-}
-
-// Cause is in a clause why the verdict is open: its Brief, else the start of its Reason.
-func (v Verdict) Cause() string {
-	switch {
-	case v.Vacuous:
-		return "the bound is no less than what every estimator satisfies"
-	case v.Brief != "":
-		return v.Brief
-	}
-	start, _, _ := strings.Cut(v.Reason, "; ")
-	start, _, _ = strings.Cut(start, ": ")
-	return strings.TrimSuffix(start, ".")
 }
 
 func inconclusive(v Verdict, d Doubt) Verdict {

@@ -47,10 +47,7 @@ func badClaim(why string) Doubt { return doubt("bad_claim", "why", why) }
 // say gives the verdict its code and the words of it.
 func (v *Verdict) say(d Doubt) {
 	v.Code, v.Args = d.Code, d.Args
-	v.Reason, v.Settle, v.Brief = d.sentence(), d.words(".next"), d.words(".brief")
-	if v.Brief == "" && d.inCells() {
-		v.Brief, _, _ = strings.Cut(d.words(""), ": ")
-	}
+	v.Reason, v.Settle = d.sentence(), d.words(".next")
 }
 
 // sentence says why the verdict is as it is; of a verdict on cells, how many are so.
