@@ -51,9 +51,11 @@ func (r *Report) Answer() Answer {
 	text := configs.Placeholder.ReplaceAllStringFunc(sentence, func(placeholder string) string {
 		id, whether := configs.Placed(placeholder)
 		own := lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id })
-		value := r.estimates(own)
+		value := ""
 		if whether {
 			value, asks = whetherSo(own), true
+		} else {
+			value = r.estimates(own)
 		}
 		if placeholders++; value != "" {
 			known++
@@ -145,13 +147,13 @@ func (r *Report) Best() figure.Figure {
 		id, _ := configs.Placed(placeholder)
 		for _, c := range r.Claims {
 			if c.ID == id {
-				all = append(append(all, c.Combined...), c.single...)
+				all = append(all, c.figures()...)
 			}
 		}
 	}
 	urgent := slices.SortedStableFunc(slices.Values(theory(r.Claims)), func(a, b Claim) int { return cmp.Compare(severity(a.Outcome()), severity(b.Outcome())) })
 	for _, c := range urgent {
-		all = append(append(all, c.Combined...), c.single...)
+		all = append(all, c.figures()...)
 	}
 	all = append(all, r.Targets...)
 	if at := slices.IndexFunc(all, func(f figure.Figure) bool { return f.Path != "" }); at >= 0 {

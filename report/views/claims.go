@@ -38,6 +38,9 @@ func claimOf(own []claims.Verdict) Claim {
 	return Claim{ID: v.Claim, Says: v.Says, Source: v.Source, Check: v.Check, Control: v.Control, Verdicts: own}
 }
 
+// figures are all of the claim, those of several verdicts first.
+func (c Claim) figures() []figure.Figure { return slices.Concat(c.Combined, c.single) }
+
 // Outcome is the one of the claim's verdicts that asks for most attention.
 func (c Claim) Outcome() string { return claims.WorstWords(c.Verdicts) }
 

@@ -44,7 +44,7 @@ func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
 		all = append(all, f.Figure)
 	}
 	for _, c := range r.Claims {
-		all = append(append(all, c.Combined...), c.single...)
+		all = append(all, c.figures()...)
 	}
 	return lists.Where(append(all, r.Targets...), func(f figure.Figure) bool { return f.Path != "" })
 }
