@@ -44,23 +44,21 @@ distributions are compared by exact rank tests with Holm's correction. Times are
 compared by their ratio, on the same machine only, and verdicts by claim.
 docs/compare.md has the details.
 
-Distributions need repeats. If the tests could not decide with the repeats of the runs,
-the comparison is refused, with the number needed. --allow-undecided compares anyway.
+Distributions need repeats. What the tests cannot decide with the repeats of the runs
+is undecided, with the number needed.
 
 Exit codes:
   0  no regression; always with --format benchfmt, which judges nothing
   1  a file is broken
-  2  the command line is wrong, or the runs have too few repeats
+  2  the command line is wrong
   4  a regression: numbers drifted; a method became worse or slower; cells, metrics or
      claims are missing; rows fail; a claim that held is violated
-  5  no regression, but undecided: cells that lost repeats to failed rows are worse
-     in every repeat left, too few to rule out chance; or nothing could be compared,
-     because all rows failed on both sides`,
+  5  no regression, but undecided: too few repeats, or nothing could be compared`,
 		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
   mercer compare old/run new/run --where 'method: nystrom, n: [500, 1000]'
-  mercer compare main results --write pr.md --write junit.xml
+  mercer compare main results --write all.json --write junit.xml
   mercer compare old/run new/run --format benchfmt | benchstat -col side -`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeSpecs,
@@ -72,13 +70,13 @@ Exit codes:
 	c.Flags().StringVar(&f.format, "format", "table", "form of the findings: "+strings.Join(compareFormats, ", "))
 	addJSON(c, "print JSON, as --format json does")
 	c.MarkFlagsMutuallyExclusive("format", "json")
-	c.Flags().StringArrayVar(&f.files, "write", nil, "also write a file: Markdown (.md), JSON (.json) or JUnit XML (.xml); repeatable")
+	c.Flags().StringArrayVar(&f.files, "write", nil, "also write a file: JSON (.json) or JUnit XML (.xml); repeatable")
 	c.Flags().Float64Var(&f.own.Drift, "drift", 0, "largest relative difference of numbers with the same seeds (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Elsewhere, "drift-elsewhere", 0, "the same if machine or BLAS differ (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Worse, "worse", 0, "smallest relative worsening that is a regression (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Slower, "slower", 0, "largest ratio of times allowed (default: the profile's)")
 	c.Flags().Float64Var(&f.own.Confidence, "confidence", 0, "smallest probability that runs without a difference pass (default: the profile's)")
-	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "compare runs with too few repeats; what is undecided is a warning")
+	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "what is undecided is a warning")
 	complete(c, "format", compareFormats)
 	return c
 }
@@ -113,11 +111,7 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if f.format == "benchfmt" {
 		return compare.WriteBenchfmt(c.OutOrStdout(), pairs)
 	}
-	options := compare.Options{Thresholds: thresholds, AllowUndecided: f.allowUndecided}
-	comparison := compare.Compare(pairs, options)
-	if err := comparison.TooFew(); err != nil && !f.allowUndecided {
-		return usage(f.refuse(c, fmt.Errorf("nothing was compared, because there are too few repeats to decide:\n%w\n%s", err, enough)))
-	}
+	comparison := compare.Compare(pairs, compare.Options{Thresholds: thresholds, AllowUndecided: f.allowUndecided})
 	comparison.Findings = append(comparison.Findings, findings...)
 	return f.show(c, comparison)
 }
@@ -129,7 +123,7 @@ func (f *compareFlags) check() error {
 	}
 	for _, file := range f.files {
 		if compare.FormatOf(file) == "" {
-			return fmt.Errorf("--write %s: its name must end in .md, .json or .xml", file)
+			return fmt.Errorf("--write %s: its name must end in .json or .xml", file)
 		}
 	}
 	return nil
@@ -153,9 +147,6 @@ func (f *compareFlags) show(c *cobra.Command, comparison compare.Comparison) err
 	if err != nil {
 		return err
 	}
-	if onGitHub() {
-		c.PrintErr(comparison.Annotations())
-	}
 	switch {
 	case comparison.Count(compare.Regression) > 0:
 		return exit{exitRegression, nil}
@@ -164,23 +155,6 @@ func (f *compareFlags) show(c *cobra.Command, comparison compare.Comparison) err
 	}
 	return nil
 }
-
-// refuse makes a refusal known to what reads JUnit files or annotations, and returns it.
-func (f *compareFlags) refuse(c *cobra.Command, why error) error {
-	errs := []error{why}
-	for _, file := range f.files {
-		if compare.FormatOf(file) == "junit" {
-			errs = append(errs, os.WriteFile(file, []byte(compare.RefusedJUnit(why)), 0o666))
-		}
-	}
-	if onGitHub() {
-		c.PrintErr(compare.RefusedAnnotation(why))
-	}
-	return errors.Join(errs...)
-}
-
-// enough says how to have repeats that suffice.
-const enough = "give both runs more repeats (repeats: in the spec, --profile ci), renew the base if results were meant to change, or use --allow-undecided"
 
 // sides finds the runs that a command is about.
 func sides(c *cobra.Command, root, references string) compare.Source {

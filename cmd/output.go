@@ -62,6 +62,3 @@ func colored(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd())) && os.Getenv("NO_COLOR") == ""
 }
-
-// onGitHub says whether this is a step of GitHub Actions.
-func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }

@@ -3,6 +3,100 @@ package compare
 import (
 	"fmt"
 	"slices"
+
+	"mercer/internal/lists"
+)
+
+// Options say what counts as a regression.
+type Options struct {
+	Thresholds     Thresholds
+	AllowUndecided bool // what is undecided is a warning
+}
+
+// Thresholds are those of a profile, or of the command line.
+type Thresholds struct {
+	Drift      float64 `json:"drift"`           // relative difference of numbers that should be identical
+	Elsewhere  float64 `json:"drift_elsewhere"` // the same where machine or BLAS differ
+	Worse      float64 `json:"worse"`           // least relative worsening of a distribution
+	Slower     float64 `json:"slower"`          // ratio of costs that is still allowed
+	Confidence float64 `json:"confidence"`      // that no test of a comparison is a false alarm
+}
+
+// Comparison is what came of comparing runs, one or more experiments.
+type Comparison struct {
+	Thresholds  Thresholds   `json:"thresholds"`
+	Experiments []Experiment `json:"experiments"`
+	// Findings of no experiment that was compared: runs that are gone or new.
+	Findings []Finding `json:"findings"`
+}
+
+// Experiment is what came of comparing the runs of one experiment.
+type Experiment struct {
+	Experiment string    `json:"experiment"`
+	Profile    string    `json:"profile"`
+	Base       Origin    `json:"base"`
+	New        Origin    `json:"new"`
+	Cells      int       `json:"cells"` // that both sides have
+	Numbers    Numbers   `json:"numbers"`
+	Tests      []Test    `json:"tests"` // distributions and costs
+	Verdicts   Changes   `json:"verdicts"`
+	Answers    Changes   `json:"answers"`  // to targets
+	Findings   []Finding `json:"findings"` // regressions first
+}
+
+// Changes counts what both sides have.
+type Changes struct {
+	Same    int `json:"same"`
+	Changed int `json:"changed"`
+}
+
+// Finding is one thing that a person should know.
+type Finding struct {
+	Severity   Severity `json:"severity"`
+	Kind       Kind     `json:"kind"`
+	Experiment string   `json:"experiment"`
+	Where      string   `json:"where,omitempty"` // data set, kernel, method, and sizes
+	Metric     string   `json:"metric,omitempty"`
+	Text       string   `json:"text"`         // what, and by how much
+	Do         string   `json:"do,omitempty"` // what to do about it
+}
+
+// Severity says how much attention a finding needs.
+type Severity string
+
+// Severities, the gravest first. A comparison passes if it has neither of the first two.
+const (
+	Regression Severity = "regression"
+	Undecided  Severity = "undecided" // too few rows are ok to say whether anything became worse
+	Warning    Severity = "warning"
+	Note       Severity = "note"
+)
+
+// Kind says what a finding is about.
+type Kind string
+
+// Kinds of findings.
+const (
+	Drift     Kind = "drift"     // numbers that should be identical differ
+	Worse     Kind = "worse"     // a distribution moved the wrong way
+	Better    Kind = "better"    // or the right way
+	Changed   Kind = "changed"   // or any way, where none is right
+	Slower    Kind = "slower"    // a cost grew
+	Faster    Kind = "faster"    // a cost fell
+	Untested  Kind = "untested"  // what could not be compared, and why
+	Dropped   Kind = "dropped"   // cells, repeats or metrics that are gone
+	Added     Kind = "added"     // and that are new
+	Status    Kind = "status"    // rows that were ok, or are ok now
+	Verdict   Kind = "verdict"   // an outcome of a claim
+	Answer    Kind = "answer"    // the least value that a target asks for
+	Skipped   Kind = "skipped"   // data that could not be read or fetched
+	Different Kind = "different" // seeds, versions, data and BLAS of the sides
+)
+
+// What to do about a finding that is no mistake.
+const (
+	renew = "if intended, renew the base by mercer export RUN --format reference"
+	watch = "to watch it, renew the base by mercer export RUN --format reference"
 )
 
 // Compare holds runs against earlier ones. Tests are corrected over all pairs together.
@@ -15,9 +109,13 @@ func Compare(pairs []Pair, o Options) Comparison {
 			tests = append(tests, &c.Experiments[i].Tests[j])
 		}
 	}
+
 	decide(tests, o.Thresholds)
 	for i := range c.Experiments {
-		c.Experiments[i].conclude(o)
+		e := &c.Experiments[i]
+		e.changes(o.Thresholds)
+		e.tooFew(o)
+		gravestFirst(e.Findings)
 	}
 	return c
 }
@@ -29,35 +127,63 @@ func compareOne(p Pair, o Options) Experiment {
 		Base: p.Base.origin(), New: p.New.origin(), Tests: []Test{}, Findings: []Finding{},
 	}
 	all := matches(p)
-	here := slices.DeleteFunc(slices.Clone(all), func(m match) bool { return p.absent(m.cell.Text("dataset")) })
-	e.structure(p, all, here)
-	var same, other []match
-	for _, m := range all {
-		switch {
-		case !m.onBoth():
-			continue
-		case m.sameRows():
-			same = append(same, m)
-		default:
-			other = append(other, m)
-		}
+	e.different(p, all)
+	here := lists.Where(all, func(m match) bool { return !p.absent(m.cell.Text("dataset")) })
+	e.structure(p, here)
+
+	both := lists.Where(all, match.onBoth)
+	e.Cells = len(both)
+	e.numbers(p, lists.Where(both, match.sameRows), o.Thresholds)
+	e.Tests = append(e.Tests, distributions(p, lists.Where(both, func(m match) bool { return !m.sameRows() }), o.Thresholds)...)
+	if sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine) {
+		e.Tests = append(e.Tests, costs(p, both, o.Thresholds)...)
+	} else if slices.ContainsFunc(grouped(both), func(g []match) bool { return len(metricsOf(g, isTested)) > 0 }) {
+		e.add(Finding{Severity: Note, Kind: Untested, Text: fmt.Sprintf("times and memory are not compared: the machines differ (%s; %s)", e.Base.Machine, e.New.Machine)})
 	}
-	e.Cells = len(same) + len(other)
-	switch {
-	case len(all) == 0:
-		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: neither side has a row", Do: reference})
-	case e.Cells == 0 && len(here) > 0:
-		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: the sides have no cell in common", Do: reference})
-	}
-	if p.Base.Missing() > 0 && p.Base.Manifest.Filter == "" {
-		e.add(Finding{Severity: Warning, Kind: Untested, Text: fmt.Sprintf("the base is incomplete: it has %d of %d rows", len(p.Base.Rows), len(p.Base.Manifest.IDs)),
-			Do: "finish it by mercer run"})
-	}
-	e.numbers(p, same, o)
-	e.Tests = slices.Concat(e.Tests, distributions(p, other, o), costs(p, slices.Concat(same, other), o))
-	e.uncompared(here, o)
-	sameRows := len(same) == len(all) && e.Numbers.Drifted+e.Numbers.Tipped == 0
+	e.nothing(all, here, o)
+
+	sameRows := e.Numbers.Drifted+e.Numbers.Tipped == 0 && !slices.ContainsFunc(all, func(m match) bool { return !m.onBoth() || !m.sameRows() })
 	e.verdicts(p, sameRows)
 	e.answers(p, sameRows)
 	return e
+}
+
+// add notes a finding of the experiment.
+func (e *Experiment) add(f Finding) {
+	f.Experiment = e.Experiment
+	e.Findings = append(e.Findings, f)
+}
+
+// All lists the findings of all experiments, the gravest first; a note that is the same in
+// several is one.
+func (c Comparison) All() []Finding {
+	all := slices.Clone(c.Findings)
+	at := map[Finding]int{}
+	for _, e := range c.Experiments {
+		for _, f := range e.Findings {
+			same := f
+			same.Experiment = ""
+			if i, known := at[same]; known && f.Severity == Note {
+				all[i].Experiment += ", " + f.Experiment
+				continue
+			}
+			at[same] = len(all)
+			all = append(all, f)
+		}
+	}
+	gravestFirst(all)
+	return all
+}
+
+// Count is the number of findings of a severity.
+func (c Comparison) Count(s Severity) int {
+	return len(lists.Where(c.All(), func(f Finding) bool { return f.Severity == s }))
+}
+
+// gravestFirst sorts findings by their severities.
+func gravestFirst(all []Finding) {
+	severities := []Severity{Regression, Undecided, Warning, Note}
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return slices.Index(severities, a.Severity) - slices.Index(severities, b.Severity)
+	})
 }

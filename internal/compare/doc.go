@@ -7,8 +7,8 @@
 //     [WriteReference] made smaller, with the verdicts that the run had. A [Source] finds
 //     the sides that the user names (open.go).
 //  2. [Compare] matches the cells of two sides by their columns (but for sizes that the
-//     spec gives a method by itself), and within them the repeats. What is gone, new,
-//     renamed or no longer ok is found first (structure.go).
+//     spec gives a method by itself), and within them the repeats. What is gone, new
+//     or no longer ok is found first (structure.go).
 //  3. Rows of the same id have the same seeds and should be the same: their
 //     numbers are held to a tolerance (numbers.go).
 //  4. Other cells, whose seed, method version or data differ, are compared as
@@ -17,8 +17,7 @@
 //  5. Verdicts are matched by claim and group (verdicts.go), answers to targets by target
 //     and group (answers.go).
 //  6. Everything is data in a [Comparison], with a [Finding] for each thing that a
-//     person should know; [Comparison.Text], Annotations and [WriteBenchfmt]
-//     print it.
+//     person should know; [Comparison.Text] and [WriteBenchfmt] print it.
 //
 // # Tests
 //
@@ -45,9 +44,7 @@
 //     repeats within the runs show.
 //
 // Few repeats cannot reach such p: r pairs have none below 2^-r, r repeats against
-// r none below 1/C(2r, r). [Comparison.TooFew] is the error with the repeats that it
-// takes. It depends on numbers of repeats and tests alone, so that chance plays no part.
-// With enough repeats, what is worse in all of them is a regression. With fewer, as
-// where rows failed, it is [Undecided]. So is an experiment of which nothing could be
-// compared because rows failed on both sides (uncompared.go).
+// r none below 1/C(2r, r). What such repeats leave open is [Undecided] and names the repeats
+// that it takes (changes.go); it depends on numbers of repeats and tests alone, so that chance plays
+// no part. So is an experiment of which nothing could be compared (structure.go).
 package compare

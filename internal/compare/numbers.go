@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -24,9 +23,32 @@ const (
 	// another machine or BLAS; one is always allowed. Between OpenBLAS and the
 	// program's own kernels 1 number of 60 was tipped at most.
 	tippedShare = 0.05
-	// shownDrifts is how many metrics of an experiment have a finding of their own.
-	shownDrifts = 10
 )
+
+// Numbers sums up what was to be the same: metrics of rows of the same id.
+type Numbers struct {
+	Compared  int     `json:"compared"`
+	Identical int     `json:"identical"` // bit for bit
+	Within    int     `json:"within"`    // not identical, within the tolerance
+	Tipped    int     `json:"tipped"`    // beyond it, as rounding elsewhere may tip a clustering or a rank
+	Drifted   int     `json:"drifted"`   // beyond it
+	Largest   float64 `json:"largest"`   // relative difference of those within
+}
+
+// drifted are the numbers of a metric of a group that are beyond the tolerance.
+type drifted struct {
+	metric    string
+	better    string // "less", "more", or ""
+	tolerance float64
+	count, of int
+	tipped    bool // few, of a metric that rounding may tip
+	change    float64
+	// The largest difference:
+	cell      results.Key
+	repeat    int
+	base, new float64
+	relative  float64
+}
 
 // sameArithmetic says whether both sides round alike. Another processor may, with
 // a BLAS of the same name: large products are split by the number of cores.
@@ -35,29 +57,37 @@ func sameArithmetic(p Pair) bool {
 }
 
 // numbers holds rows of the same id to the tolerance of each metric.
-func (e *Experiment) numbers(p Pair, cells []match, o Options) {
-	n := Numbers{Drifts: []Drifted{}}
-	for _, g := range grouped(cells) {
-		for _, name := range metricsOf(g, isNumber) {
-			n.compareMetric(g, name, p.New.Catalog.Metrics[name], o.Thresholds, sameArithmetic(p))
-		}
-	}
-	slices.SortStableFunc(n.Drifts, func(a, b Drifted) int { return cmp.Compare(b.Relative, a.Relative) })
-	e.Numbers = n
-	e.driftFindings(p)
-}
-
-// compareMetric compares one metric of a group, to its tolerance.
-func (n *Numbers) compareMetric(g []match, name string, metric results.MetricInfo, o Thresholds, exact bool) {
-	tolerance := o.Elsewhere
+func (e *Experiment) numbers(p Pair, cells []match, o Thresholds) {
+	tolerance, exact := o.Elsewhere, sameArithmetic(p)
 	if exact {
 		tolerance = o.Drift
 	}
+	var all []drifted
+	for _, g := range grouped(cells) {
+		for _, name := range metricsOf(g, isNumber) {
+			d := e.Numbers.hold(g, name, p.New.Catalog.Metrics[name], tolerance, exact)
+			if d.count > 0 {
+				all = append(all, d)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b drifted) int { return cmp.Compare(b.relative, a.relative) })
+	for _, d := range all {
+		e.add(d.finding())
+	}
+	if n := e.Numbers; exact && n.Within > 0 && n.Drifted == 0 {
+		e.add(Finding{Severity: Note, Kind: Drift,
+			Text: fmt.Sprintf("%d of %d numbers are not identical bit for bit, although machine and BLAS are the same; the largest relative difference is %.1e", n.Within, n.Compared, n.Largest)})
+	}
+}
+
+// hold compares one metric of a group, to its tolerance.
+func (n *Numbers) hold(g []match, name string, metric results.MetricInfo, tolerance float64, exact bool) drifted {
 	if metric.Cancels {
 		tolerance *= canceled
 	}
 	floor := floorShare * largest(g, name)
-	d := Drifted{Group: groupOf(g[0].cell), Metric: name, Tolerance: tolerance}
+	d := drifted{metric: name, better: metric.Better, tolerance: tolerance}
 	var cells []values
 	for _, m := range g {
 		v, ok := valuesOf(m, name)
@@ -71,7 +101,7 @@ func (n *Numbers) compareMetric(g []match, name string, metric results.MetricInf
 			if !inBase || !inNew {
 				continue
 			}
-			d.Of++
+			d.of++
 			difference, size := math.Abs(x-b), math.Max(math.Abs(b), math.Abs(x))
 			switch {
 			case difference == 0:
@@ -80,28 +110,24 @@ func (n *Numbers) compareMetric(g []match, name string, metric results.MetricInf
 				n.Within++
 				n.Largest = math.Max(n.Largest, difference/(size+floor))
 			default:
-				d.Count++
-				if relative := difference / size; relative > d.Relative {
-					d.Cell, d.Repeat, d.Base, d.New, d.Relative = m.cell, repeat, b, x, relative
+				d.count++
+				if relative := difference / size; relative > d.relative {
+					d.cell, d.repeat, d.base, d.new, d.relative = m.cell, repeat, b, x, relative
 				}
 			}
 		}
 	}
-	n.Compared += d.Of
-	if d.Count == 0 {
-		return
-	}
-	d.Tipped = metric.Steps && !exact && float64(d.Count) <= math.Max(1, tippedShare*float64(d.Of))
-	if d.Tipped {
-		n.Tipped += d.Count
+
+	n.Compared += d.of
+	if d.tipped = metric.Steps && !exact && float64(d.count) <= math.Max(1, tippedShare*float64(d.of)); d.tipped {
+		n.Tipped += d.count
 	} else {
-		n.Drifted += d.Count
+		n.Drifted += d.count
 	}
 	if s := pooled(cells, true); len(s.base) > 0 {
-		d.Change = s.change()
+		d.change = s.change()
 	}
-	d.Worse = direction(metric.Better, d.Change)
-	n.Drifts = append(n.Drifts, d)
+	return d
 }
 
 // largest is the largest absolute value of a metric in a group, of eigenvalues that of all.
@@ -121,48 +147,39 @@ func largest(g []match, name string) float64 {
 	return size
 }
 
-// direction is what an increase of a metric is, or a decrease.
-func direction(better string, change float64) string {
+// finding is a regression, or a warning where rounding may have tipped few numbers.
+func (d drifted) finding() Finding {
+	text := fmt.Sprintf("%d of %d numbers with the same seeds differ by more than %.0e; on average %s; the largest difference is %.6g → %.6g",
+		d.count, d.of, d.tolerance, turned(d.change, d.better), d.base, d.new)
+	f := Finding{Severity: Regression, Kind: Drift, Where: fmt.Sprintf("%s repeat %d", words(d.cell), d.repeat), Metric: d.metric, Text: text,
+		Do: "results changed although nothing that enters the id of a row did: find out why; if intended, raise the version of the method, or results.Measuring where measures or data changed, and renew the base"}
+	if d.tipped {
+		f.Severity, f.Do = Warning, "another machine or BLAS rounds otherwise, which may tip a clustering or a rank in a few rows"
+	}
+	return f
+}
+
+// turned writes a relative change of a metric of which less or more may be better: "+1 %
+// (worse)".
+func turned(change float64, better string) string {
 	switch {
 	case better == "" || change == 0:
-		return ""
+		return percent(change)
 	case (change > 0) == (better == "less"):
-		return "worse"
+		return percent(change) + " (worse)"
 	}
-	return "better"
+	return percent(change) + " (better)"
 }
 
-func (e *Experiment) driftFindings(p Pair) {
-	shown := 0
-	for _, d := range e.Numbers.Drifts {
-		where := fmt.Sprintf("%s repeat %d", words(d.Cell), d.Repeat)
-		text := fmt.Sprintf("%d of %d numbers with the same seeds differ by more than %.0e", d.Count, d.Of, d.Tolerance)
-		if d.Worse != "" {
-			text += fmt.Sprintf("; on average %s (%s)", percent(d.Change), d.Worse)
-		}
-		text += fmt.Sprintf("; the largest difference is %s → %s", number(d.Base), number(d.New))
-		if d.Base != 0 {
-			text += fmt.Sprintf(" (%s)", percent((d.New-d.Base)/math.Abs(d.Base)))
-		}
-		if d.Tipped {
-			e.add(Finding{Severity: Warning, Kind: Drift, Where: where, Metric: d.Metric,
-				Text: text + "; another machine or BLAS rounds otherwise, which may tip a clustering or a rank in a few rows"})
-			continue
-		}
-		if shown++; shown > shownDrifts {
-			continue
-		}
-		e.add(Finding{Severity: Regression, Kind: Drift, Where: where, Metric: d.Metric, Text: text,
-			Do: "results changed although nothing that enters the id of a row did: find out why; if intended, raise the version of the method (methods/registry.go), or results.Measuring where measures or data changed, and run make reference"})
+// percent writes a relative change: "+1.0 %".
+func percent(x float64) string {
+	switch a := math.Abs(100 * x); {
+	case a == 0:
+		return "0 %"
+	case a < 0.095:
+		return fmt.Sprintf("%+.1g %%", 100*x)
+	case a < 99.5:
+		return fmt.Sprintf("%+.2g %%", 100*x)
 	}
-	if shown > shownDrifts {
-		e.add(Finding{Severity: Regression, Kind: Drift, Text: fmt.Sprintf("%s drifted, by less; --format json lists them all", plain.Count(shown-shownDrifts, "more metric", "more metrics"))})
-	}
-	if n := e.Numbers; sameArithmetic(p) && n.Within > 0 && n.Drifted == 0 {
-		e.add(Finding{Severity: Note, Kind: Drift,
-			Text: fmt.Sprintf("%d of %d numbers are not identical bit for bit, although machine and BLAS are the same; the largest relative difference is %.1e", n.Within, n.Compared, n.Largest)})
-	}
+	return fmt.Sprintf("%+.0f %%", 100*x)
 }
-
-// number writes a value with six digits.
-func number(v float64) string { return fmt.Sprintf("%.6g", v) }

@@ -102,7 +102,7 @@ func pairMany(b, n named) (pairs []Pair, alone []Finding, err error) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(n.open)) {
 		if b.open[id] == nil {
-			alone = append(alone, Finding{Severity: Note, Kind: Added, Experiment: id, Text: "not in " + b.name, Do: "to watch it: make reference"})
+			alone = append(alone, Finding{Severity: Note, Kind: Added, Experiment: id, Text: "not in " + b.name, Do: watch})
 		}
 	}
 	return pairs, alone, nil

@@ -12,18 +12,16 @@ import (
 )
 
 // Formats are what [Comparison.Text] knows.
-var Formats = []string{"table", "markdown", "json", "junit"}
+var Formats = []string{"table", "json", "junit"}
 
 // FormatOf is the format of a file, by the end of its name; "" for no format.
 func FormatOf(file string) string {
-	return map[string]string{".md": "markdown", ".json": "json", ".xml": "junit"}[filepath.Ext(file)]
+	return map[string]string{".json": "json", ".xml": "junit"}[filepath.Ext(file)]
 }
 
 // Text is the comparison in one of [Formats]; color is for the table.
 func (c Comparison) Text(format string, color bool) (string, error) {
 	switch format {
-	case "markdown":
-		return c.markdown(), nil
 	case "json":
 		var out strings.Builder
 		enc := json.NewEncoder(&out)
@@ -39,21 +37,14 @@ func (c Comparison) Text(format string, color bool) (string, error) {
 
 // row is one experiment in few columns.
 func (e Experiment) row() []string {
-	worse, better := 0, 0
-	for _, t := range e.Tests {
-		switch t.Outcome {
-		case IsWorse:
-			worse++
-		case IsBetter:
-			better++
-		}
-	}
-	tests := fmt.Sprintf("%d", len(e.Tests))
+	tests := fmt.Sprint(len(e.Tests))
+	worse := len(lists.Where(e.Tests, func(t Test) bool { return t.Outcome == IsWorse }))
+	better := len(lists.Where(e.Tests, func(t Test) bool { return t.Outcome == IsBetter }))
 	if worse+better > 0 {
 		tests += fmt.Sprintf(" (%d worse, %d better)", worse, better)
 	}
 	n := e.Numbers
-	numbers := fmt.Sprintf("%d", n.Compared)
+	numbers := fmt.Sprint(n.Compared)
 	switch {
 	case n.Drifted > 0:
 		numbers += fmt.Sprintf(" (%d drifted)", n.Drifted)
@@ -62,9 +53,9 @@ func (e Experiment) row() []string {
 	case n.Compared > 0:
 		numbers += fmt.Sprintf(" (within %.0e)", n.Largest)
 	}
-	verdicts := fmt.Sprintf("%d", e.Verdicts.Same+len(e.Verdicts.Changed))
-	if len(e.Verdicts.Changed) > 0 {
-		verdicts += fmt.Sprintf(" (%d changed)", len(e.Verdicts.Changed))
+	verdicts := fmt.Sprint(e.Verdicts.Same + e.Verdicts.Changed)
+	if e.Verdicts.Changed > 0 {
+		verdicts += fmt.Sprintf(" (%d changed)", e.Verdicts.Changed)
 	}
 	return []string{e.Experiment, fmt.Sprint(e.Cells), numbers, tests, verdicts, e.result()}
 }
@@ -116,20 +107,31 @@ func (f Finding) String() string {
 	return text
 }
 
+// shownOfAKind is how many findings of a kind the table has of an experiment.
+const shownOfAKind = 10
+
 // table is a row an experiment and a line a finding, for a terminal.
 func (c Comparison) table(color bool) string {
 	var text strings.Builder
-	var rows [][]string
-	for _, e := range c.Experiments {
-		row := e.row()
-		row[len(row)-1] = paint(row[len(row)-1], color)
-		rows = append(rows, row)
+	if len(c.Experiments) > 0 {
+		text.WriteString(plain.Table(columns, lists.Map(c.Experiments, func(e Experiment) []string {
+			row := e.row()
+			row[len(row)-1] = paint(row[len(row)-1], color)
+			return row
+		})))
 	}
-	if len(rows) > 0 {
-		text.WriteString(plain.Table(columns, rows))
+	type kind struct {
+		severity   Severity
+		kind       Kind
+		experiment string
 	}
-	for _, f := range c.All() {
-		fmt.Fprintf(&text, "%s: %s\n", paint(string(f.Severity), color), plain.Text(f.String()))
+	for _, same := range lists.By(c.All(), func(f Finding) kind { return kind{f.Severity, f.Kind, f.Experiment} }) {
+		for _, f := range same[:min(len(same), shownOfAKind)] {
+			fmt.Fprintf(&text, "%s: %s\n", paint(string(f.Severity), color), plain.Text(f.String()))
+		}
+		if more := len(same) - shownOfAKind; more > 0 {
+			fmt.Fprintf(&text, "%s: %s: %d more of %s; --json has them all\n", paint(string(same[0].Severity), color), same[0].Experiment, more, same[0].Kind)
+		}
 	}
 	return text.String() + c.Summary() + "\n"
 }
@@ -140,58 +142,6 @@ func paint(word string, color bool) string {
 		return word
 	}
 	return plain.Paint(word, map[string]plain.Colour{"regression": plain.Red, "undecided": plain.Red, "warning": plain.Yellow, "warnings": plain.Yellow, "ok": plain.Green}[word])
-}
-
-// shownFindings of each severity are shown in a comment on a pull request.
-const shownFindings = 30
-
-// markdown is the comparison as a comment on a pull request: the answer
-// first, regressions, what is undecided and warnings listed, the rest folded.
-func (c Comparison) markdown() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "### mercer compare: %s\n\n", c.Summary())
-	titles := map[Severity]string{Regression: "Regressions", Undecided: "Undecided", Warning: "Warnings", Note: "Notes"}
-	for _, severity := range severities {
-		shown, total := 0, c.Count(severity)
-		if total == 0 {
-			continue
-		}
-		if severity == Note {
-			fmt.Fprintf(&b, "<details><summary>%s</summary>\n\n", plain.Count(total, "note"))
-		} else {
-			fmt.Fprintf(&b, "**%s**\n\n", titles[severity])
-		}
-		for _, f := range c.All() {
-			if f.Severity != severity {
-				continue
-			}
-			if shown++; shown <= shownFindings {
-				fmt.Fprintf(&b, "- %s\n", plain.Markdown(f.String()))
-			}
-		}
-		if shown > shownFindings {
-			fmt.Fprintf(&b, "- and %d more\n", shown-shownFindings)
-		}
-		if severity == Note {
-			b.WriteString("\n</details>\n")
-		}
-		b.WriteString("\n")
-	}
-	markdownTable(&b, columns, lists.Map(c.Experiments, Experiment.row))
-	return b.String()
-}
-
-func markdownTable(b *strings.Builder, header []string, rows [][]string) {
-	if len(rows) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "| %s |\n|%s\n", strings.Join(header, " | "), strings.Repeat(" :-- |", len(header)))
-	for _, row := range rows {
-		for i := range row {
-			row[i] = plain.Markdown(row[i])
-		}
-		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
-	}
 }
 
 type junitSuites struct {
@@ -231,66 +181,17 @@ type junitMessage struct {
 // error, data that could not be read or fetched are skipped cases, warnings and notes the suite's
 // output.
 func (c Comparison) junit() string {
-	var all []junitSuite
+	all := junitSuites{Name: "mercer compare"}
 	add := func(name string, findings []Finding) {
-		s := junitSuite{Name: name}
-		failed := map[Kind]bool{}
-		for _, f := range findings {
-			one := junitCase{Class: "mercer." + name, Name: strings.Join(strings.Fields(strings.Join([]string{string(f.Kind), f.Where, f.Metric}, " ")), " ")}
-			switch {
-			case f.Severity == Regression:
-				failed[f.Kind] = true
-				one.Failure = &junitMessage{f.String(), string(f.Kind)}
-			case f.Severity == Undecided:
-				failed[f.Kind] = true
-				one.Error = &junitMessage{f.String(), string(f.Kind)}
-			case f.Kind == Skipped:
-				one.Name, one.Skipped = string(f.Kind)+" "+f.Where, &junitMessage{Message: f.Text}
-			default:
-				s.Out += string(f.Severity) + ": " + plain.Text(f.String()) + "\n"
-				continue
-			}
-			s.Cases = append(s.Cases, one)
-		}
-		for _, k := range []Kind{Drift, Worse, Open, Slower, Dropped, Status, Verdict} {
-			if !failed[k] {
-				s.Cases = append(s.Cases, junitCase{Class: "mercer." + name, Name: "no " + string(k)})
-			}
-		}
-		all = append(all, s)
+		s := suiteOf(name, findings)
+		all.Suites = append(all.Suites, s)
+		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
 	}
 	for _, e := range c.Experiments {
 		add(e.Experiment, e.Findings)
 	}
 	if len(c.Findings) > 0 {
 		add("runs", c.Findings)
-	}
-	return suitesText(all)
-}
-
-// RefusedJUnit is one test case, an error that says why nothing was compared.
-func RefusedJUnit(why error) string {
-	refused := junitCase{Class: "mercer.compare", Name: "refused", Error: &junitMessage{why.Error(), "refused"}}
-	return suitesText([]junitSuite{{Name: "compare", Cases: []junitCase{refused}}})
-}
-
-// suitesText counts the cases of suites and writes them.
-func suitesText(suites []junitSuite) string {
-	all := junitSuites{Name: "mercer compare", Suites: suites}
-	for i := range suites {
-		s := &suites[i]
-		s.Tests = len(s.Cases)
-		for _, one := range s.Cases {
-			switch {
-			case one.Failure != nil:
-				s.Failures++
-			case one.Error != nil:
-				s.Errors++
-			case one.Skipped != nil:
-				s.Skipped++
-			}
-		}
-		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
 	}
 	text, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
@@ -299,29 +200,34 @@ func suitesText(suites []junitSuite) string {
 	return xml.Header + string(text) + "\n"
 }
 
-// Workflow commands end a message at a line feed, a property also at , and :.
-var (
-	escapeMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)
-
-// Annotations are workflow commands of GitHub Actions, one an experiment, of
-// its gravest severity, with a line a finding: what one cause makes worse stays
-// together. Notes are not among them.
-func (c Comparison) Annotations() string {
-	var text strings.Builder
-	told := lists.Where(c.All(), func(f Finding) bool { return f.Severity != Note })
-	for _, own := range lists.By(told, func(f Finding) string { return f.Experiment }) {
-		f := own[0] // the gravest
-		command := map[Severity]string{Regression: "error", Undecided: "error", Warning: "warning"}[f.Severity]
-		title := escapeProperty.Replace(strings.TrimSpace("mercer " + f.Experiment + " " + string(f.Kind)))
-		fmt.Fprintf(&text, "::%s title=%s::%s\n", command, title, escapeMessage.Replace(strings.Join(lists.Map(own, Finding.String), "\n")))
+func suiteOf(name string, findings []Finding) junitSuite {
+	s := junitSuite{Name: name}
+	failed := map[Kind]bool{}
+	for _, f := range findings {
+		one := junitCase{Class: "mercer." + name, Name: strings.Join(strings.Fields(strings.Join([]string{string(f.Kind), f.Where, f.Metric}, " ")), " ")}
+		switch {
+		case f.Severity == Regression:
+			s.Failures++
+			failed[f.Kind] = true
+			one.Failure = &junitMessage{f.String(), string(f.Kind)}
+		case f.Severity == Undecided:
+			s.Errors++
+			failed[f.Kind] = true
+			one.Error = &junitMessage{f.String(), string(f.Kind)}
+		case f.Kind == Skipped:
+			s.Skipped++
+			one.Name, one.Skipped = string(f.Kind)+" "+f.Where, &junitMessage{Message: f.Text}
+		default:
+			s.Out += string(f.Severity) + ": " + plain.Text(f.String()) + "\n"
+			continue
+		}
+		s.Cases = append(s.Cases, one)
 	}
-	return text.String()
-}
-
-// RefusedAnnotation is a workflow command of GitHub Actions, an error that says
-// why nothing was compared.
-func RefusedAnnotation(why error) string {
-	return fmt.Sprintf("::error title=mercer compare refused::%s\n", escapeMessage.Replace(why.Error()))
+	for _, k := range []Kind{Drift, Worse, Slower, Untested, Dropped, Status, Verdict, Answer} {
+		if !failed[k] {
+			s.Cases = append(s.Cases, junitCase{Class: "mercer." + name, Name: "no " + string(k)})
+		}
+	}
+	s.Tests = len(s.Cases)
+	return s
 }

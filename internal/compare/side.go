@@ -124,9 +124,7 @@ func (m match) repeats() []int {
 // onBoth says whether both sides have the cell.
 func (m match) onBoth() bool { return len(m.base) > 0 && len(m.new) > 0 }
 
-// comparable says whether each side has a row that is ok.
-func (m match) comparable() bool { return anyOK(m.base) && anyOK(m.new) }
-
+// anyOK says whether a row is ok.
 func anyOK(rows map[int]*results.Row) bool {
 	for _, r := range rows {
 		if r.Status == results.OK {

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -18,11 +17,11 @@ type Outcome string
 
 // Outcomes of tests.
 const (
-	IsSame     Outcome = "no change shown"
-	IsWorse    Outcome = "worse"
-	IsBetter   Outcome = "better"
-	IsChanged  Outcome = "changed" // of a metric that has no better
-	IsUntested Outcome = "not tested"
+	IsSame    Outcome = "no change shown"
+	IsWorse   Outcome = "worse"
+	IsBetter  Outcome = "better"
+	IsChanged Outcome = "changed"         // of a metric that has no better
+	IsOpen    Outcome = "too few repeats" // for any change to be found
 )
 
 // Test compares a metric whose values are not to be the same: of one cell, or of
@@ -48,7 +47,6 @@ type Test struct {
 	betterP, betterAdjusted float64
 	leastP                  float64 // that P can be with these repeats
 	tests                   int     // in its family
-	full                    [2]int  // repeats where no row failed
 }
 
 // unitSeconds and unitBytes are the units of costs.
@@ -68,49 +66,25 @@ func isTested(name string) bool {
 }
 
 // distributions tests the metrics of cells whose rows were not to be the same.
-func distributions(p Pair, cells []match, o Options) []Test {
+func distributions(p Pair, cells []match, o Thresholds) []Test {
 	var tests []Test
 	for _, g := range grouped(cells) {
-		paired := samePairs(p, g)
-		full := repeatsIn(cells, paired)
 		for _, metric := range metricsOf(g, isNumber) {
-			for _, t := range p.testsOf(g, metric, paired, p.New.Catalog.Metrics[metric].Better, o.Thresholds.Confidence, 0) {
-				t.full = full
-				tests = append(tests, t)
-			}
+			info := p.New.Catalog.Metrics[metric]
+			of := Test{Metric: metric, Unit: info.Unit, Better: info.Better, Paired: samePairs(p, g)}
+			tests = append(tests, of.made(g, o.Confidence, 0)...)
 		}
 	}
 	return tests
 }
 
-// repeatsIn is the number of repeats of either side in the cell that has the most,
-// whatever became of them; paired, of those that both sides have.
-func repeatsIn(cells []match, paired bool) (repeats [2]int) {
-	for _, m := range cells {
-		base, new := len(m.base), len(m.new)
-		if paired {
-			base = len(m.repeats())
-			new = base
-		}
-		repeats = [2]int{max(repeats[0], base), max(repeats[1], new)}
-	}
-	return repeats
-}
-
-// costs tests times and memory of all cells, whatever their ids. On different
-// machines it tells them and tests nothing.
-func costs(p Pair, cells []match, o Options) []Test {
+// costs tests times and memory of all cells, whatever their ids.
+func costs(p Pair, cells []match, o Thresholds) []Test {
 	var tests []Test
-	comparable := sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine)
 	for _, g := range grouped(cells) {
 		for _, metric := range metricsOf(g, isTested) {
-			for _, t := range p.testsOf(g, metric, false, "less", o.Thresholds.Confidence, math.Log(o.Thresholds.Slower)) {
-				t.Cost = true
-				if !comparable {
-					t.Outcome, t.P, t.betterP = IsUntested, 1, 1
-				}
-				tests = append(tests, t)
-			}
+			of := Test{Metric: metric, Unit: p.New.Catalog.Metrics[metric].Unit, Better: "less", Cost: true}
+			tests = append(tests, of.made(g, o.Confidence, math.Log(o.Slower))...)
 		}
 	}
 	return tests
@@ -153,35 +127,32 @@ func (p Pair) sameData(m match) bool {
 	return of(p.Base, m.base) == of(p.New, m.new)
 }
 
-// testsOf are the tests of a metric in a group: of all its cells together, and of
+// made are the tests of a metric in a group: of all its cells together, and of
 // each where there are several. allowed is the log of the ratio that is no change.
-func (p Pair) testsOf(g []match, metric string, paired bool, better string, confidence, allowed float64) []Test {
+func (t Test) made(g []match, confidence, allowed float64) []Test {
 	var cells []values
 	for _, m := range g {
-		if v, ok := valuesOf(m, metric); ok {
+		if v, ok := valuesOf(m, t.Metric); ok {
 			cells = append(cells, v)
 		}
 	}
-	if len(cells) == 0 {
-		return nil
-	}
 	var tests []Test
-	make := func(cells []values) bool {
-		s := pooled(cells, paired)
-		if len(s.base) == 0 || len(s.new) == 0 {
-			return false
+	add := func(t Test, cells []values) {
+		if s := pooled(cells, t.Paired); len(s.base) > 0 && len(s.new) > 0 {
+			t.Cells = len(cells)
+			t.compute(s, confidence, allowed)
+			tests = append(tests, t)
 		}
-		t := Test{Group: groupOf(cells[0].cell), Cells: len(cells), Metric: metric, Unit: p.New.Catalog.Metrics[metric].Unit, Paired: paired}
-		t.compute(s, better, confidence, allowed)
-		tests = append(tests, t)
-		return true
 	}
-	make(cells)
+
+	t.Group = groupOf(g[0].cell)
+	if len(cells) > 0 {
+		add(t, cells)
+	}
 	if len(cells) > 1 {
 		for _, c := range cells {
-			if make([]values{c}) {
-				tests[len(tests)-1].Cell = c.cell
-			}
+			t.Cell = c.cell
+			add(t, []values{c})
 		}
 	}
 	return tests
@@ -189,15 +160,15 @@ func (p Pair) testsOf(g []match, metric string, paired bool, better string, conf
 
 // compute fills in what a test finds by itself. P is by ranks: Holm's correction over all cells
 // asks for levels far below those at which the rates of a test of means are known.
-func (t *Test) compute(s samples, better string, confidence, allowed float64) {
+func (t *Test) compute(s samples, confidence, allowed float64) {
 	d := inference.Comparison{Level: (1 + confidence) / 2, Unpaired: !t.Paired, Ranks: true, Allowed: allowed}.Of(s.base, s.new)
 	t.Repeats = [2]int{len(s.base), len(s.new)}
 	t.Change, t.Superiority = s.change(), s.greater(t.Paired)
-	if t.Better = better; d.Logs && plain.Finite(d.Low) {
+	if d.Logs && plain.Finite(d.Low) {
 		t.Low, t.High = math.Exp(d.Low), math.Exp(d.High)
 	}
 	t.leastP = inference.LeastP(t.Paired, len(s.base), len(s.new))
-	switch better {
+	switch t.Better {
 	case "less":
 		t.P, t.betterP = d.Greater, d.Less
 	case "more":
@@ -208,70 +179,42 @@ func (t *Test) compute(s samples, better string, confidence, allowed float64) {
 	}
 }
 
-// worsening is the change in the wrong direction.
-func (t Test) worsening() float64 {
-	if t.Better == "more" {
-		return -t.Change
-	}
-	return t.Change
-}
-
 // decide corrects the tests of a comparison and settles their outcomes. Groups and
 // cells are two families, each with half of what may go wrong; metrics that have
 // no better are families of their own, because nothing fails by them.
 func decide(tests []*Test, o Thresholds) {
-	level := (1 - o.Confidence) / 2
-	families := map[[2]bool][]*Test{}
-	for _, t := range tests {
-		if t.Outcome == IsUntested {
-			t.Adjusted, t.betterAdjusted = 1, 1
-			continue
-		}
-		family := [2]bool{!t.inCell(), t.Better == ""}
-		families[family] = append(families[family], t)
-	}
-	for _, family := range families {
-		p, better := make([]float64, len(family)), make([]float64, len(family))
+	for _, family := range lists.By(tests, func(t *Test) [2]bool { return [2]bool{t.inCell(), t.Better == ""} }) {
+		p := inference.Holm(lists.Map(family, func(t *Test) float64 { return t.P }))
+		better := inference.Holm(lists.Map(family, func(t *Test) float64 { return t.betterP }))
 		for i, t := range family {
-			p[i], better[i], t.tests = t.P, t.betterP, len(family)
-		}
-		p, better = inference.Holm(p), inference.Holm(better)
-		for i, t := range family {
-			t.Adjusted, t.betterAdjusted = p[i], better[i]
-			t.Outcome = t.outcome(level, o)
+			t.Adjusted, t.betterAdjusted, t.tests = p[i], better[i], len(family)
+			t.Outcome = t.outcome(o)
 		}
 	}
 }
 
-func (t Test) outcome(level float64, o Thresholds) Outcome {
+// level is what each of the two families may err by.
+func (o Thresholds) level() float64 { return (1 - o.Confidence) / 2 }
+
+func (t Test) outcome(o Thresholds) Outcome {
 	enough := t.Cost || math.Abs(t.Change) >= o.Worse
 	switch {
-	case !enough:
-		return IsSame
-	case t.Adjusted < level && t.Better == "":
+	case enough && t.Adjusted < o.level() && t.Better == "":
 		return IsChanged
-	case t.Adjusted < level && (!t.Cost || t.Low > 1):
+	case enough && t.Adjusted < o.level() && (!t.Cost || t.Low > 1):
 		return IsWorse
-	case t.betterAdjusted < level && (!t.Cost || t.High < 1):
+	case enough && t.betterAdjusted < o.level() && (!t.Cost || t.High < 1):
 		return IsBetter
+	case t.leastP*float64(t.tests) >= o.level():
+		return IsOpen
 	}
 	return IsSame
-}
-
-// reaches says whether a test of so few repeats could find anything.
-func (t Test) reaches(o Thresholds) bool {
-	return t.leastP*float64(max(1, t.tests)) < (1-o.Confidence)/2
 }
 
 // needs is the number of repeats, on both sides, with which a test finds what is worse
 // in all of them.
 func (t Test) needs(o Thresholds) int {
-	return inference.RepeatsFor(t.Paired, (1-o.Confidence)/2/float64(max(1, t.tests)))
-}
-
-// alwaysWorse says whether a metric is worse in every repeat, by as much as counts.
-func (t Test) alwaysWorse(o Thresholds) bool {
-	return t.worsening() >= o.Worse && (t.Better == "less" && t.Superiority == 1 || t.Better == "more" && t.Superiority == 0)
+	return inference.RepeatsFor(t.Paired, o.level()/float64(t.tests))
 }
 
 // inCell says that the test is of one cell.
@@ -283,17 +226,4 @@ func (t Test) where() string {
 		return words(t.Cell)
 	}
 	return words(t.Group)
-}
-
-// percent writes a relative change: "+1.0 %".
-func percent(x float64) string {
-	switch a := math.Abs(100 * x); {
-	case a == 0:
-		return "0 %"
-	case a < 0.095:
-		return fmt.Sprintf("%+.1g %%", 100*x)
-	case a < 99.5:
-		return fmt.Sprintf("%+.2g %%", 100*x)
-	}
-	return fmt.Sprintf("%+.0f %%", 100*x)
 }
