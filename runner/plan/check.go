@@ -44,6 +44,9 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 		}
 		problems.Add(o.checkMethods(whole && !o.partial))
 		problems.Add(o.checkLines())
+		if whole && !o.partial && err == nil {
+			problems.Add(o.checkPicks())
+		}
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
