@@ -92,15 +92,18 @@ func (g *grid) claimed(i int, better, worse string, sign float64) (holds, found 
 	if sign < 0 {
 		better, worse = worse, better
 	}
+	there := g.points[i].With("dataset", configs.TextOf(g.dataset)).With("kernel", configs.TextOf(g.kernel))
 	for _, v := range g.verdicts {
 		if v.Of != g.metric || v.Control || v.Kind != "ratio" && v.Kind != "order" {
 			continue
 		}
 		for _, c := range v.Cells {
+			if c.Target != 1 {
+				continue
+			}
 			methods := cmp.Or(c.Cell.Text("method"), v.Group.Text("method"))
 			asked := v.Relation == "<=" && methods == better+"/"+worse || v.Relation == ">=" && methods == worse+"/"+better
-			there := g.points[i].With("dataset", configs.TextOf(g.dataset)).With("kernel", configs.TextOf(g.kernel))
-			if asked && c.Target == 1 && there.Meets(v.Group.Without("method")) && there.Meets(c.Cell.Without("method")) {
+			if asked && there.Meets(v.Group.Without("method")) && there.Meets(c.Cell.Without("method")) {
 				return c.Outcome == claims.Holds, true
 			}
 		}
