@@ -8,8 +8,9 @@ import (
 	"mercer/internal/lists"
 )
 
-// checkPicks refuses claims whose where picks no cell, or none of a method that the claim cannot
-// do without: they could never be decided. Of
+// checkPicks refuses claims whose where picks no cell of a method that the claim cannot do
+// without, which could never be decided, and notes those that pick nothing, as where a
+// grid is cut for a trial. Of
 //
 //	grid: {m: [100, 1000], ell: [3, 10]}
 //	methods: [{id: nystrom, use: nystrom}, {id: few, use: nystrom, m: ell}]
@@ -32,7 +33,7 @@ func (p *Plan) checkPicks() error {
 		lacking := lists.Where(ids, func(id string) bool { return !picked[id] })
 		switch {
 		case len(picked) == 0:
-			problems.Add(configs.Errorf(claim.Pos, "%s: its where picks no cell of this grid", claim.Name()))
+			p.note("%s cannot be decided: its where picks no cell of this grid", claim.Name())
 		case len(lacking) > 0:
 			problems.Add(configs.Errorf(claim.Pos, "%s: its where picks no cell of %s; where is about the values that a method uses, also those that it sets by itself", claim.Name(), strings.Join(slices.Sorted(slices.Values(lacking)), ", ")))
 		}
