@@ -145,16 +145,16 @@ func (e *evaluation) eachAgreement(f func(suffix string, t contingency)) error {
 	return nil
 }
 
-func (e *evaluation) nmi(into map[string]float64) error {
+func (e *evaluation) nmi(_ int, into map[string]float64) error {
 	return e.eachAgreement(func(suffix string, t contingency) {
 		into["nmi_arithmetic"+suffix], into["nmi_geometric"+suffix] = t.mutualInformation()
 	})
 }
 
-func (e *evaluation) randIndex(into map[string]float64) error {
+func (e *evaluation) randIndex(_ int, into map[string]float64) error {
 	return e.eachAgreement(func(suffix string, t contingency) { into["rand"+suffix] = t.rand() })
 }
 
-func (e *evaluation) adjustedRand(into map[string]float64) error {
+func (e *evaluation) adjustedRand(_ int, into map[string]float64) error {
 	return e.eachAgreement(func(suffix string, t contingency) { into["adjusted_rand"+suffix] = t.adjustedRand() })
 }

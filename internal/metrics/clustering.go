@@ -18,21 +18,12 @@ type assignment struct {
 	squared []float64
 }
 
-// assignments are those of sets of points.
-type assignments map[*mat.Dense]assignment
-
 // assigned asks the model's partition, once for each set of points.
 func (e *evaluation) assigned(x *mat.Dense) (assignment, error) {
-	all, _ := shared(e, func() (assignments, error) { return assignments{}, nil })
-	if a, known := all[x]; known {
-		return a, nil
-	}
-	labels, squared, err := e.model.(*methods.Clustering).Assign(e.ctx, x)
-	if err != nil {
-		return assignment{}, err
-	}
-	all[x] = assignment{labels, squared}
-	return all[x], nil
+	return shared(e, "assigned", x, func() (assignment, error) {
+		labels, squared, err := e.model.(*methods.Clustering).Assign(e.ctx, x)
+		return assignment{labels, squared}, err
+	})
 }
 
 // clusterCost is W(C, μ) = E min_j ‖k(·,X) − c_j‖² over the sample and over the
@@ -40,7 +31,7 @@ func (e *evaluation) assigned(x *mat.Dense) (assignment, error) {
 // it does not.
 //
 // Reference: [KKM, §2].
-func (e *evaluation) clusterCost(into map[string]float64) error {
+func (e *evaluation) clusterCost(_ int, into map[string]float64) error {
 	name := "cluster_cost"
 	switch e.model.(*methods.Clustering).Distances() {
 	case "":
@@ -87,7 +78,7 @@ func meanBy(weights, values []float64) float64 {
 }
 
 // clusters are sizes and iterations.
-func (e *evaluation) clusters(into map[string]float64) error {
+func (e *evaluation) clusters(_ int, into map[string]float64) error {
 	c := e.model.(*methods.Clustering)
 	count := make([]float64, c.Clusters)
 	for i, label := range c.Labels {
@@ -119,7 +110,7 @@ func (e *evaluation) clusters(into map[string]float64) error {
 // and n for each held-out point, of which tileRows² are held at a time.
 //
 // Reference: [KKM, Prop 2].
-func (e *evaluation) partitionCost(into map[string]float64) error {
+func (e *evaluation) partitionCost(_ int, into map[string]float64) error {
 	m, err := e.clusterMeans()
 	if err != nil {
 		return err
@@ -157,7 +148,7 @@ type means struct {
 
 // clusterMeans are those of the model's clusters, computed once.
 func (e *evaluation) clusterMeans() (*means, error) {
-	return shared(e, func() (*means, error) {
+	return shared(e, "means", 0, func() (*means, error) {
 		return newMeans(e.ctx, e.Kernel, e.X, e.times(), e.model.(*methods.Clustering))
 	})
 }

@@ -32,6 +32,9 @@ func Cost(names []string, l Load) cost.Cost {
 		if m.span {
 			shared = max(shared, l.N*l.Columns)
 		}
+		if m.Matrix {
+			own = max(own, featureMoments(l).Bytes)
+		}
 		if m.forms != nil {
 			own = max(own, m.forms(l).Bytes)
 		}
@@ -62,7 +65,9 @@ func evaluating(names []string, l Load) cost.Cost {
 	}
 	if l.Shape == methods.ShapeFeatures && needs(func(m Measure) bool { return m.Matrix }) {
 		flops += l.Points * l.Points * l.Width
-		flops += l.Passes * cost.Values(l.Points*l.Points/2, l.Dim).Flops
+		if l.Streamed {
+			flops += cost.Values(l.Points*l.Points, l.Dim).Flops
+		}
 	}
 	return cost.Cost{Flops: flops}
 }

@@ -58,7 +58,7 @@ func orthonormalBasis(cov *mat.SymDense) basis {
 
 // orthonormal is the basis of the model's components, computed once.
 func (e *evaluation) orthonormal() *basis {
-	b, _ := shared(e, func() (*basis, error) {
+	b, _ := shared(e, "basis", 0, func() (*basis, error) {
 		b := orthonormalBasis(e.moments.Cov)
 		return &b, nil
 	})

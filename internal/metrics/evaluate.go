@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
 
 	"mercer/internal/kernel"
@@ -34,7 +33,7 @@ type Notes struct {
 func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int, names []string) ([]map[string]float64, []Notes, error) {
 	e := evaluation{
 		Truth: truth, ctx: ctx, model: model, largest: slices.Max(ells),
-		known: map[string]map[string]float64{}, shared: map[reflect.Type]any{},
+		shared: map[sharedKey]any{},
 	}
 	if err := e.prepare(names); err != nil {
 		return nil, nil, err
@@ -64,7 +63,7 @@ func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int,
 
 // measure computes one measure at ell, with its notes.
 func (e *evaluation) measure(name string, ell int, into map[string]float64) error {
-	m, outputs := Registry[name], map[string]float64{}
+	m := Registry[name]
 	if m.eigen {
 		why, caveat, err := e.tied(m, ell)
 		switch {
@@ -77,7 +76,15 @@ func (e *evaluation) measure(name string, ell int, into map[string]float64) erro
 			e.notes.Warnings = append(e.notes.Warnings, name+" "+caveat)
 		}
 	}
-	if err := m.compute(e, ell, outputs); err != nil {
+	of := ell
+	if m.fixed {
+		of = 0
+	}
+	outputs, err := shared(e, name, of, func() (map[string]float64, error) {
+		into := map[string]float64{}
+		return into, m.compute(e, ell, into)
+	})
+	if err != nil {
 		return err
 	}
 	rounded, err := e.rounded(m, ell, outputs)

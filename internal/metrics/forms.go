@@ -65,8 +65,8 @@ func ofPairs(l Load) cost.Cost {
 	return cost.Numbers(l.N*l.Width + 2*tileRows*tileRows)
 }
 
-// ofFeatures is a square in the coordinates of random features, or those of fewer points.
-func ofFeatures(l Load) cost.Cost {
+// featureMoments is a square in the coordinates of random features, or those of fewer points.
+func featureMoments(l Load) cost.Cost {
 	if l.Shape != methods.ShapeFeatures {
 		return cost.Cost{}
 	}

@@ -1,10 +1,8 @@
 package metrics
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
@@ -27,13 +25,11 @@ type sketch struct {
 
 	leading *mat.VecDense // coordinates of φ_1, the first eigenfunction of Σ, of norm 1 in H
 	lambda  float64       // λ_1
-
-	norms map[string]float64 // found by kjlOperator
 }
 
 // sketched is computed once for all measures.
 func (e *evaluation) sketched() (*sketch, error) {
-	return shared(e, e.sketch)
+	return shared(e, "sketch", 0, e.sketch)
 }
 
 func (e *evaluation) sketch() (*sketch, error) {
@@ -46,11 +42,11 @@ func (e *evaluation) sketch() (*sketch, error) {
 	if err != nil {
 		return nil, err
 	}
-	top, err := linalg.Top(linalg.Symmetric(truth.Sigma), 1, linalg.DefaultTopOptions(1))
+	top, err := leading(linalg.Symmetric(truth.Sigma), 1, linalg.DefaultTopOptions(1), "Σ")
 	if err != nil {
 		return nil, err
 	}
-	if !top.Converged || !(top.Values[0] > 0) {
+	if !(top.Values[0] > 0) {
 		return nil, fmt.Errorf("the first eigenfunction of %s was not found", e.Population)
 	}
 	return &sketch{
@@ -159,21 +155,10 @@ func (e *evaluation) kjlOperator(_ int, into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	if s.norms == nil {
-		if s.norms, err = s.measure(e.ctx); err != nil {
-			return err
-		}
-	}
-	maps.Copy(into, s.norms)
-	return nil
-}
-
-func (s *sketch) measure(ctx context.Context) (map[string]float64, error) {
 	o, err := s.operators()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	norms := map[string]float64{}
 	for _, part := range []struct {
 		name        string
 		left, right operator
@@ -182,15 +167,15 @@ func (s *sketch) measure(ctx context.Context) (map[string]float64, error) {
 		{"kjl_operator_sampling", o.sampled, o.population},
 		{"kjl_operator_sketch", o.sketched, o.sampled},
 	} {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if err := e.ctx.Err(); err != nil {
+			return err
 		}
 		difference := squaredDifference{o.dim, part.left, part.right}
-		if norms[part.name], err = difference.norm(uncertainNorm * s.limit()); err != nil {
-			return nil, fmt.Errorf("%s: %w", part.name, err)
+		if into[part.name], err = difference.norm(uncertainNorm * s.limit()); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
 		}
 	}
-	return norms, nil
+	return nil
 }
 
 // operator applies a symmetric map to the columns of src.

@@ -29,7 +29,7 @@ type scale struct {
 }
 
 // exact is for counts, and for what is measured by a clock.
-var exact = []Rounding{{}}
+var exact = Rounding{}
 
 // ulps is a rounding of so many units in the last place of a scale.
 func ulps(count float64, s scale) Rounding { return Rounding{count * epsilon, s} }
@@ -51,18 +51,18 @@ func (r Rounding) String() string {
 	return strings.TrimSuffix(factor+"·"+r.Scale.name, "·")
 }
 
-// roundingOf is that of an output: its own, or the last one.
-func (m Measure) roundingOf(output string) Rounding {
-	return m.Rounding[min(max(0, slices.Index(m.Outputs, output)), len(m.Rounding)-1)]
+// roundingOf is that of a metric; eigenvalues share one.
+func (m Measure) roundingOf(metric string) Rounding {
+	return m.Outputs[max(0, slices.Index(m.Metrics(), metric))].Rounding
 }
 
 // States says how far rounding may move the outputs, and what it may tip.
 func (m Measure) States() string {
-	parts := []string{m.Rounding[0].String()} // of all outputs
-	if len(m.Rounding) > 1 {
-		parts = lists.Map(m.Outputs, func(output string) string { return output + " " + m.roundingOf(output).String() })
+	formula := func(o Output) string { return o.Rounding.String() }
+	parts := lists.Once(lists.Map(m.Outputs, formula))
+	if len(parts) > 1 {
+		parts = lists.Map(m.Outputs, func(o Output) string { return o.Name + " " + formula(o) })
 	}
-
 	if m.Steps {
 		parts = append(parts, "may tip what is nearly tied")
 	}
@@ -116,7 +116,7 @@ var (
 		rho, err := e.uncertainty()
 		return rho * e.lambda[ell-1] / e.gap(ell), err
 	}}
-	ofFunctions = scale{"ρ·Σ_{i≤ℓ} √λ_i/min(λ_{i-1} - λ_i, λ_i - λ_{i+1})", func(e *evaluation, ell int) (float64, error) {
+	overGaps = scale{"ρ·Σ_{i≤ℓ} √λ_i/min(λ_{i-1} - λ_i, λ_i - λ_{i+1})", func(e *evaluation, ell int) (float64, error) {
 		rho, err := e.uncertainty()
 		sum, before := 0.0, math.Inf(1)
 		for i := range ell {
@@ -148,17 +148,16 @@ var (
 
 	meanK  = sized("mean k(x,x)", func(e *evaluation) (float64, error) { return e.meanNorm(e.X, e.Counts), nil })
 	traceK = sized("n·mean k(x,x)", func(e *evaluation) (float64, error) { return e.rows() * e.meanNorm(e.X, e.Counts), nil })
-	// of relative errors of K, whose norm is at most its trace
-	overFrobenius = sized("n·tr K/‖K‖_F", func(e *evaluation) (float64, error) { return e.traceOver(norms[1]) })
-	overSpectral  = sized("n·tr K/‖K‖", func(e *evaluation) (float64, error) { return e.traceOver(norms[2]) })
-	ofSampled     = sized("n^1.5", func(e *evaluation) (float64, error) { return math.Pow(e.rows(), 1.5), nil })
+	// of relative errors of K: n·tr K/‖K‖_F and n·tr K/‖K‖ are at most these
+	overFrobenius = sized("n^1.5", func(e *evaluation) (float64, error) { return math.Pow(e.rows(), 1.5), nil })
+	overSpectral  = sized("n^2", func(e *evaluation) (float64, error) { return e.rows() * e.rows(), nil })
 	ofBests       = sized("1e-10, above 5000 points 1e-6", func(e *evaluation) (float64, error) { return leastBest(int(e.rows())), nil })
 	overLevel     = sized("n·r·mean k(x,x)", func(e *evaluation) (float64, error) {
 		s, err := e.projected()
 		if err != nil || s == nil {
 			return 0, err
 		}
-		_, r := s.coordinates.Dims()
+		_, r := s.factor.Dims()
 		return e.rows() * float64(r) * e.meanNorm(e.X, e.Counts), nil
 	})
 	ofRegression = sized("E f*², times 1e-12 on atoms", func(e *evaluation) (float64, error) {
@@ -178,19 +177,13 @@ func (e *evaluation) rows() float64 {
 	return float64(n)
 }
 
-// meanNorms are means of k(x,x) over points.
-type meanNorms map[*mat.Dense]float64
-
-// meanNorm is one of them, under weights, nil for all alike; 0 of no points.
+// meanNorm is the mean of k(x,x) over points, under weights, nil for all alike; 0 of no points.
 func (e *evaluation) meanNorm(x *mat.Dense, weights []float64) float64 {
 	if x == nil {
 		return 0
 	}
-	known, _ := shared(e, func() (meanNorms, error) { return meanNorms{}, nil })
-	if _, done := known[x]; !done {
-		known[x] = meanBy(weights, e.squaredNorms(x))
-	}
-	return known[x]
+	mean, _ := shared(e, "mean k(x,x)", x, func() (float64, error) { return meanBy(weights, e.squaredNorms(x)), nil })
+	return mean
 }
 
 // squaredNorms are the k(x,x) of points.
@@ -201,16 +194,6 @@ func (e *evaluation) squaredNorms(x *mat.Dense) []float64 {
 		norms[i] = e.Kernel.At(x.RawRowView(i), x.RawRowView(i))
 	}
 	return norms
-}
-
-// traceOver is n·tr K over a norm of K.
-func (e *evaluation) traceOver(n norm) (float64, error) {
-	trace, err := e.whole(norms[0])
-	if err != nil {
-		return 0, err
-	}
-	whole, err := e.whole(n)
-	return e.rows() * trace / whole, err
 }
 
 // cubed is ‖C‖³ to a power.

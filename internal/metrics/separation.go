@@ -10,7 +10,6 @@ import (
 
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
-	"mercer/methods"
 )
 
 // separationPoints is how many points of a sample are compared with each other;
@@ -29,7 +28,7 @@ const separationPoints = 10000
 //
 // Reference: [KJL, §5.1, Example 1 and what follows it]; silhouettes: Rousseeuw,
 // Journal of Computational and Applied Mathematics 20 (1987).
-func (e *evaluation) separation(into map[string]float64) error {
+func (e *evaluation) separation(_ int, into map[string]float64) error {
 	rows := e.someRows(separationPoints)
 	classes := make([]int, len(rows))
 	for i, row := range rows {
@@ -83,11 +82,7 @@ type geometry struct {
 // geometry embeds the points, as far as the model has an embedding.
 func (e *evaluation) geometry(x *mat.Dense) (geometry, error) {
 	g := geometry{kernel: e.Kernel, points: x}
-	embedding, ok := e.model.(*methods.Embedding)
-	if c, clusters := e.model.(*methods.Clustering); clusters {
-		embedding, ok = c.Embedding, c.Embedding != nil
-	}
-	if ok {
+	if embedding := e.embedding(); embedding != nil {
 		z, err := embedding.Map(e.ctx, x)
 		if err != nil {
 			return g, err

@@ -3,7 +3,6 @@ package metrics
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
@@ -29,7 +28,7 @@ type objective struct {
 
 // ofHeldOut is the objective's parts, computed once for all ℓ.
 func (e *evaluation) ofHeldOut() (*objective, error) {
-	return shared(e, e.objective)
+	return shared(e, "objective", 0, e.objective)
 }
 
 func (e *evaluation) objective() (*objective, error) {
@@ -40,39 +39,25 @@ func (e *evaluation) objective() (*objective, error) {
 		y := e.weighedByMass(m.Eval(e.HeldOut))
 		o.sums = meanSquares(y)
 	case *methods.FeatureSubspace:
-		lifted, err := e.lift(m)
-		if err != nil {
-			return nil, err
-		}
+		values := m.Eval(e.HeldOut)
+		o.form = e.heldOut().form(values)
+		o.form.Scale(1/(float64(n)*float64(n)), o.form)
 		o.second = new(mat.Dense)
-		byMass := e.weighedByMass(lifted.values)
+		byMass := e.weighedByMass(values)
 		o.second.Mul(byMass.T(), byMass)
 		o.second.Scale(1/float64(n), o.second)
+		var err error
 		if o.features, err = e.featureMoment(m.Map, m.Len()); err != nil {
 			return nil, err
 		}
-		top, err := o.features.leading(m.Len(), linalg.DefaultTopOptions(m.Len()))
+		top, err := o.features.leading(m.Len())
 		if err != nil {
 			return nil, err
 		}
 		o.turn = new(mat.Dense)
 		o.turn.Mul(m.Coef.T(), top.Vectors)
-		o.form = new(mat.Dense)
-		o.form.Scale(1/(float64(n)*float64(n)), lifted.form)
 	}
 	return o, nil
-}
-
-// lift is what was computed for several models at once, or for this one now.
-func (e *evaluation) lift(m *methods.FeatureSubspace) (*Lifted, error) {
-	if e.Lifted != nil {
-		return e.Lifted, nil
-	}
-	one, err := e.heldOut().Lift(e.ctx, []methods.Model{m})
-	if err != nil {
-		return nil, err
-	}
-	return one[0], nil
 }
 
 // featureMoment is C_m = ΦᵀΦ/N of the features Φ (N×p) of the held-out points.
@@ -83,19 +68,15 @@ type featureMoment struct {
 	longest float64       // largest ‖z(x)‖² of a point
 }
 
-// leading are eigenpairs of C_m. An error where they did not converge: measures
-// of subspaces have no warnings.
-func (f featureMoment) leading(count int, options linalg.TopOptions) (top linalg.TopResult, err error) {
-	if f.rows != nil {
-		top, err = linalg.TopOfRows(f.rows, count, options)
-	} else {
-		top, err = linalg.Top(linalg.Symmetric(f.square), count, options)
+// leading are eigenpairs of C_m.
+func (f featureMoment) leading(count int) (linalg.TopResult, error) {
+	const what = "C_m"
+	options := linalg.DefaultTopOptions(count)
+	if f.rows == nil {
+		return leading(linalg.Symmetric(f.square), count, options, what)
 	}
-	if err == nil && !top.Converged {
-		err = fmt.Errorf("the %d leading eigenvectors of C_m did not converge: largest residual %.2g at λ_1 = %.2g",
-			count, slices.Max(top.Residuals), top.Values[0])
-	}
-	return top, err
+	top, err := linalg.TopOfRows(f.rows, count, options)
+	return top, converged(top, err, count, what)
 }
 
 // weighedByMass multiplies each row of values at the held-out points by the root of N
@@ -328,7 +309,7 @@ func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
 // leading are the ell+1 largest eigenvalues of C_m, 0 past its order.
 func (o *objective) leading(ell int) ([]float64, error) {
 	count := min(ell+1, o.features.order)
-	top, err := o.features.leading(count, linalg.DefaultTopOptions(count))
+	top, err := o.features.leading(count)
 	if err != nil {
 		return nil, err
 	}

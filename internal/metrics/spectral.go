@@ -109,10 +109,6 @@ func (e *evaluation) left(ell int) *mat.SymDense {
 
 // lefts are those of all components, computed once for each ell.
 func (e *evaluation) lefts(ell int) *mat.SymDense {
-	type byEll map[int]*mat.SymDense
-	known, _ := shared(e, func() (byEll, error) { return byEll{}, nil })
-	if known[ell] == nil {
-		known[ell] = e.moments.Rest(ell)
-	}
-	return known[ell]
+	rest, _ := shared(e, "rest", ell, func() (*mat.SymDense, error) { return e.moments.Rest(ell), nil })
+	return rest
 }
