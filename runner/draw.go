@@ -86,10 +86,10 @@ func (c *computation) heldOutKernel(w *groupState) *metrics.HeldOutKernel {
 		masses = counts.Masses
 	}
 	made := func() *metrics.HeldOutKernel {
-		return metrics.NewHeldOutKernel(points, w.group.Kernel, c.plan.Eigenpairs(w.group)).Under(masses)
+		return metrics.NewHeldOutKernel(points, masses, w.group.Kernel, c.plan.Eigenpairs(w.group), w.group.KeepsMatrix)
 	}
 	if !w.group.Dataset.Support().Shared {
-		return made().Keep(w.group.KeepsMatrix)
+		return made()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

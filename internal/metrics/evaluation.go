@@ -103,7 +103,7 @@ func (e *evaluation) kept(ell int) int { return min(ell, len(e.spectrum.Values))
 // evaluation.
 func (e *evaluation) heldOut() *HeldOutKernel {
 	if e.HeldOutKernel == nil {
-		e.HeldOutKernel = NewHeldOutKernel(e.HeldOut, e.Kernel, e.largest).Under(e.Masses)
+		e.HeldOutKernel = NewHeldOutKernel(e.HeldOut, e.Masses, e.Kernel, e.largest, false)
 	}
 	return e.HeldOutKernel
 }

@@ -12,6 +12,7 @@ import (
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
+	"mercer/internal/lists"
 )
 
 // maxStored is the largest number of held-out points whose kernel matrix is always
@@ -25,14 +26,14 @@ const streamedProducts = 7
 // HeldOutKernelCost is that of the kernel matrix of n points in R^dim, kept on demand or
 // in blocks, and of finding its ell largest eigenvalues.
 func HeldOutKernelCost(n, dim, ell float64, keep bool) (kept, spectrum cost.Cost) {
-	switch {
-	case n <= maxStored:
+	if n <= maxStored {
 		return cost.Gram(n, dim), linalg.TopCost(n, ell)
-	case keep:
-		return cost.Gram(n, dim), linalg.TopCost(n, max(ell, streamedBlock))
 	}
-	values := cost.Cost{Flops: cost.Values(n*n, dim).Flops * streamedProducts}
-	return cost.Cost{}, linalg.TopCost(n, max(ell, streamedBlock)).Plus(values)
+	spectrum = linalg.TopCost(n, max(ell, streamedBlock))
+	if keep {
+		return cost.Gram(n, dim), spectrum
+	}
+	return cost.Cost{}, spectrum.Plus(cost.Cost{Flops: cost.Values(n*n, dim).Flops * streamedProducts})
 }
 
 // HeldOutKernel is the kernel matrix K_ZZ of N held-out points. Models that are
@@ -49,26 +50,15 @@ type HeldOutKernel struct {
 }
 
 // NewHeldOutKernel is the matrix of points (N×D), whose ell largest eigenvalues
-// may be asked for. It computes nothing yet.
-func NewHeldOutKernel(points *mat.Dense, k kernel.Kernel, ell int) *HeldOutKernel {
+// may be asked for. It computes nothing yet. With masses the points carry these instead of
+// 1/N each: means over them, and the eigenvalues of the covariance, are those of that
+// distribution. With keep the matrix of any number of points is kept once it is computed, up
+// to 8·N² bytes: all measures of all models then take it from memory.
+func NewHeldOutKernel(points *mat.Dense, masses []float64, k kernel.Kernel, ell int, keep bool) *HeldOutKernel {
 	n, _ := points.Dims()
-	h := &HeldOutKernel{points: points, kernel: k, ell: min(ell, n), stored: n <= maxStored}
+	h := &HeldOutKernel{points: points, masses: masses, kernel: k, ell: min(ell, n), stored: keep || n <= maxStored}
 	h.gram = sync.OnceValue(func() *mat.SymDense { return kernel.Gram(k, points) })
 	h.values = sync.OnceValues(h.top)
-	return h
-}
-
-// Under has the points carry these masses instead of 1/N each: means over them, and
-// the eigenvalues of the covariance, are then those of that distribution.
-func (h *HeldOutKernel) Under(masses []float64) *HeldOutKernel {
-	h.masses = masses
-	return h
-}
-
-// Keep has the matrix of any number of points kept once it is computed, if keep: up to
-// 8·N² bytes. All measures of all models then take it from memory.
-func (h *HeldOutKernel) Keep(keep bool) *HeldOutKernel {
-	h.stored = h.stored || keep
 	return h
 }
 
@@ -100,12 +90,7 @@ func (s streamed) Apply(dst, src *mat.Dense) {
 
 // form is YᵀK_ZZ Y for Y (N×ℓ), its rows times N and their masses.
 func (h *HeldOutKernel) form(y *mat.Dense) *mat.Dense {
-	if h.masses != nil {
-		y = mat.DenseCopyOf(y)
-		for i, mass := range h.masses {
-			floats.Scale(float64(h.size())*mass, y.RawRowView(i))
-		}
-	}
+	y = scaledRows(y, lists.Map(h.masses, func(mass float64) float64 { return float64(h.size()) * mass }))
 	form, image := new(mat.Dense), mat.DenseCopyOf(y)
 	h.operator().Apply(image, y)
 	form.Mul(y.T(), image)
@@ -143,6 +128,29 @@ func converged(top linalg.TopResult, err error, r int, what string) error {
 		return fmt.Errorf("the %d leading eigenpairs of %s: %w", r, what, err)
 	}
 	return nil
+}
+
+// largest is the largest eigenvalue of an operator within a relative tolerance, or the best
+// that 100 iterations found, with its residual.
+func largest(a linalg.Operator, tolerance float64) (value, residual float64, err error) {
+	options := linalg.DefaultTopOptions(1)
+	options.Tolerance, options.MaxIterations, options.FallbackBelow = tolerance, 100, 0
+	top, err := linalg.Top(a, 1, options)
+	if err != nil {
+		return 0, 0, err
+	}
+	if !top.Converged {
+		residual = top.Residuals[0]
+	}
+	return top.Values[0], residual, nil
+}
+
+// settled is an error where a norm may be off by more than rounding.
+func settled(norm, by, rounding float64) error {
+	if by <= rounding {
+		return nil
+	}
+	return fmt.Errorf("the norm %.6g is uncertain by %.2g: the iteration did not converge", norm, by)
 }
 
 // top are the largest eigenvalues of K_ZZ/N, or of P^(1/2)K_ZZ P^(1/2) under masses P.

@@ -27,6 +27,17 @@ type sketch struct {
 	lambda  float64       // λ_1
 }
 
+// inSketch is a measure of a sketch.
+func inSketch(of func(e *evaluation, s *sketch, into Values) error) formula {
+	return func(e *evaluation, _ int, into Values) error {
+		s, err := e.sketched()
+		if err != nil {
+			return err
+		}
+		return of(e, s, into)
+	}
+}
+
 // sketched is computed once for all measures.
 func (e *evaluation) sketched() (*sketch, error) {
 	return shared(e, "sketch", 0, e.sketch)
@@ -67,14 +78,7 @@ func (s *sketch) size() float64 {
 // weighed multiplies row i, of the i-th point, by the root of how many points it stands
 // for: sums of outer products of rows are then those over all points.
 func (s *sketch) weighed(a *mat.Dense) *mat.Dense {
-	if s.counts == nil {
-		return a
-	}
-	own := mat.DenseCopyOf(a)
-	for i, c := range s.counts {
-		floats.Scale(math.Sqrt(c), own.RawRowView(i))
-	}
-	return own
+	return scaledRows(a, linalg.Roots(s.counts))
 }
 
 // limit is ⟨φ_1, Σ³φ_1⟩.
@@ -96,11 +100,7 @@ func (s *sketch) onLeading() (values, projected *mat.VecDense) {
 //
 // Reference: [KJL, Thm 2]. Deviation: the theorem bounds the error of one draw of
 // Θ with high probability; its mean square has no noise of that draw.
-func (e *evaluation) kjlWeak(_ int, into map[string]float64) error {
-	s, err := e.sketched()
-	if err != nil {
-		return err
-	}
+func kjlWeak(e *evaluation, s *sketch, into Values) error {
 	_, projected := s.onLeading()
 	d := float64(projected.Len())
 	ours, theirs := mat.Dot(projected, projected)/d, s.limit()/d
@@ -114,11 +114,7 @@ func (e *evaluation) kjlWeak(_ int, into map[string]float64) error {
 // sample: their ratio is N(0,1) at every n. n² kernel values.
 //
 // Reference: [KJL, Thm 3, Appendix A.2].
-func (e *evaluation) kjlProjection(_ int, into map[string]float64) error {
-	s, err := e.sketched()
-	if err != nil {
-		return err
-	}
+func kjlProjection(e *evaluation, s *sketch, into Values) error {
 	values, projected := s.onLeading()
 	into["kjl_projection"] = math.Sqrt(float64(projected.Len())/s.limit()) * projected.AtVec(0)
 	into["kjl_projection_sd"] = math.Sqrt(s.given(values) / s.limit())
@@ -150,11 +146,7 @@ func (s *sketch) given(values *mat.VecDense) float64 {
 // through operators of 48n(p + n) flops.
 //
 // Reference: [KJL, Thm 1 and its proof].
-func (e *evaluation) kjlOperator(_ int, into map[string]float64) error {
-	s, err := e.sketched()
-	if err != nil {
-		return err
-	}
+func kjlOperator(e *evaluation, s *sketch, into Values) error {
 	o, err := s.operators()
 	if err != nil {
 		return err
@@ -324,15 +316,11 @@ const (
 // a residual r leaves between θ − r and θ + r. An uncertainty up to the given
 // one is let pass.
 func (s squaredDifference) norm(uncertainty float64) (float64, error) {
-	options := linalg.DefaultTopOptions(1)
-	options.Tolerance, options.MaxIterations, options.FallbackBelow = normTolerance, 100, 0
-	top, err := linalg.Top(s, 1, options)
+	theta, r, err := largest(s, normTolerance)
 	if err != nil {
 		return 0, err
 	}
-	theta, r := max(top.Values[0], 0), top.Residuals[0]
-	if spread := math.Sqrt(theta+r) - math.Sqrt(max(theta-r, 0)); !top.Converged && !(spread <= uncertainty) {
-		return 0, fmt.Errorf("the norm %.6g is uncertain by %.2g: the iteration did not converge", math.Sqrt(theta), spread)
-	}
-	return math.Sqrt(theta), nil
+	theta = max(theta, 0)
+	spread := math.Sqrt(theta+r) - math.Sqrt(max(theta-r, 0))
+	return math.Sqrt(theta), settled(math.Sqrt(theta), spread, uncertainty)
 }

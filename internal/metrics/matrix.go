@@ -142,11 +142,17 @@ func (e *evaluation) traceNorm(a *approximation) (float64, error) {
 		}
 		return sum, nil
 	}
+	values, err := e.allEigenvalues(a)
+	return floats.Norm(values, 1), err
+}
+
+// allEigenvalues are those of K − K̂, 10n³ flops.
+func (e *evaluation) allEigenvalues(a *approximation) ([]float64, error) {
 	if n, _ := e.X.Dims(); n > maxStored {
-		return 0, fmt.Errorf("all eigenvalues of K − ZZᵀ for n = %d points; at most %d are decomposed", n, maxStored)
+		return nil, fmt.Errorf("all eigenvalues of a matrix of n = %d points; at most %d are decomposed", n, maxStored)
 	}
 	values, _, err := linalg.EigenSym(e.rest(a))
-	return floats.Norm(values, 1), err
+	return values, err
 }
 
 // frobeniusNorm adds up squares by tiles: n² kernel values and 2n²r flops.
@@ -259,16 +265,11 @@ func (e *evaluation) largestOf(operator linalg.Operator) (float64, error) {
 	for i, c := range e.times() {
 		size = max(size, c*e.Kernel.At(e.X.RawRowView(i), e.X.RawRowView(i)))
 	}
-	options := linalg.DefaultTopOptions(1)
-	options.Tolerance, options.MaxIterations, options.FallbackBelow = residualTolerance, 100, 0
-	top, err := linalg.Top(operator, 1, options)
+	value, r, err := largest(operator, residualTolerance)
 	if err != nil {
 		return 0, err
 	}
-	if !top.Converged && !(top.Residuals[0] <= uncertain*float64(n)*size) {
-		return 0, fmt.Errorf("the norm %.6g is uncertain by %.2g: the iteration did not converge", top.Values[0], top.Residuals[0])
-	}
-	return top.Values[0], nil
+	return value, settled(value, r, uncertain*float64(n)*size)
 }
 
 // best is the best approximation of K of rank r in every norm, by its leading
@@ -307,8 +308,8 @@ func (e *evaluation) relative(a *approximation, norm string) (float64, error) {
 }
 
 // matrixError is a measure of the relative error in a norm.
-func matrixError(norm string) func(*evaluation, int, map[string]float64) error {
-	return func(e *evaluation, ell int, into map[string]float64) error {
+func matrixError(norm string) formula {
+	return func(e *evaluation, ell int, into Values) error {
 		a, err := e.approximated(ell)
 		if err != nil {
 			return err
@@ -342,7 +343,7 @@ func (e *evaluation) bestError(r int, norm string) (float64, error) {
 
 // matrixRatio compares the errors of K̂ with those of the best matrix of its rank r.
 // That of random features has all their coordinates.
-func (e *evaluation) matrixRatio(ell int, into map[string]float64) error {
+func matrixRatio(e *evaluation, ell int, into Values) error {
 	a, err := e.approximated(ell)
 	if err != nil {
 		return err

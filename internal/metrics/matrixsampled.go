@@ -20,7 +20,7 @@ const (
 //
 // Hutch++ would take products with (K − K̂)², each of which computes all n² kernel values
 // once more: the exact norm needs them once.
-func (e *evaluation) frobeniusSampled(ell int, into map[string]float64) error {
+func frobeniusSampled(e *evaluation, ell int, into Values) error {
 	a, err := e.approximated(ell)
 	if err != nil {
 		return err

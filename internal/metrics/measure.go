@@ -24,9 +24,14 @@ type Measure struct {
 	each  bool                   // and with each of its eigenfunctions
 	forms func(l Load) cost.Cost // beside the functions' values and what measures share, where that is larger than a few times n·ℓ
 
-	// compute adds the outputs at ell to into; nil for what the runner measures.
-	compute func(e *evaluation, ell int, into map[string]float64) error
+	compute formula // nil for what the runner measures
 }
+
+// Values are numbers by the names of metrics.
+type Values = map[string]float64
+
+// formula adds the outputs of a measure at ell.
+type formula func(e *evaluation, ell int, into Values) error
 
 // Output is a number that a measure gives.
 type Output struct {

@@ -23,11 +23,16 @@ var Dropped = map[string]string{
 
 var eigenvalueName = regexp.MustCompile(`^eigenvalue_[1-9][0-9]*$`)
 
+var firstEigenvalue = Output{"eigenvalue_1", "first eigenvalue", Neither, firstValue}
+
 // Eigenvalues are the outputs of the first ℓ eigenvalues.
 func Eigenvalues(ell int) []Output {
-	outputs := slices.Clone(Registry["eigenvalues"].Outputs[:min(ell, 1)])
-	for i := len(outputs); i < ell; i++ {
-		outputs = append(outputs, Output{Name: fmt.Sprintf("eigenvalue_%d", i+1)})
+	outputs := make([]Output, ell)
+	for i := range outputs {
+		outputs[i].Name = fmt.Sprintf("eigenvalue_%d", i+1)
+	}
+	if ell > 0 {
+		outputs[0] = firstEigenvalue
 	}
 	return outputs
 }
@@ -124,7 +129,7 @@ func IsPart(metric string) bool {
 
 // Absent says of each measure of a record that has no value, or none at held-out points
 // with classes, why; values are all metrics of the record.
-func Absent(measures []string, values map[string]float64, heldOut bool) (caveats []string) {
+func Absent(measures []string, values Values, heldOut bool) (caveats []string) {
 	for _, name := range measures {
 		m := Registry[name]
 		ofTest := func(output string) bool { return strings.HasSuffix(output, "_test") }

@@ -67,14 +67,14 @@ func spanOf(k kernel.Kernel, points, x *mat.Dense) (*mat.Dense, error) {
 // γ-preserving exactly if n·nystrom_residual ≤ γε/(1−ε).
 //
 // Reference: [KKM, Def 2].
-func (e *evaluation) nystromResidual(_ int, into map[string]float64) error {
+func nystromResidual(e *evaluation, _ int, into Values) error {
 	s, err := e.projected()
 	if err != nil || s == nil {
 		return err
 	}
 	largest, err := s.norms[inSpectral]()
 	into["nystrom_residual"] = largest / floats.Sum(e.times())
-	into["nystrom_residual_kappa"] = floats.Max(e.squaredNorms(e.X))
+	into["nystrom_residual_kappa"] = floats.Max(squaredNorms(e.Kernel, e.X))
 	return err
 }
 
@@ -85,11 +85,7 @@ type weighted struct {
 }
 
 func (w weighted) Apply(dst, src *mat.Dense) {
-	own := mat.DenseCopyOf(src)
-	for i, root := range w.roots {
-		floats.Scale(root, own.RawRowView(i))
-	}
-	w.Operator.Apply(dst, own)
+	w.Operator.Apply(dst, scaledRows(src, w.roots))
 	for i, root := range w.roots {
 		floats.Scale(root, dst.RawRowView(i))
 	}
@@ -101,7 +97,7 @@ const residualTolerance = 1e-8
 // traceResidual is tr(K − K̃)/tr K and tr(K − K̃)/n for K̃ = K_nm K_mm⁺ K_mn = ZZᵀ: K − K̃
 // is positive, so that its trace is its trace norm, and adds up the squared distances
 // ‖(I−P)k(·,x_i)‖² = k(x_i,x_i) − ‖z_i‖².
-func (e *evaluation) traceResidual(_ int, into map[string]float64) error {
+func traceResidual(e *evaluation, _ int, into Values) error {
 	s, err := e.projected()
 	if err != nil || s == nil {
 		return err
@@ -119,23 +115,17 @@ func (e *evaluation) traceResidual(_ int, into map[string]float64) error {
 // constants and logarithms, that r uniform landmarks preserve.
 //
 // Reference: [KKM, Def 3 and Lemma 1].
-func (e *evaluation) effectiveDimension(_ int, into map[string]float64) error {
+func effectiveDimension(e *evaluation, _ int, into Values) error {
 	s, err := e.projected()
 	if err != nil || s == nil {
 		return err
 	}
-	n, r := s.factor.Dims()
-	if n > maxStored {
-		return fmt.Errorf("all eigenvalues of the kernel matrix of n = %d points; at most %d are decomposed", n, maxStored)
-	}
-	gram, total := kernel.Gram(e.Kernel, e.X), floats.Sum(e.times())
-	if e.Counts != nil {
-		linalg.WeighSym(gram, e.Counts)
-	}
-	values, _, err := linalg.EigenSym(gram)
+	values, err := e.allEigenvalues(e.newApproximation(nil, true))
 	if err != nil {
 		return err
 	}
+	_, r := s.factor.Dims()
+	total := floats.Sum(e.times())
 	gamma, sum := total/float64(r), 0.0
 	for i := len(values) - 1; i >= 0; i-- {
 		v := max(values[i], 0)
@@ -151,7 +141,7 @@ func (e *evaluation) effectiveDimension(_ int, into map[string]float64) error {
 // W(C_{n,m}, μ_n) − W(C_n, μ_n).
 //
 // Reference: [KKM, proof of Lemma 2], (1/n)·tr S(K − K̃)S.
-func (e *evaluation) centroidResidual(_ int, into map[string]float64) error {
+func centroidResidual(e *evaluation, _ int, into Values) error {
 	s, err := e.projected()
 	if err != nil || s == nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
+	"mercer/internal/lists"
 	"mercer/methods"
 )
 
@@ -24,6 +25,17 @@ type objective struct {
 	turn   *mat.Dense // UᵀΦ_ℓ, Φ_ℓ the leading eigenvectors of C_m
 
 	features featureMoment
+}
+
+// onHeldOut is a measure of SKP.
+func onHeldOut(of func(e *evaluation, o *objective, ell int, into Values) error) formula {
+	return func(e *evaluation, ell int, into Values) error {
+		o, err := e.ofHeldOut()
+		if err != nil {
+			return err
+		}
+		return of(e, o, ell, into)
+	}
 }
 
 // ofHeldOut is the objective's parts, computed once for all ℓ.
@@ -82,12 +94,17 @@ func (f featureMoment) leading(count int) (linalg.TopResult, error) {
 // weighedByMass multiplies each row of values at the held-out points by the root of N
 // times its mass: means of products over the N rows are then those under the masses.
 func (e *evaluation) weighedByMass(y *mat.Dense) *mat.Dense {
-	if e.Masses == nil {
-		return y
+	return scaledRows(y, lists.Map(e.Masses, func(mass float64) float64 { return math.Sqrt(float64(len(e.Masses)) * mass) }))
+}
+
+// scaledRows is a copy with row i times its factor; a itself where there are none.
+func scaledRows(a *mat.Dense, factors []float64) *mat.Dense {
+	if len(factors) == 0 {
+		return a
 	}
-	own := mat.DenseCopyOf(y)
-	for i, mass := range e.Masses {
-		floats.Scale(math.Sqrt(float64(len(e.Masses))*mass), own.RawRowView(i))
+	own := mat.DenseCopyOf(a)
+	for i, factor := range factors {
+		floats.Scale(factor, own.RawRowView(i))
 	}
 	return own
 }
@@ -202,31 +219,26 @@ func scalesOf(second mat.Matrix) []float64 {
 // of others.
 const vanishing = 1e-15
 
-// value is ⟨P̂, Ĉ⟩ at ell.
-func (e *evaluation) value(ell int) (float64, error) {
-	o, err := e.ofHeldOut()
-	if err != nil {
-		return 0, err
-	}
+// value is ⟨P̂, Ĉ⟩ of the first kept components.
+func (o *objective) value(kept int) (sum float64, err error) {
 	terms := o.sums
 	if terms == nil {
-		if _, terms, err = o.lifted(e.kept(ell)); err != nil {
-			return 0, err
+		_, terms, err = o.lifted(kept)
+	}
+	if err == nil {
+		for _, v := range terms[:kept] {
+			sum += v
 		}
 	}
-	sum := 0.0
-	for _, v := range terms[:e.kept(ell)] {
-		sum += v
-	}
-	return sum, nil
+	return sum, err
 }
 
 // skpObjective is ⟨P̂, Ĉ⟩ = (1/N) Σ_x ‖P̂ k(·,x)‖², Ĉ the uncentred covariance of
 // the held-out points, and tr(VᵀKV)/N² of a lifted subspace of a feature space.
 //
 // Reference: [SKP, eq 2, Lemma E.2].
-func (e *evaluation) skpObjective(ell int, into map[string]float64) (err error) {
-	into["skp_objective"], err = e.value(ell)
+func skpObjective(e *evaluation, o *objective, ell int, into Values) (err error) {
+	into["skp_objective"], err = o.value(e.kept(ell))
 	return err
 }
 
@@ -234,12 +246,12 @@ func (e *evaluation) skpObjective(ell int, into map[string]float64) (err error) 
 // a lifted subspace is no projection.
 //
 // Reference: [SKP, Thm 4.2(a)].
-func (e *evaluation) skpExcess(ell int, into map[string]float64) error {
+func skpExcess(e *evaluation, o *objective, ell int, into Values) error {
 	optimum, err := e.heldOut().optimum(ell)
 	if err != nil {
 		return err
 	}
-	value, err := e.value(ell)
+	value, err := o.value(e.kept(ell))
 	into["skp_excess"], into["skp_optimum"] = optimum-value, optimum
 	return err
 }
@@ -248,11 +260,7 @@ func (e *evaluation) skpExcess(ell int, into map[string]float64) error {
 // those of a projection are ℓ ones.
 //
 // Reference: [SKP, Thm 4.2(b)].
-func (e *evaluation) skpGramDistance(ell int, into map[string]float64) error {
-	o, err := e.ofHeldOut()
-	if err != nil {
-		return err
-	}
+func skpGramDistance(e *evaluation, o *objective, ell int, into Values) error {
 	gram, _, err := o.lifted(e.kept(ell))
 	if err != nil {
 		return err
@@ -278,11 +286,7 @@ func (e *evaluation) skpGramDistance(ell int, into map[string]float64) error {
 // of quotients where λ_ℓ is rounding.
 //
 // Reference: [SKP, Def 4.1, Thm 4.2, Lemma C.5].
-func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
-	o, err := e.ofHeldOut()
-	if err != nil {
-		return err
-	}
+func skpFeatures(e *evaluation, o *objective, ell int, into Values) error {
 	lambda, err := o.leading(ell)
 	if err != nil {
 		return err

@@ -139,8 +139,8 @@ func skpDisagreements(truth Truth, model methods.Model, ells []int, wanted []map
 
 func TestSkpMeasuresAreTheirDefinitions(t *testing.T) {
 	for _, w := range []world{selfWorld(t), heldOutWorld(t)} {
-		shared := NewHeldOutKernel(w.heldOut, w.kernel, worldEll)
-		streamed := NewHeldOutKernel(w.heldOut, w.kernel, worldEll)
+		shared := NewHeldOutKernel(w.heldOut, nil, w.kernel, worldEll, false)
+		streamed := NewHeldOutKernel(w.heldOut, nil, w.kernel, worldEll, false)
 		streamed.stored = false
 		w.eachTrial(t, func(t *testing.T, _ trial, model methods.Model) {
 			ells := []int{3, 1, 4}
@@ -219,7 +219,7 @@ func TestStreamedKernelMatrix(t *testing.T) {
 		x := points(n, 5, rng.NormFloat64)
 		k := kernel.NewGaussian(0.1)
 		ell := min(7, n)
-		stored, streamed := NewHeldOutKernel(x, k, ell), NewHeldOutKernel(x, k, ell)
+		stored, streamed := NewHeldOutKernel(x, nil, k, ell, false), NewHeldOutKernel(x, nil, k, ell, false)
 		streamed.stored = false
 		y := points(n, 3, rng.NormFloat64)
 		want := product(y.T(), kernel.Gram(k, x), y)
@@ -253,7 +253,7 @@ func TestStreamedKernelMatrix(t *testing.T) {
 func TestKeptKernelMatrix(t *testing.T) {
 	rng := newRand(73)
 	x, k := points(maxStored+1, 2, rng.NormFloat64), kernel.NewGaussian(1)
-	kept, streamed := NewHeldOutKernel(x, k, 3).Keep(true), NewHeldOutKernel(x, k, 3).Keep(false)
+	kept, streamed := NewHeldOutKernel(x, nil, k, 3, true), NewHeldOutKernel(x, nil, k, 3, false)
 	if !kept.stored || streamed.stored {
 		t.Fatal("not kept, or kept unasked")
 	}
