@@ -49,7 +49,7 @@ system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memo
 # programs: they are many times slower. The detector's own memory is too much for
 # TestLargeRecords. TestFlippedBits and TestPandasReadsCSV start none. NUMBERS compute for
 # long on the goroutines of other tests of runner; make thorough has them.
-NUMBERS = |EveryValueFromItsDefinition|StreamingChangesNoRecord|KernelMatrixIsKept|MeasuredTogether|CountsByCoordinates|MeasuresTakeHeldOutPoints|BackEndsAgree|StreamsOfARun
+NUMBERS = |EveryValueFromItsDefinition|StreamingChangesNoRecord|KernelMatrixIsKept|CountsByCoordinates|MeasuresTakeHeldOutPoints|BackEndsAgree|StreamsOfARun
 RACE = ./runner ./results ./report ./internal/process ./methods/exec
 race: ## packages that start goroutines and processes, under the race detector (needs a C compiler)
 	@if command -v $$($(GO) env CC) >/dev/null; then \

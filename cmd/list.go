@@ -51,7 +51,7 @@ var listings = map[string]func() ([]item, error){
 		if m.Sample {
 			needs = append(needs, "the sample's points in memory")
 		}
-		return item{Doc: m.Doc, About: map[string]string{"from": m.Reference, "cost": m.Cost, "rounding": m.States(), "gives": join(m.Outputs), "unit": m.Unit, "for": join(m.Shapes), "needs": join(needs)}}
+		return item{Doc: m.Doc, About: map[string]string{"from": m.Reference, "cost": m.Cost, "rounding": m.States(), "gives": join(m.Metrics()), "unit": m.Unit, "for": join(m.Shapes), "needs": join(needs)}}
 	}),
 	"data": items(data.Registry, func(e data.Entry) item {
 		return item{Doc: e.Doc, About: map[string]string{"constants in expressions": join(e.Constants)}, Parameters: configs.Describe(e.New())}

@@ -32,14 +32,14 @@ type groupState struct {
 	gram         func() *mat.SymDense // of the group's largest n that needs one
 	spectrum     sharedSpectrum
 	pairs        sharedPairs
-	kernelMatrix *metrics.HeldOutKernel // of the held-out points
-	norms        sync.Map               // by n, *metrics.SampleNorms of the samples
+	kernelMatrix *metrics.HeldOutKernel      // of the held-out points
+	norms        map[int]metrics.SampleNorms // of the samples, by n
 }
 
 // draw draws the sample and opens the population of a group in a repeat.
 func (c *computation) draw(g *plan.Group, repeat int) (w *groupState, err error) {
 	defer recovered(&err)
-	w = &groupState{computation: c, group: g, repeat: repeat}
+	w = &groupState{computation: c, group: g, repeat: repeat, norms: map[int]metrics.SampleNorms{}}
 	if w.draws, err = g.Dataset.Draw(c.streams(g, repeat)); err != nil {
 		return nil, err
 	}
@@ -86,10 +86,10 @@ func (c *computation) heldOutKernel(w *groupState) *metrics.HeldOutKernel {
 		masses = counts.Masses
 	}
 	made := func() *metrics.HeldOutKernel {
-		return metrics.NewHeldOutKernel(points, w.group.Kernel, c.plan.Eigenpairs(w.group)).Under(masses)
+		return metrics.NewHeldOutKernel(points, masses, w.group.Kernel, c.plan.Eigenpairs(w.group), w.group.KeepsMatrix)
 	}
 	if !w.group.Dataset.Support().Shared {
-		return made().Keep(w.group.KeepsMatrix)
+		return made()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

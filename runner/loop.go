@@ -38,9 +38,6 @@ func (c *computation) group(stop, broken context.Context, g *plan.Group, repeat 
 	if err := out.begin(); err != nil {
 		return err
 	}
-	if failure == nil && state.measuresTogether(units) {
-		return state.together(stop, broken, units, out)
-	}
 
 	for _, tasks := range units {
 		if stop.Err() != nil || broken.Err() != nil {
@@ -70,7 +67,7 @@ func (w *groupState) one(ctx context.Context, t *task, out sink) error {
 	if err != nil {
 		w.fail(limited, t, err)
 	} else {
-		w.measure(limited, t, model, took, nil)
+		w.measure(limited, t, model, took)
 	}
 	return out.add(t)
 }
@@ -93,7 +90,7 @@ func (w *groupState) stream(stop, broken context.Context, tasks []*task, out sin
 		if err != nil {
 			w.fail(ctx, t, err)
 		} else {
-			w.score(ctx, t, m, fitCost{}, nil)
+			w.score(ctx, t, m, fitCost{})
 		}
 		if ended = out.add(t); ended == nil {
 			ended = stop.Err()

@@ -26,8 +26,10 @@ func (w *groupState) reference(f *plan.Fit) metrics.Truth {
 	} else {
 		s := w.sample(f)
 		t.X, t.Labels, t.Counts = s.x, s.labels, s.counts
-		norms, _ := w.norms.LoadOrStore(f.Sizes.N, new(metrics.SampleNorms))
-		t.SampleNorms = norms.(*metrics.SampleNorms)
+		if w.norms[f.Sizes.N] == nil {
+			w.norms[f.Sizes.N] = metrics.SampleNorms{}
+		}
+		t.SampleNorms = w.norms[f.Sizes.N]
 	}
 	t.HeldOut, t.HeldOutLabels = w.draws.HeldOut()
 	if counted := w.draws.Counted(); counted != nil {
@@ -37,20 +39,19 @@ func (w *groupState) reference(f *plan.Fit) metrics.Truth {
 }
 
 // measure scores a model and lets go of what it holds.
-func (w *groupState) measure(ctx context.Context, t *task, model methods.Model, took fitCost, lifted *metrics.Lifted) {
-	w.score(ctx, t, model, took, lifted)
+func (w *groupState) measure(ctx context.Context, t *task, model methods.Model, took fitCost) {
+	w.score(ctx, t, model, took)
 	if err := methods.Release(model); err != nil {
 		w.fail(ctx, t, err)
 	}
 }
 
-// score measures a model at the ℓ of every cell and fills in the rows. lifted is what was
-// computed of it beside other models; nil where nothing was.
-func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c fitCost, lifted *metrics.Lifted) {
+// score measures a model at the ℓ of every cell and fills in the rows.
+func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c fitCost) {
 	if w.measuring > 0 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.measuring))
 	}
-	values, notes, err := w.evaluate(ctx, t, model, lifted)
+	values, notes, err := w.evaluate(ctx, t, model)
 	if err == nil {
 		t.points, err = w.points(ctx, t, model)
 	}
@@ -75,71 +76,10 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 	}
 }
 
-func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model, lifted *metrics.Lifted) (values []map[string]float64, notes []metrics.Notes, err error) {
+func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model) (values []map[string]float64, notes []metrics.Notes, err error) {
 	defer recovered(&err)
 	ells := lists.Map(t.cells, func(c *plan.Cell) int { return c.Sizes.Ell })
-	reference := w.reference(t.fit)
-	reference.Lifted = lifted
-	return metrics.Evaluate(ctx, reference, model, ells, w.group.Taken(w.plan.Resolved, t.fit))
-}
-
-// measuresTogether says that measuring takes one pass over the blocks of a kernel matrix of
-// held-out points that is not kept, for all models of the group. A cell with a time limit is
-// measured by itself, and so is what a streaming method passes or a program holds.
-func (w *groupState) measuresTogether(units [][]*task) bool {
-	if w.limit > 0 || w.kernelMatrix == nil || !w.kernelMatrix.Streams() {
-		return false
-	}
-	return !slices.ContainsFunc(units, func(tasks []*task) bool { return tasks[0].fit.RunsProgram() || len(tasks) > 1 })
-}
-
-// lift has the processors of measuring.
-func (w *groupState) lift(ctx context.Context, models []methods.Model) (lifted []*metrics.Lifted, err error) {
-	defer recovered(&err)
-	if w.measuring > 0 {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.measuring))
-	}
-	return w.kernelMatrix.Lift(ctx, models)
-}
-
-// together fits all tasks of a group before it measures them, so that one pass over the
-// blocks of the held-out points' kernel matrix serves all. Until then the models are in
-// memory, and no row is stored. A stop between two fits ends them, and those that are fitted
-// are measured.
-func (w *groupState) together(stop, broken context.Context, units [][]*task, out sink) error {
-	var fitted []*task
-	var models []methods.Model
-	var costs []fitCost
-	for _, tasks := range units {
-		if stop.Err() != nil || broken.Err() != nil {
-			break
-		}
-		t := tasks[0]
-		model, took, err := w.model(broken, t.fit)
-		if err != nil {
-			w.fail(broken, t, err)
-			if err := out.add(t); err != nil {
-				return err
-			}
-			continue
-		}
-		fitted, models, costs = append(fitted, t), append(models, model), append(costs, took)
-	}
-	lifted, failure := w.lift(broken, models)
-	for i, t := range fitted {
-		switch {
-		case broken.Err() != nil:
-			return nil
-		case failure != nil:
-			w.fail(broken, t, failure)
-		default:
-			w.measure(broken, t, models[i], costs[i], lifted[i])
-		}
-		if err := out.add(t); err != nil {
-			return err
-		}
-	}
-	return nil
+	return metrics.Evaluate(ctx, w.reference(t.fit), model, ells, w.group.Taken(w.plan.Resolved, t.fit))
 }
 
 // addCosts adds to a cell's row the costs that the spec asks for. The flops are those of the

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"errors"
+	"maps"
 	"math"
 
 	"mercer/methods"
@@ -127,34 +128,35 @@ func (t contingency) adjustedRand() float64 {
 	return 2 * (both*neither - class*cluster) / ((both+class)*(class+neither) + (both+cluster)*(cluster+neither))
 }
 
-// eachAgreement calls f with the contingency table of the sample, and of the
-// held-out points where these have classes.
-func (e *evaluation) eachAgreement(f func(suffix string, t contingency)) error {
-	f("", newContingency(e.Labels, e.model.(*methods.Clustering).Labels, e.Counts))
-	if e.HeldOut == nil || e.HeldOutLabels == nil {
+// agreement is a measure of how clusters agree with classes: each number of the sample, and
+// of the held-out points where these have classes.
+func agreement(of func(t contingency) Values) formula {
+	return func(e *evaluation, _ int, into Values) error {
+		maps.Copy(into, of(newContingency(e.Labels, e.model.(*methods.Clustering).Labels, e.Counts)))
+		if e.HeldOut == nil || e.HeldOutLabels == nil {
+			return nil
+		}
+		a, err := e.assigned(e.HeldOut)
+		if errors.Is(err, methods.ErrNoCenters) { // see absent of the measures
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for name, v := range of(newContingency(e.HeldOutLabels, a.labels, nil)) {
+			into[name+"_test"] = v
+		}
 		return nil
 	}
-	a, err := e.assigned(e.HeldOut)
-	switch {
-	case errors.Is(err, methods.ErrNoCenters): // see absent of the measures
-		return nil
-	case err != nil:
-		return err
-	}
-	f("_test", newContingency(e.HeldOutLabels, a.labels, nil))
-	return nil
 }
 
-func (e *evaluation) nmi(into map[string]float64) error {
-	return e.eachAgreement(func(suffix string, t contingency) {
-		into["nmi_arithmetic"+suffix], into["nmi_geometric"+suffix] = t.mutualInformation()
-	})
+func nmi(t contingency) Values {
+	arithmetic, geometric := t.mutualInformation()
+	return Values{"nmi_arithmetic": arithmetic, "nmi_geometric": geometric}
 }
 
-func (e *evaluation) randIndex(into map[string]float64) error {
-	return e.eachAgreement(func(suffix string, t contingency) { into["rand"+suffix] = t.rand() })
-}
+func randIndex(t contingency) Values { return Values{"rand": t.rand()} }
 
-func (e *evaluation) adjustedRand(into map[string]float64) error {
-	return e.eachAgreement(func(suffix string, t contingency) { into["adjusted_rand"+suffix] = t.adjustedRand() })
+func adjustedRand(t contingency) Values {
+	return Values{"adjusted_rand": t.adjustedRand()}
 }

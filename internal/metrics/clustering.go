@@ -18,21 +18,12 @@ type assignment struct {
 	squared []float64
 }
 
-// assignments are those of sets of points.
-type assignments map[*mat.Dense]assignment
-
 // assigned asks the model's partition, once for each set of points.
 func (e *evaluation) assigned(x *mat.Dense) (assignment, error) {
-	all, _ := shared(e, func() (assignments, error) { return assignments{}, nil })
-	if a, known := all[x]; known {
-		return a, nil
-	}
-	labels, squared, err := e.model.(*methods.Clustering).Assign(e.ctx, x)
-	if err != nil {
-		return assignment{}, err
-	}
-	all[x] = assignment{labels, squared}
-	return all[x], nil
+	return shared(e, "assigned", x, func() (assignment, error) {
+		labels, squared, err := e.model.(*methods.Clustering).Assign(e.ctx, x)
+		return assignment{labels, squared}, err
+	})
 }
 
 // clusterCost is W(C, μ) = E min_j ‖k(·,X) − c_j‖² over the sample and over the
@@ -40,42 +31,31 @@ func (e *evaluation) assigned(x *mat.Dense) (assignment, error) {
 // it does not.
 //
 // Reference: [KKM, §2].
-func (e *evaluation) clusterCost(into map[string]float64) error {
-	name := "cluster_cost"
-	switch e.model.(*methods.Clustering).Distances() {
+func clusterCost(e *evaluation, _ int, into Values) error {
+	c, name := e.model.(*methods.Clustering), "cluster_cost"
+	switch c.Distances() {
 	case "":
 		return nil // labels without centres have no such cost
 	case "H":
 	default:
 		name = embeddingCost
 	}
-	for suffix, set := range e.pointSets() {
-		a := assignment{squared: e.model.(*methods.Clustering).Squared}
-		if a.squared == nil || suffix != "_train" {
-			var err error
-			if a, err = e.assigned(set.points); err != nil {
-				return err
-			}
+	train := assignment{squared: c.Squared}
+	if train.squared == nil {
+		var err error
+		if train, err = e.assigned(e.X); err != nil {
+			return err
 		}
-		into[name+suffix] = meanBy(set.weights, a.squared)
 	}
-	return nil
-}
-
-// pointSet is points and what each counts for; nil for all alike.
-type pointSet struct {
-	points  *mat.Dense
-	weights []float64
-}
-
-// pointSets are the sample and, where there are any, the held-out points, by the
-// suffix of their metrics.
-func (e *evaluation) pointSets() map[string]pointSet {
-	sets := map[string]pointSet{"_train": {e.X, e.Counts}}
-	if e.HeldOut != nil {
-		sets["_test"] = pointSet{e.HeldOut, e.Masses}
+	into[name+"_train"] = meanBy(e.Counts, train.squared)
+	if e.HeldOut == nil {
+		return nil
 	}
-	return sets
+	test, err := e.assigned(e.HeldOut)
+	if err == nil {
+		into[name+"_test"] = meanBy(e.Masses, test.squared)
+	}
+	return err
 }
 
 // meanBy is the mean under weights, nil for all alike.
@@ -87,7 +67,7 @@ func meanBy(weights, values []float64) float64 {
 }
 
 // clusters are sizes and iterations.
-func (e *evaluation) clusters(into map[string]float64) error {
+func clusters(e *evaluation, _ int, into Values) error {
 	c := e.model.(*methods.Clustering)
 	count := make([]float64, c.Clusters)
 	for i, label := range c.Labels {
@@ -119,7 +99,7 @@ func (e *evaluation) clusters(into map[string]float64) error {
 // and n for each held-out point, of which tileRows² are held at a time.
 //
 // Reference: [KKM, Prop 2].
-func (e *evaluation) partitionCost(into map[string]float64) error {
+func partitionCost(e *evaluation, _ int, into Values) error {
 	m, err := e.clusterMeans()
 	if err != nil {
 		return err
@@ -139,7 +119,13 @@ func (e *evaluation) partitionCost(into map[string]float64) error {
 	if e.HeldOut == nil {
 		return nil
 	}
-	into["partition_cost_test"], err = m.cost(e.ctx, pointSet{e.HeldOut, e.Masses})
+	var squared []float64
+	err = tiles(e.ctx, e.HeldOut, func(_ int, rows *mat.Dense) error {
+		nearest, err := m.nearest(e.ctx, rows)
+		squared = append(squared, nearest...)
+		return err
+	})
+	into["partition_cost_test"] = meanBy(e.Masses, squared)
 	return err
 }
 
@@ -157,32 +143,28 @@ type means struct {
 
 // clusterMeans are those of the model's clusters, computed once.
 func (e *evaluation) clusterMeans() (*means, error) {
-	return shared(e, func() (*means, error) {
-		return newMeans(e.ctx, e.Kernel, e.X, e.times(), e.model.(*methods.Clustering))
+	return shared(e, "means", 0, func() (*means, error) {
+		c, times := e.model.(*methods.Clustering), e.times()
+		rows := make([][]int, c.Clusters)
+		for i, label := range c.Labels {
+			rows[label] = append(rows[label], i)
+		}
+		m := &means{kernel: e.Kernel, members: make([]*mat.Dense, c.Clusters), times: make([][]float64, c.Clusters), within: make([]float64, c.Clusters)}
+		for j, members := range rows {
+			if len(members) == 0 {
+				continue
+			}
+			m.members[j] = linalg.SelectRows(e.X, members)
+			for _, i := range members {
+				m.times[j] = append(m.times[j], times[i])
+			}
+			var err error
+			if m.within[j], err = m.sumWithin(e.ctx, m.members[j], m.times[j]); err != nil {
+				return nil, err
+			}
+		}
+		return m, nil
 	})
-}
-
-func newMeans(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []float64, c *methods.Clustering) (*means, error) {
-	rows := make([][]int, c.Clusters)
-	for i, label := range c.Labels {
-		rows[label] = append(rows[label], i)
-	}
-	m := &means{kernel: k, members: make([]*mat.Dense, c.Clusters), times: make([][]float64, c.Clusters), within: make([]float64, c.Clusters)}
-	for j, members := range rows {
-		if len(members) == 0 {
-			continue
-		}
-		m.members[j] = linalg.SelectRows(x, members)
-		for _, i := range members {
-			m.times[j] = append(m.times[j], times[i])
-		}
-		sum, err := m.sumWithin(ctx, m.members[j], m.times[j])
-		if err != nil {
-			return nil, err
-		}
-		m.within[j] = sum
-	}
-	return m, nil
 }
 
 // count is how many points of the sample a cluster has.
@@ -231,17 +213,7 @@ func (m *means) sumWithin(ctx context.Context, x *mat.Dense, times []float64) (s
 	return sum, err
 }
 
-// cost is the mean over points of the squared distance to the nearest mean.
-func (m *means) cost(ctx context.Context, set pointSet) (float64, error) {
-	var all []float64
-	err := tiles(ctx, set.points, func(_ int, rows *mat.Dense) error {
-		squared, err := m.nearest(ctx, rows)
-		all = append(all, squared...)
-		return err
-	})
-	return meanBy(set.weights, all), err
-}
-
+// nearest are the squared distances of points to the nearest mean.
 func (m *means) nearest(ctx context.Context, rows *mat.Dense) ([]float64, error) {
 	count, _ := rows.Dims()
 	squared := make([]float64, count)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -218,7 +217,7 @@ func TestClusterMeasuresStop(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, name := range []string{"cluster_cost", "partition_cost", "nmi", "separation"} {
-		e := evaluation{Truth: truth.Truth, ctx: ended, model: all["kernel-kmeans"], known: map[string]map[string]float64{}, shared: map[reflect.Type]any{}}
+		e := evaluation{Truth: truth.Truth, ctx: ended, model: all["kernel-kmeans"], shared: map[sharedKey]any{}}
 		if err := Registry[name].compute(&e, 0, map[string]float64{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v, want %v", name, err, context.Canceled)
 		}

@@ -13,8 +13,10 @@ import (
 // the measures form themselves.
 func Cost(names []string, l Load) cost.Cost {
 	var values, shared, own float64
+	population, matrix := false, false
 	for _, name := range names {
 		m := Registry[name]
+		population, matrix = population || m.has(NeedsPopulation), matrix || m.Matrix
 		if m.Shapes != nil && !slices.Contains(m.Shapes, l.Shape) {
 			continue
 		}
@@ -32,11 +34,14 @@ func Cost(names []string, l Load) cost.Cost {
 		if m.span {
 			shared = max(shared, l.N*l.Columns)
 		}
+		if m.Matrix {
+			own = max(own, featureMoments(l).Bytes)
+		}
 		if m.forms != nil {
 			own = max(own, m.forms(l).Bytes)
 		}
 	}
-	return evaluating(names, l).Plus(cost.Numbers(values + shared)).Plus(cost.Cost{Bytes: own})
+	return evaluating(l, population, matrix).Plus(cost.Numbers(values + shared)).Plus(cost.Cost{Bytes: own})
 }
 
 // symmetricFlops is how long a product by Dsymm takes for an element of its matrix, which
@@ -46,10 +51,7 @@ const symmetricFlops = 100
 // evaluating are the flops of the functions' moments: their values on an empirical
 // population and products with its kernel matrix, or the iterated kernels of a closed
 // form.
-func evaluating(names []string, l Load) cost.Cost {
-	needs := func(what func(m Measure) bool) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return what(Registry[name]) })
-	}
+func evaluating(l Load, population, matrix bool) cost.Cost {
 	switch {
 	case l.Closed && l.Terms > 0:
 		return cost.Cost{Flops: l.Support * l.Terms * (50 + 4*l.Width)}
@@ -57,12 +59,14 @@ func evaluating(names []string, l Load) cost.Cost {
 		return cost.Cost{Flops: l.Support * l.Support * (50 + 4*l.Width)}
 	}
 	flops := 2 * l.Points * l.Support * (l.Dim + l.Width)
-	if needs(func(m Measure) bool { return m.has(NeedsPopulation) }) {
+	if population {
 		flops += l.Points * l.Points * (symmetricFlops + 2*l.Width)
 	}
-	if l.Shape == methods.ShapeFeatures && needs(func(m Measure) bool { return m.Matrix }) {
+	if l.Shape == methods.ShapeFeatures && matrix {
 		flops += l.Points * l.Points * l.Width
-		flops += l.Passes * cost.Values(l.Points*l.Points/2, l.Dim).Flops
+		if l.Streamed {
+			flops += cost.Values(l.Points*l.Points, l.Dim).Flops
+		}
 	}
 	return cost.Cost{Flops: flops}
 }

@@ -14,8 +14,6 @@ import (
 type basis struct {
 	coef  *mat.Dense // ℓ×ℓ, upper triangular
 	spans []bool     // false where f_j lies in the span of those before it: q_j = 0
-
-	captured []float64 // ‖L q_j‖², once they are asked for
 }
 
 // What of a component's variance must be left by the components before it, and
@@ -29,9 +27,9 @@ const (
 
 // orthonormalBasis orthonormalises by Gram and Schmidt, each component twice,
 // in the inner product of the ℓ×ℓ covariances: 8ℓ³ flops.
-func orthonormalBasis(cov *mat.SymDense) basis {
+func orthonormalBasis(cov *mat.SymDense) *basis {
 	l := cov.SymmetricDim()
-	b := basis{coef: mat.NewDense(l, l, nil), spans: make([]bool, l)}
+	b := &basis{coef: mat.NewDense(l, l, nil), spans: make([]bool, l)}
 	largest := 0.0
 	for j := range l {
 		largest = max(largest, cov.At(j, j))
@@ -58,10 +56,7 @@ func orthonormalBasis(cov *mat.SymDense) basis {
 
 // orthonormal is the basis of the model's components, computed once.
 func (e *evaluation) orthonormal() *basis {
-	b, _ := shared(e, func() (*basis, error) {
-		b := orthonormalBasis(e.moments.Cov)
-		return &b, nil
-	})
+	b, _ := shared(e, "basis", 0, func() (*basis, error) { return orthonormalBasis(e.moments.Cov), nil })
 	return b
 }
 
@@ -72,7 +67,7 @@ func (e *evaluation) orthonormal() *basis {
 // on functions Jφ_i/√λ_i, which are orthonormal for the population only; here
 // those of an estimate are orthonormalised, so that S is the error of a
 // projection and lies above its floor.
-func (e *evaluation) embedReconL2(ell int, into map[string]float64) error {
+func embedReconL2(e *evaluation, ell int, into Values) error {
 	total, floor, err := e.tails(2, ell)
 	if err != nil {
 		return err
@@ -81,19 +76,25 @@ func (e *evaluation) embedReconL2(ell int, into map[string]float64) error {
 	if e.shape == methods.ShapePopulation {
 		return nil
 	}
-	b := e.orthonormal()
-	if b.captured == nil {
-		var images mat.Dense
-		images.Mul(e.moments.Image(), b.coef)
-		for j := range b.spans {
-			b.captured = append(b.captured, mat.Dot(b.coef.ColView(j), images.ColView(j)))
-		}
-	}
-	for _, square := range b.captured[:e.kept(ell)] {
+	for _, square := range e.captured()[:e.kept(ell)] {
 		total -= square
 	}
 	into["embed_recon_l2"] = total
 	return nil
+}
+
+// captured are ‖L q_j‖² of the basis, computed once.
+func (e *evaluation) captured() []float64 {
+	squares, _ := shared(e, "captured", 0, func() (squares []float64, err error) {
+		b := e.orthonormal()
+		var images mat.Dense
+		images.Mul(e.moments.Image(), b.coef)
+		for j := range b.spans {
+			squares = append(squares, mat.Dot(b.coef.ColView(j), images.ColView(j)))
+		}
+		return squares, nil
+	})
+	return squares
 }
 
 // principalAngle is ‖(I − E Eᵀ)Q‖_op, the sine of the largest principal angle in L²(P), by
@@ -101,11 +102,7 @@ func (e *evaluation) embedReconL2(ell int, into map[string]float64) error {
 // dimensions.
 //
 // Reference: Björck & Golub 1973.
-func (e *evaluation) principalAngle(ell int, into map[string]float64) error {
-	into["principal_angle"] = 0
-	if e.shape == methods.ShapePopulation {
-		return nil
-	}
+func principalAngle(e *evaluation, ell int, into Values) error {
 	into["principal_angle"] = 1
 	if e.kept(ell) < ell {
 		return nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
 
 	"mercer/internal/kernel"
@@ -31,17 +30,17 @@ type Notes struct {
 // where a name is unknown, where the population knows no moments of the model's
 // functions (data.ErrUndefined), where classes are needed and missing, or where
 // a value is not finite.
-func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int, names []string) ([]map[string]float64, []Notes, error) {
+func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int, names []string) ([]Values, []Notes, error) {
 	e := evaluation{
 		Truth: truth, ctx: ctx, model: model, largest: slices.Max(ells),
-		known: map[string]map[string]float64{}, shared: map[reflect.Type]any{},
+		shared: map[sharedKey]any{},
 	}
 	if err := e.prepare(names); err != nil {
 		return nil, nil, err
 	}
-	values, notes := make([]map[string]float64, len(ells)), make([]Notes, len(ells))
+	values, notes := make([]Values, len(ells)), make([]Notes, len(ells))
 	for i, ell := range ells {
-		values[i] = map[string]float64{}
+		values[i] = Values{}
 		e.notes = Notes{Warnings: slices.Clone(e.warnings), Undefined: map[string]string{}}
 		for _, name := range e.names {
 			if err := ctx.Err(); err != nil {
@@ -63,8 +62,8 @@ func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int,
 }
 
 // measure computes one measure at ell, with its notes.
-func (e *evaluation) measure(name string, ell int, into map[string]float64) error {
-	m, outputs := Registry[name], map[string]float64{}
+func (e *evaluation) measure(name string, ell int, into Values) error {
+	m := Registry[name]
 	if m.eigen {
 		why, caveat, err := e.tied(m, ell)
 		switch {
@@ -77,7 +76,19 @@ func (e *evaluation) measure(name string, ell int, into map[string]float64) erro
 			e.notes.Warnings = append(e.notes.Warnings, name+" "+caveat)
 		}
 	}
-	if err := m.compute(e, ell, outputs); err != nil {
+	of := ell
+	if m.fixed {
+		of = 0
+	}
+	outputs, err := shared(e, name, of, func() (Values, error) {
+		into := Values{}
+		if m.eigen && e.shape == methods.ShapePopulation { // no distance from themselves
+			into[m.Outputs[0].Name] = 0
+			return into, nil
+		}
+		return into, m.compute(e, ell, into)
+	})
+	if err != nil {
 		return err
 	}
 	rounded, err := e.rounded(m, ell, outputs)

@@ -284,7 +284,7 @@ func TestUndefinedMeasuresHaveAReason(t *testing.T) {
 		{"kjl_operator", methods.ShapeSketch, true, ""},
 		{"kjl_projection", methods.ShapeGaussian, true, ""},
 		{"kjl_projection", methods.ShapeSketch, true, "kjl_projection is not defined for a sketch of Σ³: only a Gaussian sketch's coordinates are normal given the sample; take sketch: gaussian"},
-		{"skp_gram_distance", methods.ShapeSubspace, true, "skp_gram_distance is not defined for a subspace of H: its components are orthonormal in H, so that it is a projection and the distance 0 by definition; measure skp_objective"},
+		{"skp_gram_distance", methods.ShapeSubspace, true, "skp_gram_distance is not defined for a subspace of H: its components are orthonormal in H, so that it is a projection and no lift of a feature space; measure skp_objective"},
 		{"skp_objective", methods.ShapeFeatures, true, "skp_objective needs held-out points: take a data set of points and add population: self, test or {held_out: N} to it"},
 		{"flops", methods.ShapeClustering, false, ""},
 		{"recon_l2", methods.ShapeFeatures, true, ""},
@@ -387,7 +387,7 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 				found[output] = true
 			}
 		}
-		if diff := cmp.Diff(slices.Sorted(slices.Values(m.Outputs)), slices.Sorted(maps.Keys(found))); diff != "" {
+		if diff := cmp.Diff(slices.Sorted(slices.Values(m.Metrics())), slices.Sorted(maps.Keys(found))); diff != "" {
 			t.Errorf("%s: outputs (-registry +got):\n%s", name, diff)
 		}
 	}

@@ -3,9 +3,7 @@ package metrics
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,16 +26,13 @@ type Truth struct {
 	// HeldOutKernel is shared by all models measured against the same held-out
 	// points with the same kernel; nil where nothing is shared.
 	HeldOutKernel *HeldOutKernel
-	// SampleNorms is shared by all models of the same sample with the same kernel; nil
-	// where nothing is shared.
-	SampleNorms *SampleNorms
+	// SampleNorms is shared by all models of the same sample with the same kernel, one after
+	// another; nil where nothing is shared.
+	SampleNorms SampleNorms
 	Response    *data.Response // nil where points have no responses
 	// Rows is a new stream at each call, from its beginning: measures of a large sample draw
 	// some of its rows from it, so that all models of the sample are measured on the same.
 	Rows func() *rand.Rand
-	// Lifted is what this kernel computed of the model beside others, see its Lift; nil
-	// where nothing was.
-	Lifted *Lifted
 }
 
 // times are Counts, or ones.
@@ -78,14 +73,19 @@ type evaluation struct {
 	warnings []string // of the population, for every ℓ
 	notes    Notes    // at the ℓ that is measured
 
-	known  map[string]map[string]float64 // by measure, what does not depend on ℓ
-	shared map[reflect.Type]any          // what measures share; see shared
+	shared map[sharedKey]any // what measures share; see shared
 }
 
-// shared is what several measures or values of ℓ are computed from, by its type:
-// computed when it is first asked for.
-func shared[T any](e *evaluation, compute func() (T, error)) (T, error) {
-	key := reflect.TypeFor[T]()
+// sharedKey names what several measures or values of ℓ are computed from, e.g. the best
+// approximation of a rank.
+type sharedKey struct {
+	what string
+	of   any
+}
+
+// shared is computed when it is first asked for; a failure is not kept.
+func shared[T any](e *evaluation, what string, of any, compute func() (T, error)) (T, error) {
+	key := sharedKey{what, of}
 	if known, ok := e.shared[key]; ok {
 		return known.(T), nil
 	}
@@ -96,23 +96,6 @@ func shared[T any](e *evaluation, compute func() (T, error)) (T, error) {
 	return made, err
 }
 
-// once is a measure that does not depend on ℓ: it is computed for the first ℓ
-// and copied for the others.
-func once(name string, compute func(e *evaluation, into map[string]float64) error) func(*evaluation, int, map[string]float64) error {
-	return func(e *evaluation, _ int, into map[string]float64) error {
-		values, known := e.known[name]
-		if !known {
-			values = map[string]float64{}
-			if err := compute(e, values); err != nil {
-				return err
-			}
-			e.known[name] = values
-		}
-		maps.Copy(into, values)
-		return nil
-	}
-}
-
 // kept is how many of the first ell components the model has.
 func (e *evaluation) kept(ell int) int { return min(ell, len(e.spectrum.Values)) }
 
@@ -120,7 +103,7 @@ func (e *evaluation) kept(ell int) int { return min(ell, len(e.spectrum.Values))
 // evaluation.
 func (e *evaluation) heldOut() *HeldOutKernel {
 	if e.HeldOutKernel == nil {
-		e.HeldOutKernel = NewHeldOutKernel(e.HeldOut, e.Kernel, e.largest).Under(e.Masses)
+		e.HeldOutKernel = NewHeldOutKernel(e.HeldOut, e.Masses, e.Kernel, e.largest, false)
 	}
 	return e.HeldOutKernel
 }

@@ -16,15 +16,6 @@ func ofSketchOperators(l Load) cost.Cost {
 	return linalg.PivotedCost(l.Support).Plus(cost.Numbers(l.Support * (2*l.Points + l.Support)))
 }
 
-// ofSketchPoints is the kernel matrix of the points, with its factor; or the values of
-// functions that carry the whole kernel, weighed too.
-func ofSketchPoints(l Load) cost.Cost {
-	if l.exhausted() {
-		return cost.Numbers(l.Rank * 2 * l.Support)
-	}
-	return linalg.PivotedCost(l.Support)
-}
-
 // ofSpan is the factor of the kernel matrix of a model's points; embeddings and sketches
 // have theirs already.
 func ofSpan(l Load) cost.Cost {
@@ -34,7 +25,7 @@ func ofSpan(l Load) cost.Cost {
 	return linalg.PivotedCost(l.Support)
 }
 
-// ofResidual is also the kernel matrix of the sample.
+// ofResidual is also the kernel matrix of the sample, or tiles of it.
 func ofResidual(l Load) cost.Cost { return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored))) }
 
 // ofTrace is nothing more than the span, but of features all of the matrix with its
@@ -57,16 +48,13 @@ func ofSpectrum(l Load) cost.Cost {
 	return ofSpan(l).Then(cost.Symmetric(min(l.N, maxStored)).Plus(linalg.EigenCost(l.N)))
 }
 
-// ofMeans is also three tiles of kernel values.
-func ofMeans(l Load) cost.Cost { return ofSpan(l).Then(cost.Numbers(3 * tileRows * tileRows)) }
-
 // ofPairs are images of the sample, and tiles of their distances.
 func ofPairs(l Load) cost.Cost {
 	return cost.Numbers(l.N*l.Width + 2*tileRows*tileRows)
 }
 
-// ofFeatures is a square in the coordinates of random features, or those of fewer points.
-func ofFeatures(l Load) cost.Cost {
+// featureMoments is a square in the coordinates of random features, or those of fewer points.
+func featureMoments(l Load) cost.Cost {
 	if l.Shape != methods.ShapeFeatures {
 		return cost.Cost{}
 	}

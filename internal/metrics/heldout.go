@@ -1,21 +1,18 @@
 package metrics
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
-	"mercer/internal/linalg/threads"
-	"mercer/methods"
+	"mercer/internal/lists"
 )
 
 // maxStored is the largest number of held-out points whose kernel matrix is always
@@ -29,14 +26,14 @@ const streamedProducts = 7
 // HeldOutKernelCost is that of the kernel matrix of n points in R^dim, kept on demand or
 // in blocks, and of finding its ell largest eigenvalues.
 func HeldOutKernelCost(n, dim, ell float64, keep bool) (kept, spectrum cost.Cost) {
-	switch {
-	case n <= maxStored:
+	if n <= maxStored {
 		return cost.Gram(n, dim), linalg.TopCost(n, ell)
-	case keep:
-		return cost.Gram(n, dim), linalg.TopCost(n, max(ell, streamedBlock))
 	}
-	values := cost.Cost{Flops: cost.Values(n*n, dim).Flops * streamedProducts}
-	return cost.Cost{}, linalg.TopCost(n, max(ell, streamedBlock)).Plus(values)
+	spectrum = linalg.TopCost(n, max(ell, streamedBlock))
+	if keep {
+		return cost.Gram(n, dim), spectrum
+	}
+	return cost.Cost{}, spectrum.Plus(cost.Cost{Flops: cost.Values(n*n, dim).Flops * streamedProducts})
 }
 
 // HeldOutKernel is the kernel matrix K_ZZ of N held-out points. Models that are
@@ -53,69 +50,120 @@ type HeldOutKernel struct {
 }
 
 // NewHeldOutKernel is the matrix of points (N×D), whose ell largest eigenvalues
-// may be asked for. It computes nothing yet.
-func NewHeldOutKernel(points *mat.Dense, k kernel.Kernel, ell int) *HeldOutKernel {
+// may be asked for. It computes nothing yet. With masses the points carry these instead of
+// 1/N each: means over them, and the eigenvalues of the covariance, are those of that
+// distribution. With keep the matrix of any number of points is kept once it is computed, up
+// to 8·N² bytes: all measures of all models then take it from memory.
+func NewHeldOutKernel(points *mat.Dense, masses []float64, k kernel.Kernel, ell int, keep bool) *HeldOutKernel {
 	n, _ := points.Dims()
-	h := &HeldOutKernel{points: points, kernel: k, ell: min(ell, n), stored: n <= maxStored}
+	h := &HeldOutKernel{points: points, masses: masses, kernel: k, ell: min(ell, n), stored: keep || n <= maxStored}
 	h.gram = sync.OnceValue(func() *mat.SymDense { return kernel.Gram(k, points) })
 	h.values = sync.OnceValues(h.top)
 	return h
 }
 
-// Under has the points carry these masses instead of 1/N each: means over them, and
-// the eigenvalues of the covariance, are then those of that distribution.
-func (h *HeldOutKernel) Under(masses []float64) *HeldOutKernel {
-	h.masses = masses
-	return h
+// size is N.
+func (h *HeldOutKernel) size() int { n, _ := h.points.Dims(); return n }
+
+// operator is the matrix, kept or streamed.
+func (h *HeldOutKernel) operator() linalg.Operator {
+	if h.stored {
+		return linalg.Symmetric(h.gram())
+	}
+	return streamed{h.kernel, h.points}
 }
 
-// Keep has the matrix of any number of points kept once it is computed, if keep: up to
-// 8·N² bytes. All measures of all models then take it from memory.
-func (h *HeldOutKernel) Keep(keep bool) *HeldOutKernel {
-	h.stored = h.stored || keep
-	return h
+// streamed is the kernel matrix of points that is computed anew at each application.
+type streamed struct {
+	kernel kernel.Kernel
+	points *mat.Dense // n×D
 }
 
-// Dim is N.
-func (h *HeldOutKernel) Dim() int { n, _ := h.points.Dims(); return n }
+// Dim is n.
+func (s streamed) Dim() int { n, _ := s.points.Dims(); return n }
 
-// Apply sets dst = K_ZZ·src by blocks of rows, N×N numbers never at once: N²
-// kernel values and 2N²b flops for b columns.
-func (h *HeldOutKernel) Apply(dst, src *mat.Dense) {
-	dst.Copy(kernel.Expansion{Kernel: h.kernel, Points: h.points, Coef: src}.Eval(h.points))
+// Apply takes n² kernel values and 2n²b flops for b columns, by blocks of rows, n×n numbers
+// never at once.
+func (s streamed) Apply(dst, src *mat.Dense) {
+	dst.Copy(kernel.Expansion{Kernel: s.kernel, Points: s.points, Coef: src}.Eval(s.points))
+}
+
+// form is YᵀK_ZZ Y for Y (N×ℓ), its rows times N and their masses.
+func (h *HeldOutKernel) form(y *mat.Dense) *mat.Dense {
+	y = scaledRows(y, lists.Map(h.masses, func(mass float64) float64 { return float64(h.size()) * mass }))
+	form, image := new(mat.Dense), mat.DenseCopyOf(y)
+	h.operator().Apply(image, y)
+	form.Mul(y.T(), image)
+	return form
 }
 
 // streamedBlock is how many vectors one application of a streamed matrix takes.
 const streamedBlock = 64
 
-// top are the eigenvalues of K_ZZ/N by block Krylov. Of a streamed matrix the
-// kernel values cost the most, and of one that is kept reading it, so blocks are
-// wide and the residuals, whose squares over the gap are the errors of eigenvalues,
-// stop at 1e-8: 4 to 7 applications, 12 where the spectrum is flat.
-func (h *HeldOutKernel) top() ([]float64, error) {
-	n := h.Dim()
-	options := linalg.DefaultTopOptions(h.ell)
-	var operator linalg.Operator = h
-	if h.masses != nil { // N·P^(1/2)KP^(1/2)
-		roots := linalg.Roots(h.masses)
-		floats.Scale(math.Sqrt(float64(n)), roots)
-		operator = weighted{h, roots}
-		if h.stored {
-			operator = weighted{linalg.Symmetric(h.gram()), roots}
-		}
-	} else if h.stored {
-		operator = linalg.Symmetric(h.gram())
+// wide are the options for the r largest eigenpairs of a matrix of n points, which may be a
+// streamed one. Of that the kernel values cost the most, and of a large one that is kept
+// reading it, so blocks are wide and the residuals, whose squares over the gap are the errors
+// of eigenvalues, stop at 1e-8: 4 to 7 applications, 12 where the spectrum is flat.
+func wide(n, r int) linalg.TopOptions {
+	options := linalg.DefaultTopOptions(r)
+	if n > maxStored {
+		options.Tolerance, options.Block = residualTolerance, streamedBlock
+		options.Basis = max(8*options.Block, 3*r+4*options.Block)
 	}
-	if !h.stored || n > maxStored {
-		options.Tolerance, options.Block = 1e-8, streamedBlock
-		options.Basis = max(8*options.Block, 3*h.ell+4*options.Block)
-	}
-	top, err := linalg.Top(operator, h.ell, options)
+	return options
+}
+
+// leading are the r largest eigenpairs of an operator. It fails where they did not converge:
+// measures have no warnings of this.
+func leading(a linalg.Operator, r int, options linalg.TopOptions, what string) (linalg.TopResult, error) {
+	top, err := linalg.Top(a, r, options)
+	return top, converged(top, err, r, what)
+}
+
+func converged(top linalg.TopResult, err error, r int, what string) error {
 	if err == nil && !top.Converged {
-		err = errors.New("not converged")
+		err = fmt.Errorf("not converged, with a residual of %.2g at λ_1 = %.2g", slices.Max(top.Residuals), top.Values[0])
 	}
 	if err != nil {
-		return nil, fmt.Errorf("spectrum of the kernel matrix of %d held-out points: %w", n, err)
+		return fmt.Errorf("the %d leading eigenpairs of %s: %w", r, what, err)
+	}
+	return nil
+}
+
+// largest is the largest eigenvalue of an operator within a relative tolerance, or the best
+// that 100 iterations found, with its residual.
+func largest(a linalg.Operator, tolerance float64) (value, residual float64, err error) {
+	options := linalg.DefaultTopOptions(1)
+	options.Tolerance, options.MaxIterations, options.FallbackBelow = tolerance, 100, 0
+	top, err := linalg.Top(a, 1, options)
+	if err != nil {
+		return 0, 0, err
+	}
+	if !top.Converged {
+		residual = top.Residuals[0]
+	}
+	return top.Values[0], residual, nil
+}
+
+// settled is an error where a norm may be off by more than rounding.
+func settled(norm, by, rounding float64) error {
+	if by <= rounding {
+		return nil
+	}
+	return fmt.Errorf("the norm %.6g is uncertain by %.2g: the iteration did not converge", norm, by)
+}
+
+// top are the largest eigenvalues of K_ZZ/N, or of P^(1/2)K_ZZ P^(1/2) under masses P.
+func (h *HeldOutKernel) top() ([]float64, error) {
+	n, operator := h.size(), h.operator()
+	if h.masses != nil {
+		roots := linalg.Roots(h.masses)
+		floats.Scale(math.Sqrt(float64(n)), roots)
+		operator = weighted{operator, roots}
+	}
+	top, err := leading(operator, h.ell, wide(n, h.ell), fmt.Sprintf("the kernel matrix of %d held-out points", n))
+	if err != nil {
+		return nil, err
 	}
 	for i, v := range top.Values {
 		top.Values[i] = max(v, 0) / float64(n)
@@ -126,7 +174,7 @@ func (h *HeldOutKernel) top() ([]float64, error) {
 // optimum is the largest ⟨P, Ĉ⟩ of any projection P of rank ell: the sum of the
 // ell largest eigenvalues of K_ZZ/N.
 func (h *HeldOutKernel) optimum(ell int) (float64, error) {
-	if min(ell, h.Dim()) > h.ell {
+	if min(ell, h.size()) > h.ell {
 		return 0, fmt.Errorf("the best %d components asked of held-out points that were opened for %d", ell, h.ell)
 	}
 	values, err := h.values()
@@ -140,125 +188,11 @@ func (h *HeldOutKernel) optimum(ell int) (float64, error) {
 	return sum, nil
 }
 
-// streamedRows and streamedColumns are the sizes of the blocks that forms works in.
-const streamedRows, streamedColumns = 256, 1024
-
-// forms are YᵀK_ZZ Y for each Y (N×ℓ), its rows times N and their masses: N²/2 kernel
-// values for all of them, and N²ℓ flops each, by blocks of rows, side by side and summed in
-// order, or 2N²ℓ flops each where the matrix is kept. A form does not depend on the others.
-func (h *HeldOutKernel) forms(ctx context.Context, ys []*mat.Dense) ([]*mat.Dense, error) {
-	n, forms := h.Dim(), make([]*mat.Dense, len(ys))
-	weighed := make([]*mat.Dense, len(ys))
-	for j, y := range ys {
-		forms[j], weighed[j] = emptyForm(y), y
-		if h.masses != nil {
-			weighed[j] = mat.DenseCopyOf(y)
-			for i, mass := range h.masses {
-				floats.Scale(float64(n)*mass, weighed[j].RawRowView(i))
-			}
-		}
-	}
-	if h.stored {
-		for j, y := range weighed {
-			var image mat.Dense
-			image.CloneFrom(y)
-			linalg.Symmetric(h.gram()).Apply(&image, y)
-			forms[j].Mul(y.T(), &image)
-		}
-		return forms, ctx.Err()
-	}
-	parts := make([][]*mat.Dense, (n+streamedRows-1)/streamedRows)
-	threads.For(len(parts), func(i int) {
-		if ctx.Err() == nil {
-			parts[i] = h.parts(weighed, i*streamedRows, min((i+1)*streamedRows, n))
-		}
-	})
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	for _, part := range parts {
-		for j := range forms {
-			forms[j].Add(forms[j], part[j])
-		}
-	}
-	return forms, nil
-}
-
-// emptyForm is an empty ℓ×ℓ matrix for Y (N×ℓ).
-func emptyForm(y *mat.Dense) *mat.Dense {
-	_, l := y.Dims()
-	return mat.NewDense(l, l, nil)
-}
-
-// parts are what the rows from..to−1 of the upper triangle give to each form, and what
-// lies opposite to them.
-func (h *HeldOutKernel) parts(ys []*mat.Dense, from, to int) []*mat.Dense {
-	n := h.Dim()
-	points, sums, images := rowsOf(h.points, from, to), make([]*mat.Dense, len(ys)), make([]*mat.Dense, len(ys))
-	own := kernel.Gram(h.kernel, points)
-	for j, y := range ys {
-		here := rowsOf(y, from, to)
-		var image mat.Dense
-		image.Mul(own, here)
-		sums[j] = emptyForm(y)
-		sums[j].Mul(here.T(), &image)
-		images[j] = &mat.Dense{}
-		images[j].CloneFrom(here)
-		images[j].Zero()
-	}
-	for left := to; left < n; left += streamedColumns {
-		right := min(left+streamedColumns, n)
-		tile := kernel.Cross(h.kernel, points, rowsOf(h.points, left, right))
-		for j, y := range ys {
-			linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, tile.RawMatrix(), rowsOf(y, left, right).RawMatrix(), 1, images[j].RawMatrix())
-		}
-	}
-	for j, y := range ys {
-		var beside mat.Dense
-		beside.Mul(rowsOf(y, from, to).T(), images[j])
-		sums[j].Add(sums[j], &beside)
-		sums[j].Add(sums[j], beside.T())
-	}
-	return sums
-}
+// streamedRows are the rows of the blocks that features are computed in.
+const streamedRows = 256
 
 // rowsOf are the rows from..to−1.
 func rowsOf(a *mat.Dense, from, to int) *mat.Dense {
 	_, d := a.Dims()
 	return a.Slice(from, to, 0, d).(*mat.Dense)
-}
-
-// Lifted is what the measures of SKP take of a feature subspace at the held-out points.
-type Lifted struct {
-	values *mat.Dense // Y, N×ℓ
-	form   *mat.Dense // YᵀK_ZZ Y
-}
-
-// Streams says that the matrix is computed anew each time that it is applied.
-func (h *HeldOutKernel) Streams() bool { return !h.stored }
-
-// Lift computes for each model that is a feature subspace what measures take of the matrix,
-// and nil for others: N²/2 kernel values where the matrix is streamed, however many models.
-func (h *HeldOutKernel) Lift(ctx context.Context, models []methods.Model) ([]*Lifted, error) {
-	all := make([]*Lifted, len(models))
-	var values []*mat.Dense
-	for i, model := range models {
-		if m, ok := model.(*methods.FeatureSubspace); ok {
-			all[i] = &Lifted{values: m.Eval(h.points)}
-			values = append(values, all[i].values)
-		}
-	}
-	if values == nil {
-		return all, ctx.Err()
-	}
-	forms, err := h.forms(ctx, values)
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range all {
-		if l != nil {
-			l.form, forms = forms[0], forms[1:]
-		}
-	}
-	return all, nil
 }

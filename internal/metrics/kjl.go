@@ -1,10 +1,8 @@
 package metrics
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
@@ -27,13 +25,22 @@ type sketch struct {
 
 	leading *mat.VecDense // coordinates of φ_1, the first eigenfunction of Σ, of norm 1 in H
 	lambda  float64       // λ_1
+}
 
-	norms map[string]float64 // found by kjlOperator
+// inSketch is a measure of a sketch.
+func inSketch(of func(e *evaluation, s *sketch, into Values) error) formula {
+	return func(e *evaluation, _ int, into Values) error {
+		s, err := e.sketched()
+		if err != nil {
+			return err
+		}
+		return of(e, s, into)
+	}
 }
 
 // sketched is computed once for all measures.
 func (e *evaluation) sketched() (*sketch, error) {
-	return shared(e, e.sketch)
+	return shared(e, "sketch", 0, e.sketch)
 }
 
 func (e *evaluation) sketch() (*sketch, error) {
@@ -46,11 +53,11 @@ func (e *evaluation) sketch() (*sketch, error) {
 	if err != nil {
 		return nil, err
 	}
-	top, err := linalg.Top(linalg.Symmetric(truth.Sigma), 1, linalg.DefaultTopOptions(1))
+	top, err := leading(linalg.Symmetric(truth.Sigma), 1, linalg.DefaultTopOptions(1), "Σ")
 	if err != nil {
 		return nil, err
 	}
-	if !top.Converged || !(top.Values[0] > 0) {
+	if !(top.Values[0] > 0) {
 		return nil, fmt.Errorf("the first eigenfunction of %s was not found", e.Population)
 	}
 	return &sketch{
@@ -71,14 +78,7 @@ func (s *sketch) size() float64 {
 // weighed multiplies row i, of the i-th point, by the root of how many points it stands
 // for: sums of outer products of rows are then those over all points.
 func (s *sketch) weighed(a *mat.Dense) *mat.Dense {
-	if s.counts == nil {
-		return a
-	}
-	own := mat.DenseCopyOf(a)
-	for i, c := range s.counts {
-		floats.Scale(math.Sqrt(c), own.RawRowView(i))
-	}
-	return own
+	return scaledRows(a, linalg.Roots(s.counts))
 }
 
 // limit is ⟨φ_1, Σ³φ_1⟩.
@@ -100,11 +100,7 @@ func (s *sketch) onLeading() (values, projected *mat.VecDense) {
 //
 // Reference: [KJL, Thm 2]. Deviation: the theorem bounds the error of one draw of
 // Θ with high probability; its mean square has no noise of that draw.
-func (e *evaluation) kjlWeak(_ int, into map[string]float64) error {
-	s, err := e.sketched()
-	if err != nil {
-		return err
-	}
+func kjlWeak(e *evaluation, s *sketch, into Values) error {
 	_, projected := s.onLeading()
 	d := float64(projected.Len())
 	ours, theirs := mat.Dot(projected, projected)/d, s.limit()/d
@@ -118,11 +114,7 @@ func (e *evaluation) kjlWeak(_ int, into map[string]float64) error {
 // sample: their ratio is N(0,1) at every n. n² kernel values.
 //
 // Reference: [KJL, Thm 3, Appendix A.2].
-func (e *evaluation) kjlProjection(_ int, into map[string]float64) error {
-	s, err := e.sketched()
-	if err != nil {
-		return err
-	}
+func kjlProjection(e *evaluation, s *sketch, into Values) error {
 	values, projected := s.onLeading()
 	into["kjl_projection"] = math.Sqrt(float64(projected.Len())/s.limit()) * projected.AtVec(0)
 	into["kjl_projection_sd"] = math.Sqrt(s.given(values) / s.limit())
@@ -154,26 +146,11 @@ func (s *sketch) given(values *mat.VecDense) float64 {
 // through operators of 48n(p + n) flops.
 //
 // Reference: [KJL, Thm 1 and its proof].
-func (e *evaluation) kjlOperator(_ int, into map[string]float64) error {
-	s, err := e.sketched()
+func kjlOperator(e *evaluation, s *sketch, into Values) error {
+	o, err := s.operators()
 	if err != nil {
 		return err
 	}
-	if s.norms == nil {
-		if s.norms, err = s.measure(e.ctx); err != nil {
-			return err
-		}
-	}
-	maps.Copy(into, s.norms)
-	return nil
-}
-
-func (s *sketch) measure(ctx context.Context) (map[string]float64, error) {
-	o, err := s.operators()
-	if err != nil {
-		return nil, err
-	}
-	norms := map[string]float64{}
 	for _, part := range []struct {
 		name        string
 		left, right operator
@@ -182,15 +159,15 @@ func (s *sketch) measure(ctx context.Context) (map[string]float64, error) {
 		{"kjl_operator_sampling", o.sampled, o.population},
 		{"kjl_operator_sketch", o.sketched, o.sampled},
 	} {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if err := e.ctx.Err(); err != nil {
+			return err
 		}
 		difference := squaredDifference{o.dim, part.left, part.right}
-		if norms[part.name], err = difference.norm(uncertainNorm * s.limit()); err != nil {
-			return nil, fmt.Errorf("%s: %w", part.name, err)
+		if into[part.name], err = difference.norm(uncertainNorm * s.limit()); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
 		}
 	}
-	return norms, nil
+	return nil
 }
 
 // operator applies a symmetric map to the columns of src.
@@ -339,15 +316,11 @@ const (
 // a residual r leaves between θ − r and θ + r. An uncertainty up to the given
 // one is let pass.
 func (s squaredDifference) norm(uncertainty float64) (float64, error) {
-	options := linalg.DefaultTopOptions(1)
-	options.Tolerance, options.MaxIterations, options.FallbackBelow = normTolerance, 100, 0
-	top, err := linalg.Top(s, 1, options)
+	theta, r, err := largest(s, normTolerance)
 	if err != nil {
 		return 0, err
 	}
-	theta, r := max(top.Values[0], 0), top.Residuals[0]
-	if spread := math.Sqrt(theta+r) - math.Sqrt(max(theta-r, 0)); !top.Converged && !(spread <= uncertainty) {
-		return 0, fmt.Errorf("the norm %.6g is uncertain by %.2g: the iteration did not converge", math.Sqrt(theta), spread)
-	}
-	return math.Sqrt(theta), nil
+	theta = max(theta, 0)
+	spread := math.Sqrt(theta+r) - math.Sqrt(max(theta-r, 0))
+	return math.Sqrt(theta), settled(math.Sqrt(theta), spread, uncertainty)
 }

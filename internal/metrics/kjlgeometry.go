@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -20,11 +19,7 @@ import (
 // kernel.
 //
 // Reference: [KJL, Lemma B.3].
-func (e *evaluation) kjlSample(into map[string]float64) error {
-	s, err := e.sketched()
-	if err != nil {
-		return err
-	}
+func kjlSample(e *evaluation, s *sketch, into Values) error {
 	var moment *mat.SymDense // with the eigenvalues of n·Σn
 	if s.exhausted() {
 		moment = linalg.Gram(blas.Trans, s.weighed(s.seen))
@@ -34,9 +29,9 @@ func (e *evaluation) kjlSample(into map[string]float64) error {
 			linalg.WeighSym(moment, s.counts)
 		}
 	}
-	largest, err := largestEigenvalue(linalg.Symmetric(moment))
+	largest, err := largestEigenvalue(linalg.Symmetric(moment), "the kernel matrix of the sketch's points")
 	if err != nil {
-		return fmt.Errorf("kernel matrix of the sketch's points: %w", err)
+		return err
 	}
 	square := linalg.Gram(blas.NoTrans, mat.DenseCopyOf(moment))
 	trace := 0.0
@@ -51,11 +46,8 @@ func (e *evaluation) kjlSample(into map[string]float64) error {
 	return nil
 }
 
-func largestEigenvalue(a linalg.Operator) (float64, error) {
-	top, err := linalg.Top(a, 1, linalg.DefaultTopOptions(1))
-	if err == nil && !top.Converged {
-		err = errors.New("its largest eigenvalue was not found")
-	}
+func largestEigenvalue(a linalg.Operator, what string) (float64, error) {
+	top, err := leading(a, 1, linalg.DefaultTopOptions(1), what)
 	if err != nil {
 		return 0, err
 	}
@@ -69,11 +61,7 @@ func largestEigenvalue(a linalg.Operator) (float64, error) {
 // coordinate has none.
 //
 // Reference: [KJL, Thm 2].
-func (e *evaluation) kjlWeakError(into map[string]float64) error {
-	s, err := e.sketched()
-	if err != nil {
-		return err
-	}
+func kjlWeakError(e *evaluation, s *sketch, into Values) error {
 	values, projected := s.onLeading()
 	if projected.Len() < 2 {
 		return nil
@@ -93,12 +81,9 @@ func (e *evaluation) kjlWeakError(into map[string]float64) error {
 // Reference: [KJL, eq 12]. Deviation: the equation adds a term to
 // λ_1³‖f−g‖² that does not scale with f−g, though it is to hold on all of H;
 // this is its left side for unit f−g.
-func (e *evaluation) kjlStretch(into map[string]float64) error {
-	s, err := e.sketched()
-	if err != nil {
-		return err
-	}
-	into["kjl_stretch"], err = largestEigenvalue(linalg.Symmetric(s.form()))
+func kjlStretch(e *evaluation, s *sketch, into Values) error {
+	var err error
+	into["kjl_stretch"], err = largestEigenvalue(linalg.Symmetric(s.form()), "the sketch")
 	return err
 }
 
@@ -134,27 +119,18 @@ const mostLeading = 50
 // Reference: [KJL, eq 11 and Assumption 1]. Deviation: 4εκ for 2εκ, which
 // ‖(I−P)(f−g)‖² ≤ 2(‖(I−P)f‖² + ‖(I−P)g‖²) ≤ 4εκ needs; ε is that of the points, so
 // that no point is left out, η = 0.
-func (e *evaluation) kjlSeparation(into map[string]float64) error {
-	s, err := e.sketched()
-	if err != nil {
-		return err
-	}
-	rows := e.someRows(separationPoints)
-	classes := make([]int, len(rows))
-	for i, row := range rows {
-		classes[i] = e.Labels[row]
-	}
-	x := linalg.SelectRows(e.X, rows)
-	inH := geometry{kernel: e.Kernel, points: x, norm2: e.squaredNorms(x)}
+func kjlSeparation(e *evaluation, s *sketch, into Values) error {
+	x, classes, times := e.classed()
+	inH := geometry{kernel: e.Kernel, points: x, norm2: squaredNorms(e.Kernel, x)}
 	sketched, err := e.geometry(x)
 	if err != nil {
 		return err
 	}
-	apart, err := inH.separate(e.ctx, classes, e.timesOf(rows))
+	apart, err := inH.separate(e.ctx, classes, times)
 	if err != nil {
 		return err
 	}
-	images, err := sketched.separate(e.ctx, classes, e.timesOf(rows))
+	images, err := sketched.separate(e.ctx, classes, times)
 	if err != nil || math.IsInf(apart.closest, 1) {
 		return err // all points are of one class
 	}
@@ -170,12 +146,9 @@ func (e *evaluation) kjlSeparation(into map[string]float64) error {
 // keeps is max_k λ_k³(Δ − 4ε_k κ) on the rows of x.
 func (s *sketch) keeps(x *mat.Dense, norm2 []float64, delta float64) (float64, error) {
 	count := min(mostLeading, s.truth.Sigma.SymmetricDim())
-	top, err := linalg.Top(linalg.Symmetric(s.truth.Sigma), count, linalg.DefaultTopOptions(count))
-	if err == nil && !top.Converged {
-		err = errors.New("not converged")
-	}
+	top, err := leading(linalg.Symmetric(s.truth.Sigma), count, linalg.DefaultTopOptions(count), "Σ")
 	if err != nil {
-		return 0, fmt.Errorf("leading eigenfunctions of Σ: %w", err)
+		return 0, err
 	}
 	var coordinates mat.Dense
 	coordinates.Mul(s.truth.Coordinates(x), top.Vectors)
@@ -202,11 +175,7 @@ func (s *sketch) keeps(x *mat.Dense, norm2 []float64, delta float64) (float64, e
 // there is none.
 //
 // Reference: [KJL, eq 13].
-func (e *evaluation) kjlMeans(into map[string]float64) error {
-	s, err := e.sketched()
-	if err != nil {
-		return err
-	}
+func kjlMeans(e *evaluation, s *sketch, into Values) error {
 	of := map[int][]int{}
 	for i, label := range e.HeldOutLabels {
 		of[label] = append(of[label], i)
@@ -229,9 +198,9 @@ func (e *evaluation) kjlMeans(into map[string]float64) error {
 		addMean(apart, sign, class)
 		addMean(sketched, sign, linalg.SelectRows(images, rows))
 		centre(class)
-		spread, err := largestEigenvalue(linalg.Gramian(mat.DenseCopyOf(class.T())))
+		spread, err := largestEigenvalue(linalg.Gramian(mat.DenseCopyOf(class.T())), "the covariance of a class")
 		if err != nil {
-			return fmt.Errorf("covariance of a class: %w", err)
+			return err
 		}
 		sigma, sign = max(sigma, spread/count), -1
 	}

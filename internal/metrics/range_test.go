@@ -10,7 +10,7 @@ import (
 func TestRanges(t *testing.T) {
 	outputs := map[string]bool{}
 	for _, m := range Registry {
-		for _, name := range m.Outputs {
+		for _, name := range m.Metrics() {
 			outputs[name] = true
 		}
 	}

@@ -9,41 +9,25 @@ import (
 // reconH is R^ℓ, its projection part tr Σ − tr S and its mean part ‖δ‖².
 //
 // Reference: [NYK, eq 13–14].
-func (e *evaluation) reconH(ell int, into map[string]float64) error {
-	all, floor, err := e.tails(1, ell)
-	if err != nil {
-		return err
-	}
-	projection, mean := all, 0.0
-	if e.shape == methods.ShapePopulation {
-		projection = floor
-	} else {
+func reconH(e *evaluation, ell int, into Values) error {
+	return e.reconstructed("recon_h", 1, traceC, ell, into, func(all float64) (projection, mean float64) {
+		projection = all
 		for i := range e.kept(ell) {
 			projection -= e.moments.Cov.At(i, i)
 			mean += e.offset[i] * e.offset[i]
 		}
-		if projection, err = e.resolved(projection, floor, ell, traceC); err != nil {
-			return err
-		}
-	}
-	setParts("recon_h", projection, mean, floor, into)
-	return nil
+		return projection, mean
+	})
 }
 
 // reconL2 is T^ℓ, its projection part ‖Σ^{1/2}(I−P̂)Σ^{1/2}‖²_HS and its mean
 // part δᵀSδ; with a feature space's operators in place of H's, T^ℓ_rf.
 //
 // Reference: [NYK, §4.2].
-func (e *evaluation) reconL2(ell int, into map[string]float64) error {
-	all, floor, err := e.tails(2, ell)
-	if err != nil {
-		return err
-	}
-	projection, mean := all, 0.0
-	if e.shape == methods.ShapePopulation {
-		projection = floor
-	} else {
+func reconL2(e *evaluation, ell int, into Values) error {
+	return e.reconstructed("recon_l2", 2, ofL2, ell, into, func(all float64) (projection, mean float64) {
 		squares := 0.0
+		projection = all
 		for i := range e.kept(ell) {
 			projection -= 2 * e.moments.Tau[i]
 			for j := range e.kept(ell) {
@@ -52,12 +36,32 @@ func (e *evaluation) reconL2(ell int, into map[string]float64) error {
 				mean += e.offset[i] * s * e.offset[j]
 			}
 		}
-		if projection, err = e.resolved(projection+squares, floor, ell, ofL2); err != nil {
-			return err
-		}
+		return projection + squares, mean
+	})
+}
+
+// resolution is how many units in the last place of a scale a projection part may miss by: its
+// terms add up to no more than that, and each is off by some roundings.
+const resolution = 128
+
+// reconstructed adds an error with its projection part, mean part and floor, a sum of the
+// eigenvalues to a power. parts takes the sum of all of them. The population's own components
+// are at the floor, and what lies within rounding of it, below which none can be, is the floor.
+func (e *evaluation) reconstructed(name string, power int, r Rounding, ell int, into Values, parts func(all float64) (projection, mean float64)) error {
+	all, floor, err := e.tails(power, ell)
+	if err != nil {
+		return err
 	}
-	setParts("recon_l2", projection, mean, floor, into)
-	return nil
+	projection, mean := floor, 0.0
+	if e.shape != methods.ShapePopulation {
+		projection, mean = parts(all)
+	}
+	size, err := r.of(e, ell)
+	if math.Abs(projection-floor) <= r.Factor*size {
+		projection = floor
+	}
+	into[name], into[name+"_projection"], into[name+"_mean"], into[name+"_floor"] = projection+mean, projection, mean, floor
+	return err
 }
 
 // tails are the sums of the population's eigenvalues to a power, of all and of those beyond
@@ -68,25 +72,4 @@ func (e *evaluation) tails(power, ell int) (all, floor float64, err error) {
 	}
 	floor, err = e.Population.Tail(power, ell)
 	return all, floor, err
-}
-
-// resolution is how many units in the last place of a scale a projection part may miss by: its
-// terms add up to no more than that, and each is off by some roundings.
-const resolution = 128
-
-// resolved is a projection part; what lies within rounding of the floor, below which
-// none can be, is the floor.
-func (e *evaluation) resolved(projection, floor float64, ell int, s scale) (float64, error) {
-	size, err := s.of(e, ell)
-	if math.Abs(projection-floor) <= resolution*epsilon*size {
-		return floor, err
-	}
-	return projection, err
-}
-
-func setParts(name string, projection, mean, floor float64, into map[string]float64) {
-	into[name] = projection + mean
-	into[name+"_projection"] = projection
-	into[name+"_mean"] = mean
-	into[name+"_floor"] = floor
 }

@@ -17,7 +17,7 @@ import (
 // Σ b_i² in L²(P) for f* = Σ b_i e_i.
 //
 // Reference: Rudi, Carratino & Rosasco 2017, eq 5.
-func (e *evaluation) excessRisk(into map[string]float64) error {
+func excessRisk(e *evaluation, _ int, into Values) error {
 	model := e.model.(*methods.Regression)
 	if e.HeldOut != nil {
 		squares, err := model.Predict(e.ctx, e.HeldOut)

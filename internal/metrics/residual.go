@@ -11,43 +11,43 @@ import (
 	"mercer/methods"
 )
 
-// span is a subspace of H, seen from the sample: coordinates (n×r) of the
-// projections of k(·,x_i) onto it in an orthonormal basis.
-type span struct{ coordinates *mat.Dense }
-
-// projected is the subspace that a model projects onto: of an isometric
+// projected is K̂ of the subspace that a model projects onto: of an isometric
 // embedding its own, of a subspace of H the span that its components were looked for
 // in, or else that of the kernel functions that they are sums of. It is nil where there is
 // none. n·r kernel values and nr² flops, r the dimension, and for a subspace p²(r + D) on
 // its p points.
-func (e *evaluation) projected() (*span, error) {
-	return shared(e, func() (*span, error) {
-		switch m := e.model.(type) {
-		case *methods.Subspace:
-			if m.Span != nil {
-				z, err := m.Span(e.ctx)
-				return &span{z}, err
-			}
-			return spanOf(e.Kernel, m.Points, e.X)
-		case *methods.Embedding:
-			return e.image(m)
-		case *methods.Clustering:
-			return e.image(m.Embedding)
+func (e *evaluation) projected() (*approximation, error) {
+	return shared(e, "span", 0, func() (*approximation, error) {
+		m, isSubspace := e.model.(*methods.Subspace)
+		embedding := e.embedding()
+		switch {
+		case isSubspace && m.Span != nil:
+			z, err := m.Span(e.ctx)
+			return e.newApproximation(z, true), err
+		case isSubspace:
+			z, err := spanOf(e.Kernel, m.Points, e.X)
+			return e.newApproximation(z, true), err
+		case embedding != nil && embedding.Isometric:
+			return e.ofEmbedding(embedding)
 		}
 		return nil, nil
 	})
 }
 
-func (e *evaluation) image(m *methods.Embedding) (*span, error) {
-	if m == nil || !m.Isometric {
-		return nil, nil
+// embedding is the model, or what its clusters were found in; nil for none.
+func (e *evaluation) embedding() *methods.Embedding {
+	switch m := e.model.(type) {
+	case *methods.Embedding:
+		return m
+	case *methods.Clustering:
+		return m.Embedding
 	}
-	z, err := m.Map(e.ctx, e.X)
-	return &span{z}, err
+	return nil
 }
 
-// spanOf is the span of the kernel functions of points, seen from x.
-func spanOf(k kernel.Kernel, points, x *mat.Dense) (*span, error) {
+// spanOf is the span of the kernel functions of points, seen from x: coordinates of the
+// projections of k(·,x_i) onto it.
+func spanOf(k kernel.Kernel, points, x *mat.Dense) (*mat.Dense, error) {
 	factor, err := linalg.FactorPivoted(kernel.Gram(k, points), -1)
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the model's points: %w", err)
@@ -57,7 +57,7 @@ func spanOf(k kernel.Kernel, points, x *mat.Dense) (*span, error) {
 	}
 	z := kernel.Cross(k, x, linalg.SelectRows(points, factor.Piv[:factor.Rank]))
 	linalg.SolveRight(z, factor.L)
-	return &span{z}, nil
+	return z, nil
 }
 
 // nystromResidual is λ_max(K − K_nm K_mm⁺ K_mn)/n = ‖(I−P)C_n(I−P)‖_op, P the
@@ -67,18 +67,15 @@ func spanOf(k kernel.Kernel, points, x *mat.Dense) (*span, error) {
 // γ-preserving exactly if n·nystrom_residual ≤ γε/(1−ε).
 //
 // Reference: [KKM, Def 2].
-func (e *evaluation) nystromResidual(into map[string]float64) error {
+func nystromResidual(e *evaluation, _ int, into Values) error {
 	s, err := e.projected()
 	if err != nil || s == nil {
 		return err
 	}
-	largest, err := e.largestOf(e.operator(e.newApproximation(s.coordinates, true)))
-	if err != nil {
-		return err
-	}
-	into["nystrom_residual"] = max(largest, 0) / floats.Sum(e.times())
-	into["nystrom_residual_kappa"] = floats.Max(e.squaredNorms(e.X))
-	return nil
+	largest, err := s.norms[inSpectral]()
+	into["nystrom_residual"] = largest / floats.Sum(e.times())
+	into["nystrom_residual_kappa"] = floats.Max(squaredNorms(e.Kernel, e.X))
+	return err
 }
 
 // weighted is W·A·W for a diagonal W, as linalg.WeighSym makes it.
@@ -88,11 +85,7 @@ type weighted struct {
 }
 
 func (w weighted) Apply(dst, src *mat.Dense) {
-	own := mat.DenseCopyOf(src)
-	for i, root := range w.roots {
-		floats.Scale(root, own.RawRowView(i))
-	}
-	w.Operator.Apply(dst, own)
+	w.Operator.Apply(dst, scaledRows(src, w.roots))
 	for i, root := range w.roots {
 		floats.Scale(root, dst.RawRowView(i))
 	}
@@ -104,20 +97,17 @@ const residualTolerance = 1e-8
 // traceResidual is tr(K − K̃)/tr K and tr(K − K̃)/n for K̃ = K_nm K_mm⁺ K_mn = ZZᵀ: K − K̃
 // is positive, so that its trace is its trace norm, and adds up the squared distances
 // ‖(I−P)k(·,x_i)‖² = k(x_i,x_i) − ‖z_i‖².
-func (e *evaluation) traceResidual(into map[string]float64) error {
+func traceResidual(e *evaluation, _ int, into Values) error {
 	s, err := e.projected()
 	if err != nil || s == nil {
 		return err
 	}
-	rest, whole, times := 0.0, 0.0, e.times()
-	for i, c := range times {
-		x, z := e.X.RawRowView(i), s.coordinates.RawRowView(i)
-		square := e.Kernel.At(x, x)
-		rest += c * max(0, square-floats.Dot(z, z))
-		whole += c * square
+	if into["trace_residual"], err = e.relative(s, inTrace); err != nil {
+		return err
 	}
-	into["trace_residual"], into["trace_residual_mean"] = rest/whole, rest/floats.Sum(times)
-	return nil
+	rest, err := s.norms[inTrace]()
+	into["trace_residual_mean"] = rest / floats.Sum(e.times())
+	return err
 }
 
 // effectiveDimension is d_eff(γ) = tr K(K + γI)⁻¹ of the sample at γ = n/r, r the
@@ -125,23 +115,17 @@ func (e *evaluation) traceResidual(into map[string]float64) error {
 // constants and logarithms, that r uniform landmarks preserve.
 //
 // Reference: [KKM, Def 3 and Lemma 1].
-func (e *evaluation) effectiveDimension(into map[string]float64) error {
+func effectiveDimension(e *evaluation, _ int, into Values) error {
 	s, err := e.projected()
 	if err != nil || s == nil {
 		return err
 	}
-	n, r := s.coordinates.Dims()
-	if n > maxStored {
-		return fmt.Errorf("all eigenvalues of the kernel matrix of n = %d points; at most %d are decomposed", n, maxStored)
-	}
-	gram, total := kernel.Gram(e.Kernel, e.X), floats.Sum(e.times())
-	if e.Counts != nil {
-		linalg.WeighSym(gram, e.Counts)
-	}
-	values, _, err := linalg.EigenSym(gram)
+	values, err := e.allEigenvalues(e.newApproximation(nil, true))
 	if err != nil {
 		return err
 	}
+	_, r := s.factor.Dims()
+	total := floats.Sum(e.times())
 	gamma, sum := total/float64(r), 0.0
 	for i := len(values) - 1; i >= 0; i-- {
 		v := max(values[i], 0)
@@ -157,7 +141,7 @@ func (e *evaluation) effectiveDimension(into map[string]float64) error {
 // W(C_{n,m}, μ_n) − W(C_n, μ_n).
 //
 // Reference: [KKM, proof of Lemma 2], (1/n)·tr S(K − K̃)S.
-func (e *evaluation) centroidResidual(into map[string]float64) error {
+func centroidResidual(e *evaluation, _ int, into Values) error {
 	s, err := e.projected()
 	if err != nil || s == nil {
 		return err
@@ -166,11 +150,11 @@ func (e *evaluation) centroidResidual(into map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	_, r := s.coordinates.Dims()
+	_, r := s.factor.Dims()
 	c, times := e.model.(*methods.Clustering), e.times()
 	sums := mat.NewDense(c.Clusters, r, nil)
 	for i, label := range c.Labels {
-		floats.AddScaled(sums.RawRowView(label), times[i], s.coordinates.RawRowView(i))
+		floats.AddScaled(sums.RawRowView(label), times[i], s.factor.RawRowView(i))
 	}
 	total := 0.0
 	for j, members := range m.members {

@@ -9,30 +9,32 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/kernel"
 	"mercer/internal/lists"
 )
 
 // epsilon is the unit in the last place of 1.
 const epsilon = 0x1p-52
 
-// Rounding is how far rounding may move an output: Factor times a scale. Factor 0 stands for
-// what it does not move, such as counts, and what varies by more, such as times.
+// Rounding is how far rounding may move an output: Factor times a scale, a number that an
+// evaluation knows. Factor 0 stands for what it does not move, such as counts, and what varies
+// by more, such as times.
 type Rounding struct {
 	Factor float64
-	Scale  scale
+	Scale  string                                        // its formula
+	of     func(e *evaluation, ell int) (float64, error) // nil of a relative rounding
 }
 
-// scale is a number that an evaluation knows, by its formula.
-type scale struct {
-	name string
-	of   func(e *evaluation, ell int) (float64, error) // nil of a relative rounding
+// ulps is a rounding of so many units in the last place of a scale that does not depend on ℓ.
+func ulps(count float64, scale string, of func(e *evaluation) (float64, error)) Rounding {
+	return Rounding{count * epsilon, scale, func(e *evaluation, _ int) (float64, error) { return of(e) }}
 }
 
-// exact is for counts, and for what is measured by a clock.
-var exact = []Rounding{{}}
-
-// ulps is a rounding of so many units in the last place of a scale.
-func ulps(count float64, s scale) Rounding { return Rounding{count * epsilon, s} }
+// by has another factor.
+func (r Rounding) by(factor float64) Rounding {
+	r.Factor = factor
+	return r
+}
 
 // String is a formula: "128·2^-52·tr C".
 func (r Rounding) String() string {
@@ -46,23 +48,23 @@ func (r Rounding) String() string {
 	case count == math.Trunc(count) && count < 1e6:
 		factor = fmt.Sprintf("%g·2^-52", count)
 	case r.Factor == 1:
-		return r.Scale.name
+		return r.Scale
 	}
-	return strings.TrimSuffix(factor+"·"+r.Scale.name, "·")
+	return strings.TrimSuffix(factor+"·"+r.Scale, "·")
 }
 
-// roundingOf is that of an output: its own, or the last one.
-func (m Measure) roundingOf(output string) Rounding {
-	return m.Rounding[min(max(0, slices.Index(m.Outputs, output)), len(m.Rounding)-1)]
+// roundingOf is that of a metric; eigenvalues share one.
+func (m Measure) roundingOf(metric string) Rounding {
+	return m.Outputs[max(0, slices.Index(m.Metrics(), metric))].Rounding
 }
 
 // States says how far rounding may move the outputs, and what it may tip.
 func (m Measure) States() string {
-	parts := []string{m.Rounding[0].String()} // of all outputs
-	if len(m.Rounding) > 1 {
-		parts = lists.Map(m.Outputs, func(output string) string { return output + " " + m.roundingOf(output).String() })
+	formula := func(o Output) string { return o.Rounding.String() }
+	parts := lists.Once(lists.Map(m.Outputs, formula))
+	if len(parts) > 1 {
+		parts = lists.Map(m.Outputs, func(o Output) string { return o.Name + " " + formula(o) })
 	}
-
 	if m.Steps {
 		parts = append(parts, "may tip what is nearly tied")
 	}
@@ -70,14 +72,14 @@ func (m Measure) States() string {
 }
 
 // rounded names the outputs at ell that are at or below their rounding.
-func (e *evaluation) rounded(m Measure, ell int, outputs map[string]float64) ([]string, error) {
+func (e *evaluation) rounded(m Measure, ell int, outputs Values) ([]string, error) {
 	var names []string
 	for name, v := range outputs {
 		r := m.roundingOf(name)
-		if r.Factor == 0 || r.Scale.of == nil {
+		if r.Factor == 0 || r.of == nil {
 			continue
 		}
-		size, err := r.Scale.of(e, ell)
+		size, err := r.of(e, ell)
 		if err != nil {
 			return nil, fmt.Errorf("rounding of %s: %w", name, err)
 		}
@@ -88,35 +90,31 @@ func (e *evaluation) rounded(m Measure, ell int, outputs map[string]float64) ([]
 	return names, nil
 }
 
-// sized is a scale that does not depend on ℓ.
-func sized(name string, of func(e *evaluation) (float64, error)) scale {
-	return scale{name, func(e *evaluation, _ int) (float64, error) { return of(e) }}
-}
-
-// The scales, in the symbols of the measures' docs. n counts rows of X, which are atoms of a
+// The roundings, in the symbols of the measures' docs. n counts rows of X, which are atoms of a
 // sample of counts.
 var (
-	itself     = scale{name: "its value"}
-	unity      = sized("", func(*evaluation) (float64, error) { return 1, nil })
-	rowCount   = sized("n", func(e *evaluation) (float64, error) { return e.rows(), nil })
-	firstValue = sized("eigenvalue_1", func(e *evaluation) (float64, error) {
+	exact    = Rounding{} // counts, and what is measured by a clock
+	relative = Rounding{solved, "its value", nil}
+	unity    = ulps(64, "", func(*evaluation) (float64, error) { return 1, nil })
+	// the first eigenvalue is the scale of all
+	firstValue = ulps(1, "eigenvalue_1", func(e *evaluation) (float64, error) {
 		return floats.Max(append([]float64{0}, e.spectrum.Values...)), nil
-	})
+	}).by(solved)
 
-	traceC = sized("tr C", func(e *evaluation) (float64, error) { return e.Population.UncentredSum(1) })
-	ofL2   = sized("λ_1·tr C", func(e *evaluation) (float64, error) {
+	traceC = ulps(resolution, "tr C", func(e *evaluation) (float64, error) { return e.Population.UncentredSum(1) })
+	ofL2   = ulps(resolution, "λ_1·tr C", func(e *evaluation) (float64, error) {
 		total, err := e.Population.UncentredSum(1)
 		return e.lambda[0] * total, err
 	})
-	ofAngle = scale{"ρ/(λ_ℓ - λ_{ℓ+1})", func(e *evaluation, ell int) (float64, error) {
+	ofAngle = Rounding{1, "ρ/(λ_ℓ - λ_{ℓ+1})", func(e *evaluation, ell int) (float64, error) {
 		rho, err := e.uncertainty()
 		return rho / e.gap(ell), err
 	}}
-	ofSpace = scale{"ρλ_ℓ/(λ_ℓ - λ_{ℓ+1})", func(e *evaluation, ell int) (float64, error) {
+	ofSpace = Rounding{1, "ρλ_ℓ/(λ_ℓ - λ_{ℓ+1})", func(e *evaluation, ell int) (float64, error) {
 		rho, err := e.uncertainty()
 		return rho * e.lambda[ell-1] / e.gap(ell), err
 	}}
-	ofFunctions = scale{"ρ·Σ_{i≤ℓ} √λ_i/min(λ_{i-1} - λ_i, λ_i - λ_{i+1})", func(e *evaluation, ell int) (float64, error) {
+	overGaps = Rounding{1, "ρ·Σ_{i≤ℓ} √λ_i/min(λ_{i-1} - λ_i, λ_i - λ_{i+1})", func(e *evaluation, ell int) (float64, error) {
 		rho, err := e.uncertainty()
 		sum, before := 0.0, math.Inf(1)
 		for i := range ell {
@@ -127,41 +125,33 @@ var (
 		return rho * sum, err
 	}}
 
-	heldOutNorm = sized("mean k(z,z)", func(e *evaluation) (float64, error) { return e.meanNorm(e.HeldOut, e.Masses), nil })
-	ofLift      = scale{"mean k(z,z)·λ_1/λ_ℓ(UᵀC_mU)", func(e *evaluation, ell int) (float64, error) {
+	heldOutNorm = ulps(64, "mean k(z,z)", func(e *evaluation) (float64, error) { return e.meanNorm(e.HeldOut, e.Masses), nil })
+	ofLift      = Rounding{64 * epsilon, "mean k(z,z)·λ_1/λ_ℓ(UᵀC_mU)", func(e *evaluation, ell int) (float64, error) {
 		spread, err := e.liftedSpread(ell)
 		return e.meanNorm(e.HeldOut, e.Masses) * spread, err
 	}}
-	ofLiftGram = scale{"ℓ·λ_1/λ_ℓ(UᵀC_mU)", func(e *evaluation, ell int) (float64, error) {
+	ofLiftGram = Rounding{64 * epsilon, "ℓ·λ_1/λ_ℓ(UᵀC_mU)", func(e *evaluation, ell int) (float64, error) {
 		spread, err := e.liftedSpread(ell)
 		return float64(ell) * spread, err
 	}}
-	dimensions = scale{"ℓ", func(_ *evaluation, ell int) (float64, error) { return float64(ell), nil }}
+	dimensions = Rounding{64 * epsilon, "ℓ", func(_ *evaluation, ell int) (float64, error) { return float64(ell), nil }}
 
-	supremum = sized("κ", func(e *evaluation) (float64, error) { return e.Population.Kappa(), nil })
-	normC    = sized("‖C‖³", func(e *evaluation) (float64, error) { return e.cubed(1) })
-	rootC    = sized("‖C‖^1.5", func(e *evaluation) (float64, error) { return e.cubed(0.5) })
-	kappaC   = sized("κ‖C‖³", func(e *evaluation) (float64, error) {
+	supremum = ulps(64, "κ", func(e *evaluation) (float64, error) { return e.Population.Kappa(), nil })
+	normC    = ulps(1, "‖C‖³", func(e *evaluation) (float64, error) { return e.cubed(1) }).by(1e-12)
+	rootC    = ulps(64, "‖C‖^1.5", func(e *evaluation) (float64, error) { return e.cubed(0.5) })
+	kappaC   = ulps(64, "κ‖C‖³", func(e *evaluation) (float64, error) {
 		cube, err := e.cubed(1)
 		return e.Population.Kappa() * cube, err
 	})
 
-	meanK  = sized("mean k(x,x)", func(e *evaluation) (float64, error) { return e.meanNorm(e.X, e.Counts), nil })
-	traceK = sized("n·mean k(x,x)", func(e *evaluation) (float64, error) { return e.rows() * e.meanNorm(e.X, e.Counts), nil })
-	// of relative errors of K, whose norm is at most its trace
-	overFrobenius = sized("n·tr K/‖K‖_F", func(e *evaluation) (float64, error) { return e.traceOver(norms[1]) })
-	overSpectral  = sized("n·tr K/‖K‖", func(e *evaluation) (float64, error) { return e.traceOver(norms[2]) })
-	ofSampled     = sized("n^1.5", func(e *evaluation) (float64, error) { return math.Pow(e.rows(), 1.5), nil })
-	ofBests       = sized("1e-10, above 5000 points 1e-6", func(e *evaluation) (float64, error) { return leastBest(int(e.rows())), nil })
-	overLevel     = sized("n·r·mean k(x,x)", func(e *evaluation) (float64, error) {
-		s, err := e.projected()
-		if err != nil || s == nil {
-			return 0, err
-		}
-		_, r := s.coordinates.Dims()
-		return e.rows() * float64(r) * e.meanNorm(e.X, e.Counts), nil
-	})
-	ofRegression = sized("E f*², times 1e-12 on atoms", func(e *evaluation) (float64, error) {
+	meanK  = ulps(64, "mean k(x,x)", func(e *evaluation) (float64, error) { return e.meanNorm(e.X, e.Counts), nil })
+	traceK = ulps(1, "n·mean k(x,x)", func(e *evaluation) (float64, error) { return e.rows() * e.meanNorm(e.X, e.Counts), nil })
+	// relative errors of K: n·tr K/‖K‖_F and n·tr K/‖K‖ are at most the scales
+	overTrace     = ulps(1, "n", func(e *evaluation) (float64, error) { return e.rows(), nil })
+	overFrobenius = ulps(1, "n^1.5", func(e *evaluation) (float64, error) { return math.Pow(e.rows(), 1.5), nil })
+	overSpectral  = ulps(1, "n^2", func(e *evaluation) (float64, error) { return e.rows() * e.rows(), nil })
+	ofBests       = ulps(1, "1e-10, above 5000 points 1e-6", func(e *evaluation) (float64, error) { return leastBest(int(e.rows())), nil }).by(1)
+	ofRegression  = ulps(64, "E f*², times 1e-12 on atoms", func(e *evaluation) (float64, error) {
 		if e.HeldOut != nil {
 			return 1e-12, nil // a sum of squares
 		}
@@ -178,39 +168,23 @@ func (e *evaluation) rows() float64 {
 	return float64(n)
 }
 
-// meanNorms are means of k(x,x) over points.
-type meanNorms map[*mat.Dense]float64
-
-// meanNorm is one of them, under weights, nil for all alike; 0 of no points.
+// meanNorm is the mean of k(x,x) over points, under weights, nil for all alike; 0 of no points.
 func (e *evaluation) meanNorm(x *mat.Dense, weights []float64) float64 {
 	if x == nil {
 		return 0
 	}
-	known, _ := shared(e, func() (meanNorms, error) { return meanNorms{}, nil })
-	if _, done := known[x]; !done {
-		known[x] = meanBy(weights, e.squaredNorms(x))
-	}
-	return known[x]
+	mean, _ := shared(e, "mean k(x,x)", x, func() (float64, error) { return meanBy(weights, squaredNorms(e.Kernel, x)), nil })
+	return mean
 }
 
 // squaredNorms are the k(x,x) of points.
-func (e *evaluation) squaredNorms(x *mat.Dense) []float64 {
+func squaredNorms(k kernel.Kernel, x *mat.Dense) []float64 {
 	n, _ := x.Dims()
 	norms := make([]float64, n)
 	for i := range norms {
-		norms[i] = e.Kernel.At(x.RawRowView(i), x.RawRowView(i))
+		norms[i] = k.At(x.RawRowView(i), x.RawRowView(i))
 	}
 	return norms
-}
-
-// traceOver is n·tr K over a norm of K.
-func (e *evaluation) traceOver(n norm) (float64, error) {
-	trace, err := e.whole(norms[0])
-	if err != nil {
-		return 0, err
-	}
-	whole, err := e.whole(n)
-	return e.rows() * trace / whole, err
 }
 
 // cubed is ‖C‖³ to a power.

@@ -10,7 +10,7 @@ import (
 
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
-	"mercer/methods"
+	"mercer/internal/lists"
 )
 
 // separationPoints is how many points of a sample are compared with each other;
@@ -29,17 +29,13 @@ const separationPoints = 10000
 //
 // Reference: [KJL, §5.1, Example 1 and what follows it]; silhouettes: Rousseeuw,
 // Journal of Computational and Applied Mathematics 20 (1987).
-func (e *evaluation) separation(into map[string]float64) error {
-	rows := e.someRows(separationPoints)
-	classes := make([]int, len(rows))
-	for i, row := range rows {
-		classes[i] = e.Labels[row]
-	}
-	g, err := e.geometry(linalg.SelectRows(e.X, rows))
+func separation(e *evaluation, _ int, into Values) error {
+	x, classes, times := e.classed()
+	g, err := e.geometry(x)
 	if err != nil {
 		return err
 	}
-	s, err := g.separate(e.ctx, classes, e.timesOf(rows))
+	s, err := g.separate(e.ctx, classes, times)
 	if err != nil {
 		return err
 	}
@@ -50,13 +46,13 @@ func (e *evaluation) separation(into map[string]float64) error {
 	return nil
 }
 
-// timesOf are how many points some rows of the sample stand for.
-func (e *evaluation) timesOf(rows []int) []float64 {
-	all, times := e.times(), make([]float64, len(rows))
-	for i, row := range rows {
-		times[i] = all[row]
-	}
-	return times
+// classed are the points that are compared, their classes, and how many points of the sample
+// each stands for.
+func (e *evaluation) classed() (x *mat.Dense, classes []int, times []float64) {
+	rows, all := e.someRows(separationPoints), e.times()
+	classes = lists.Map(rows, func(row int) int { return e.Labels[row] })
+	times = lists.Map(rows, func(row int) float64 { return all[row] })
+	return linalg.SelectRows(e.X, rows), classes, times
 }
 
 // someRows are all rows of the sample, or count of them, drawn without replacement.
@@ -83,11 +79,7 @@ type geometry struct {
 // geometry embeds the points, as far as the model has an embedding.
 func (e *evaluation) geometry(x *mat.Dense) (geometry, error) {
 	g := geometry{kernel: e.Kernel, points: x}
-	embedding, ok := e.model.(*methods.Embedding)
-	if c, clusters := e.model.(*methods.Clustering); clusters {
-		embedding, ok = c.Embedding, c.Embedding != nil
-	}
-	if ok {
+	if embedding := e.embedding(); embedding != nil {
 		z, err := embedding.Map(e.ctx, x)
 		if err != nil {
 			return g, err
@@ -95,11 +87,7 @@ func (e *evaluation) geometry(x *mat.Dense) (geometry, error) {
 		centre(z)
 		g = geometry{kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, points: z, linear: true}
 	}
-	n, _ := x.Dims()
-	g.norm2 = make([]float64, n)
-	for i := range g.norm2 {
-		g.norm2[i] = g.kernel.At(g.points.RawRowView(i), g.points.RawRowView(i))
-	}
+	g.norm2 = squaredNorms(g.kernel, g.points)
 	return g, nil
 }
 
@@ -108,9 +96,7 @@ func (e *evaluation) geometry(x *mat.Dense) (geometry, error) {
 func centre(z *mat.Dense) {
 	n, d := z.Dims()
 	mean := make([]float64, d)
-	for i := range n {
-		floats.AddScaled(mean, 1/float64(n), z.RawRowView(i))
-	}
+	addMean(mean, 1, z)
 	for i := range n {
 		floats.Sub(z.RawRowView(i), mean)
 	}
@@ -164,13 +150,7 @@ func (g geometry) separate(ctx context.Context, classes []int, times []float64) 
 // defined says that there are points of two classes, and two different points of
 // one. Distances that are not finite count as such, and fail the measure.
 func (s *separated) defined() bool {
-	present := 0
-	for _, count := range s.count {
-		if count > 0 {
-			present++
-		}
-	}
-	return present > 1 && s.diameter != 0
+	return occurring(s.count) > 1 && s.diameter != 0
 }
 
 // add takes a tile of inner products.

@@ -3,7 +3,6 @@ package metrics
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
@@ -11,6 +10,7 @@ import (
 
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
+	"mercer/internal/lists"
 	"mercer/methods"
 )
 
@@ -27,9 +27,20 @@ type objective struct {
 	features featureMoment
 }
 
+// onHeldOut is a measure of SKP.
+func onHeldOut(of func(e *evaluation, o *objective, ell int, into Values) error) formula {
+	return func(e *evaluation, ell int, into Values) error {
+		o, err := e.ofHeldOut()
+		if err != nil {
+			return err
+		}
+		return of(e, o, ell, into)
+	}
+}
+
 // ofHeldOut is the objective's parts, computed once for all ℓ.
 func (e *evaluation) ofHeldOut() (*objective, error) {
-	return shared(e, e.objective)
+	return shared(e, "objective", 0, e.objective)
 }
 
 func (e *evaluation) objective() (*objective, error) {
@@ -40,39 +51,25 @@ func (e *evaluation) objective() (*objective, error) {
 		y := e.weighedByMass(m.Eval(e.HeldOut))
 		o.sums = meanSquares(y)
 	case *methods.FeatureSubspace:
-		lifted, err := e.lift(m)
-		if err != nil {
-			return nil, err
-		}
+		values := m.Eval(e.HeldOut)
+		o.form = e.heldOut().form(values)
+		o.form.Scale(1/(float64(n)*float64(n)), o.form)
 		o.second = new(mat.Dense)
-		byMass := e.weighedByMass(lifted.values)
+		byMass := e.weighedByMass(values)
 		o.second.Mul(byMass.T(), byMass)
 		o.second.Scale(1/float64(n), o.second)
+		var err error
 		if o.features, err = e.featureMoment(m.Map, m.Len()); err != nil {
 			return nil, err
 		}
-		top, err := o.features.leading(m.Len(), linalg.DefaultTopOptions(m.Len()))
+		top, err := o.features.leading(m.Len())
 		if err != nil {
 			return nil, err
 		}
 		o.turn = new(mat.Dense)
 		o.turn.Mul(m.Coef.T(), top.Vectors)
-		o.form = new(mat.Dense)
-		o.form.Scale(1/(float64(n)*float64(n)), lifted.form)
 	}
 	return o, nil
-}
-
-// lift is what was computed for several models at once, or for this one now.
-func (e *evaluation) lift(m *methods.FeatureSubspace) (*Lifted, error) {
-	if e.Lifted != nil {
-		return e.Lifted, nil
-	}
-	one, err := e.heldOut().Lift(e.ctx, []methods.Model{m})
-	if err != nil {
-		return nil, err
-	}
-	return one[0], nil
 }
 
 // featureMoment is C_m = ΦᵀΦ/N of the features Φ (N×p) of the held-out points.
@@ -83,30 +80,31 @@ type featureMoment struct {
 	longest float64       // largest ‖z(x)‖² of a point
 }
 
-// leading are eigenpairs of C_m. An error where they did not converge: measures
-// of subspaces have no warnings.
-func (f featureMoment) leading(count int, options linalg.TopOptions) (top linalg.TopResult, err error) {
-	if f.rows != nil {
-		top, err = linalg.TopOfRows(f.rows, count, options)
-	} else {
-		top, err = linalg.Top(linalg.Symmetric(f.square), count, options)
+// leading are eigenpairs of C_m.
+func (f featureMoment) leading(count int) (linalg.TopResult, error) {
+	const what = "C_m"
+	options := linalg.DefaultTopOptions(count)
+	if f.rows == nil {
+		return leading(linalg.Symmetric(f.square), count, options, what)
 	}
-	if err == nil && !top.Converged {
-		err = fmt.Errorf("the %d leading eigenvectors of C_m did not converge: largest residual %.2g at λ_1 = %.2g",
-			count, slices.Max(top.Residuals), top.Values[0])
-	}
-	return top, err
+	top, err := linalg.TopOfRows(f.rows, count, options)
+	return top, converged(top, err, count, what)
 }
 
 // weighedByMass multiplies each row of values at the held-out points by the root of N
 // times its mass: means of products over the N rows are then those under the masses.
 func (e *evaluation) weighedByMass(y *mat.Dense) *mat.Dense {
-	if e.Masses == nil {
-		return y
+	return scaledRows(y, lists.Map(e.Masses, func(mass float64) float64 { return math.Sqrt(float64(len(e.Masses)) * mass) }))
+}
+
+// scaledRows is a copy with row i times its factor; a itself where there are none.
+func scaledRows(a *mat.Dense, factors []float64) *mat.Dense {
+	if len(factors) == 0 {
+		return a
 	}
-	own := mat.DenseCopyOf(y)
-	for i, mass := range e.Masses {
-		floats.Scale(math.Sqrt(float64(len(e.Masses))*mass), own.RawRowView(i))
+	own := mat.DenseCopyOf(a)
+	for i, factor := range factors {
+		floats.Scale(factor, own.RawRowView(i))
 	}
 	return own
 }
@@ -221,31 +219,26 @@ func scalesOf(second mat.Matrix) []float64 {
 // of others.
 const vanishing = 1e-15
 
-// value is ⟨P̂, Ĉ⟩ at ell.
-func (e *evaluation) value(ell int) (float64, error) {
-	o, err := e.ofHeldOut()
-	if err != nil {
-		return 0, err
-	}
+// value is ⟨P̂, Ĉ⟩ of the first kept components.
+func (o *objective) value(kept int) (sum float64, err error) {
 	terms := o.sums
 	if terms == nil {
-		if _, terms, err = o.lifted(e.kept(ell)); err != nil {
-			return 0, err
+		_, terms, err = o.lifted(kept)
+	}
+	if err == nil {
+		for _, v := range terms[:kept] {
+			sum += v
 		}
 	}
-	sum := 0.0
-	for _, v := range terms[:e.kept(ell)] {
-		sum += v
-	}
-	return sum, nil
+	return sum, err
 }
 
 // skpObjective is ⟨P̂, Ĉ⟩ = (1/N) Σ_x ‖P̂ k(·,x)‖², Ĉ the uncentred covariance of
 // the held-out points, and tr(VᵀKV)/N² of a lifted subspace of a feature space.
 //
 // Reference: [SKP, eq 2, Lemma E.2].
-func (e *evaluation) skpObjective(ell int, into map[string]float64) (err error) {
-	into["skp_objective"], err = e.value(ell)
+func skpObjective(e *evaluation, o *objective, ell int, into Values) (err error) {
+	into["skp_objective"], err = o.value(e.kept(ell))
 	return err
 }
 
@@ -253,12 +246,12 @@ func (e *evaluation) skpObjective(ell int, into map[string]float64) (err error) 
 // a lifted subspace is no projection.
 //
 // Reference: [SKP, Thm 4.2(a)].
-func (e *evaluation) skpExcess(ell int, into map[string]float64) error {
+func skpExcess(e *evaluation, o *objective, ell int, into Values) error {
 	optimum, err := e.heldOut().optimum(ell)
 	if err != nil {
 		return err
 	}
-	value, err := e.value(ell)
+	value, err := o.value(e.kept(ell))
 	into["skp_excess"], into["skp_optimum"] = optimum-value, optimum
 	return err
 }
@@ -267,11 +260,7 @@ func (e *evaluation) skpExcess(ell int, into map[string]float64) error {
 // those of a projection are ℓ ones.
 //
 // Reference: [SKP, Thm 4.2(b)].
-func (e *evaluation) skpGramDistance(ell int, into map[string]float64) error {
-	o, err := e.ofHeldOut()
-	if err != nil {
-		return err
-	}
+func skpGramDistance(e *evaluation, o *objective, ell int, into Values) error {
 	gram, _, err := o.lifted(e.kept(ell))
 	if err != nil {
 		return err
@@ -297,11 +286,7 @@ func (e *evaluation) skpGramDistance(ell int, into map[string]float64) error {
 // of quotients where λ_ℓ is rounding.
 //
 // Reference: [SKP, Def 4.1, Thm 4.2, Lemma C.5].
-func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
-	o, err := e.ofHeldOut()
-	if err != nil {
-		return err
-	}
+func skpFeatures(e *evaluation, o *objective, ell int, into Values) error {
 	lambda, err := o.leading(ell)
 	if err != nil {
 		return err
@@ -328,7 +313,7 @@ func (e *evaluation) skpFeatures(ell int, into map[string]float64) error {
 // leading are the ell+1 largest eigenvalues of C_m, 0 past its order.
 func (o *objective) leading(ell int) ([]float64, error) {
 	count := min(ell+1, o.features.order)
-	top, err := o.features.leading(count, linalg.DefaultTopOptions(count))
+	top, err := o.features.leading(count)
 	if err != nil {
 		return nil, err
 	}

@@ -139,8 +139,8 @@ func skpDisagreements(truth Truth, model methods.Model, ells []int, wanted []map
 
 func TestSkpMeasuresAreTheirDefinitions(t *testing.T) {
 	for _, w := range []world{selfWorld(t), heldOutWorld(t)} {
-		shared := NewHeldOutKernel(w.heldOut, w.kernel, worldEll)
-		streamed := NewHeldOutKernel(w.heldOut, w.kernel, worldEll)
+		shared := NewHeldOutKernel(w.heldOut, nil, w.kernel, worldEll, false)
+		streamed := NewHeldOutKernel(w.heldOut, nil, w.kernel, worldEll, false)
 		streamed.stored = false
 		w.eachTrial(t, func(t *testing.T, _ trial, model methods.Model) {
 			ells := []int{3, 1, 4}
@@ -212,24 +212,18 @@ func eigenbasis(n int) *mat.Dense {
 	return vectors
 }
 
-// A streamed matrix gives what a stored one does: its applications, the
-// quadratic form by halves, and eigenvalues to the square of 1e-8.
+// A streamed matrix gives what a stored one does: the quadratic form, and eigenvalues to the square of 1e-8.
 func TestStreamedKernelMatrix(t *testing.T) {
 	rng := newRand(71)
 	for _, n := range []int{1, 255, 257, 500} {
 		x := points(n, 5, rng.NormFloat64)
 		k := kernel.NewGaussian(0.1)
 		ell := min(7, n)
-		stored, streamed := NewHeldOutKernel(x, k, ell), NewHeldOutKernel(x, k, ell)
+		stored, streamed := NewHeldOutKernel(x, nil, k, ell, false), NewHeldOutKernel(x, nil, k, ell, false)
 		streamed.stored = false
 		y := points(n, 3, rng.NormFloat64)
-		a, errA := stored.forms(t.Context(), []*mat.Dense{y})
-		b, errB := streamed.forms(t.Context(), []*mat.Dense{y})
-		if errA != nil || errB != nil {
-			t.Fatal(errA, errB)
-		}
 		want := product(y.T(), kernel.Gram(k, x), y)
-		for _, got := range []*mat.Dense{a[0], b[0]} {
+		for _, got := range []*mat.Dense{stored.form(y), streamed.form(y)} {
 			if !mat.EqualApprox(got, want, 1e-12*float64(n)) {
 				t.Errorf("n = %d: quadratic form\n%v, want\n%v", n, mat.Formatted(got), mat.Formatted(want))
 			}
@@ -259,15 +253,14 @@ func TestStreamedKernelMatrix(t *testing.T) {
 func TestKeptKernelMatrix(t *testing.T) {
 	rng := newRand(73)
 	x, k := points(maxStored+1, 2, rng.NormFloat64), kernel.NewGaussian(1)
-	kept, streamed := NewHeldOutKernel(x, k, 3).Keep(true), NewHeldOutKernel(x, k, 3).Keep(false)
+	kept, streamed := NewHeldOutKernel(x, nil, k, 3, true), NewHeldOutKernel(x, nil, k, 3, false)
 	if !kept.stored || streamed.stored {
 		t.Fatal("not kept, or kept unasked")
 	}
 	y := points(maxStored+1, 2, rng.NormFloat64)
-	a, errA := kept.forms(t.Context(), []*mat.Dense{y})
-	b, errB := streamed.forms(t.Context(), []*mat.Dense{y})
-	if errA != nil || errB != nil || !mat.EqualApprox(a[0], b[0], 1e-12*mat.Norm(b[0], 2)) {
-		t.Errorf("forms\n%v (%v) and\n%v (%v)", mat.Formatted(a[0]), errA, mat.Formatted(b[0]), errB)
+	a, b := kept.form(y), streamed.form(y)
+	if !mat.EqualApprox(a, b, 1e-12*mat.Norm(b, 2)) {
+		t.Errorf("forms\n%v and\n%v", mat.Formatted(a), mat.Formatted(b))
 	}
 	want, errA := linalg.Top(linalg.Symmetric(kernel.Gram(k, x)), 3, linalg.DefaultTopOptions(3))
 	floats.Scale(1/float64(maxStored+1), want.Values)
@@ -399,20 +392,20 @@ func TestFeatureMeasuresAreTheirDefinitions(t *testing.T) {
 	}
 }
 
-// Eigenvectors of C_m that did not converge are no measure: a flat spectrum after one
+// Eigenvectors that did not converge are no measure: a flat spectrum after one
 // iteration.
-func TestSKPNeedsConvergedVectors(t *testing.T) {
+func TestLeadingPairsConverge(t *testing.T) {
 	const p = 200
 	second := mat.NewSymDense(p, nil)
 	for i := range p {
 		second.SetSym(i, i, 1/(1+float64(i)/p))
 	}
 	options := linalg.DefaultTopOptions(3)
-	if _, err := (featureMoment{square: second}).leading(3, options); err != nil {
+	if _, err := leading(linalg.Symmetric(second), 3, options, "C_m"); err != nil {
 		t.Fatal(err)
 	}
 	options.MaxIterations, options.DenseBelow, options.FallbackBelow = 1, 0, 0
-	if _, err := (featureMoment{square: second}).leading(3, options); err == nil || !strings.Contains(err.Error(), "3 leading eigenvectors of C_m did not converge") {
+	if _, err := leading(linalg.Symmetric(second), 3, options, "C_m"); err == nil || !strings.Contains(err.Error(), "3 leading eigenpairs of C_m: not converged") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -13,12 +13,8 @@ import (
 // functions vanish are left out. A subspace of H is a projection already.
 //
 // Reference: [SKP, Cor C.12].
-func (e *evaluation) skpProjected(ell int, into map[string]float64) error {
+func skpProjected(e *evaluation, o *objective, ell int, into Values) error {
 	optimum, err := e.heldOut().optimum(ell)
-	if err != nil {
-		return err
-	}
-	o, err := e.ofHeldOut()
 	if err != nil {
 		return err
 	}
@@ -65,11 +61,7 @@ func (o *objective) projected(kept int) (float64, error) {
 // skpLifts is skp_objective by the lifts that are not by the nearest rotation.
 //
 // Reference: [SKP, Lemma E.1, E.2].
-func (e *evaluation) skpLifts(ell int, into map[string]float64) error {
-	o, err := e.ofHeldOut()
-	if err != nil {
-		return err
-	}
+func skpLifts(e *evaluation, o *objective, ell int, into Values) error {
 	kept := e.kept(ell)
 	none := mat.NewDense(kept, kept, nil)
 	for i := range kept {

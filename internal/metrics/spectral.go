@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -10,20 +9,19 @@ import (
 )
 
 // eigenvalues are the estimates, 0 past the numerical rank.
-func (e *evaluation) eigenvalues(ell int, into map[string]float64) error {
-	for i := range ell {
-		value := 0.0
+func eigenvalues(e *evaluation, ell int, into Values) error {
+	for i, o := range Eigenvalues(ell) {
+		into[o.Name] = 0
 		if i < len(e.spectrum.Values) {
-			value = e.spectrum.Values[i]
+			into[o.Name] = e.spectrum.Values[i]
 		}
-		into[fmt.Sprintf("eigenvalue_%d", i+1)] = value
 	}
 	return nil
 }
 
 // rank is that of the matrix that the fit factors, where it factors one, or the
 // number of components kept.
-func (e *evaluation) rank(ell int, into map[string]float64) error {
+func rank(e *evaluation, ell int, into Values) error {
 	into["rank"] = float64(e.spectrum.Rank)
 	if e.spectrum.Rank == 0 {
 		into["rank"] = float64(e.kept(ell))
@@ -33,23 +31,19 @@ func (e *evaluation) rank(ell int, into map[string]float64) error {
 
 // modelSize is 8 bytes for each number of the model's first ℓ components; left out
 // where they are not known.
-func (e *evaluation) modelSize(ell int, into map[string]float64) error {
+func modelSize(e *evaluation, ell int, into Values) error {
 	if count, known := methods.Numbers(e.model, ell); known {
 		into["model_size"] = 8 * float64(count)
 	}
 	return nil
 }
 
-// eigenspaceL2 is ‖Σ f_j⊗f_j − Σ λ_i e_i⊗e_i‖_HS, f_j = Iφ̂_j, 0 for the population's own.
+// eigenspaceL2 is ‖Σ f_j⊗f_j − Σ λ_i e_i⊗e_i‖_HS, f_j = Iφ̂_j.
 // With f_j = Σ_i C_ij e_i + r_j and the rests' products G its square is ‖CCᵀ − Λ‖² +
 // 2 tr CGCᵀ + ‖G‖², in which squares do not cancel.
 //
 // Reference: [RFK, Thm 1(i), 2(i)].
-func (e *evaluation) eigenspaceL2(ell int, into map[string]float64) error {
-	into["eigenspace_l2"] = 0
-	if e.shape == methods.ShapePopulation {
-		return nil
-	}
+func eigenspaceL2(e *evaluation, ell int, into Values) error {
 	c, rest := e.coefficients(ell), e.left(ell)
 	sum := math.Pow(mat.Norm(rest, 2), 2)
 	for i := range ell {
@@ -66,16 +60,12 @@ func (e *evaluation) eigenspaceL2(ell int, into map[string]float64) error {
 	return nil
 }
 
-// eigenfunctionL2 is Σ_i ‖f_i − √λ_i e_i‖, 0 for the population's own; a component that
+// eigenfunctionL2 is Σ_i ‖f_i − √λ_i e_i‖; a component that
 // the model does not have counts as the zero function. ⟨φ_i, φ̂_i⟩ ≥ 0 fixes the
 // signs: it is C_ii/√λ_i in H.
 //
 // Reference: [RFK, Thm 1(ii), 2(ii)].
-func (e *evaluation) eigenfunctionL2(ell int, into map[string]float64) error {
-	into["eigenfunction_l2"] = 0
-	if e.shape == methods.ShapePopulation {
-		return nil
-	}
+func eigenfunctionL2(e *evaluation, ell int, into Values) error {
 	c, rest := e.coefficients(ell), e.left(ell)
 	for i := range ell {
 		square := e.lambda[i]
@@ -109,10 +99,6 @@ func (e *evaluation) left(ell int) *mat.SymDense {
 
 // lefts are those of all components, computed once for each ell.
 func (e *evaluation) lefts(ell int) *mat.SymDense {
-	type byEll map[int]*mat.SymDense
-	known, _ := shared(e, func() (byEll, error) { return byEll{}, nil })
-	if known[ell] == nil {
-		known[ell] = e.moments.Rest(ell)
-	}
-	return known[ell]
+	rest, _ := shared(e, "rest", ell, func() (*mat.SymDense, error) { return e.moments.Rest(ell), nil })
+	return rest
 }

@@ -4,9 +4,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"slices"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/methods"
 	"mercer/results"
@@ -84,24 +84,23 @@ func (p *Plan) Catalog() results.Catalog {
 // to the largest ℓ, of times those of phases too.
 func (p *Plan) addMetrics(into map[string]results.MetricInfo, name string) []string {
 	measure := metrics.Registry[name]
-	names := slices.Clone(measure.Outputs)
+	outputs := measure.Outputs
 	if name == "eigenvalues" {
 		most := 0
 		for c := range p.Cells {
 			most = max(most, c.Sizes.Ell)
 		}
-		names = metrics.Eigenvalues(most)
+		outputs = metrics.Eigenvalues(most)
 	}
-	for _, metric := range names {
-		info := results.MetricInfo{Label: metrics.LabelOf(metric), Unit: measure.Unit, Cancels: measure.Cancels, Steps: measure.Steps}
-		if better := metrics.BetterOf(metric); better != metrics.Neither {
-			info.Better = better.String()
+	for _, o := range outputs {
+		info := results.MetricInfo{
+			Label: o.Label, Better: string(o.Better), Unit: measure.Unit,
+			Cancels: measure.Cancels, Steps: measure.Steps, Part: metrics.IsPart(o.Name),
 		}
-		info.Least, info.Most = metrics.Range(metric)
-		info.Part = metrics.BetweenMethods(metric) != metrics.BetterOf(metric)
-		into[metric] = info
+		info.Least, info.Most = metrics.Range(o.Name)
+		into[o.Name] = info
 	}
-	return names
+	return lists.Map(outputs, func(o metrics.Output) string { return o.Name })
 }
 
 // Kinds are the kinds of the table's columns, for conditions.

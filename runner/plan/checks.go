@@ -88,7 +88,7 @@ func (r *Resolved) checkLabels(problems *configs.Problems) {
 		}
 	}
 	for _, measure := range spec.Measure {
-		known = append(known, metrics.Registry[measure.Value].Outputs...)
+		known = append(known, metrics.Registry[measure.Value].Metrics()...)
 	}
 	for _, target := range spec.Targets {
 		known = append(known, target.ID)
@@ -118,6 +118,10 @@ func (r *Resolved) checkVariables(problems *configs.Problems) {
 func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 	for _, measure := range r.Spec.Measure {
 		name := measure.Value
+		if instead := metrics.Dropped[name]; instead != "" {
+			problems.Add(configs.Errorf(measure.Pos, "measure %q is no longer there; use %s", name, instead))
+			continue
+		}
 		if _, ok := metrics.Registry[name]; !ok {
 			problems.Add(configs.Errorf(measure.Pos, "%s", configs.Unknown("measure", name, "", metrics.Names())))
 			continue
@@ -297,7 +301,7 @@ func (g *Group) Taken(r *Resolved, f *Fit) []string {
 func (r *Resolved) outputs() []string {
 	var names []string
 	for _, measure := range r.Spec.Measure.Texts() {
-		names = append(names, metrics.Registry[measure].Outputs...)
+		names = append(names, metrics.Registry[measure].Metrics()...)
 	}
 	slices.Sort(names)
 	return names

@@ -44,10 +44,9 @@ func (p *Plan) keepsMatrix(g *Group) bool {
 }
 
 func (p *Plan) estimateFits(g *Group) {
-	passes := p.featurePasses(g)
 	for _, f := range g.Fits {
 		if f.Skip == nil {
-			p.estimateFit(g, f, passes)
+			p.estimateFit(g, f)
 		}
 	}
 	g.Bytes = p.measureGroup(g, g.Fits)
@@ -60,7 +59,7 @@ func (p *Plan) estimateFits(g *Group) {
 }
 
 // estimateFit fills in the work of a fit and the bytes that no other shares.
-func (p *Plan) estimateFit(g *Group, f *Fit, passes float64) {
+func (p *Plan) estimateFit(g *Group, f *Fit) {
 	dim := g.Dataset.constants["D"]
 	sizes := g.distinct(f.Method, f.Sizes)
 	fit := f.Method.Estimator.Cost(g.Kernel, sizes, dim)
@@ -73,7 +72,7 @@ func (p *Plan) estimateFit(g *Group, f *Fit, passes float64) {
 		fit = fit.Plus(cost.Numbers(2 * float64(sizes.N) * float64(sizes.N))) // its rows of the matrix, and these weighed
 	}
 
-	load := p.load(g, f, passes)
+	load := p.load(g, f)
 	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
 	model := load.Support * load.Width
 	switch {
@@ -88,19 +87,18 @@ func (p *Plan) estimateFit(g *Group, f *Fit, passes float64) {
 		sharers *= p.Spec.Repeats.Value
 	}
 	f.fitting, f.measuring = fit.Flops, measuring.Flops+population.once/float64(sharers)
-	f.model = cost.Numbers(model + load.Points*load.Width).Bytes // with its values at the points
 	f.working = max(fit.Bytes, cost.Numbers(model).Bytes+max(measuring.Bytes, population.spectrum.Bytes))
 }
 
 // load is the size of what the model of a fit is measured on.
-func (p *Plan) load(g *Group, f *Fit, passes float64) metrics.Load {
+func (p *Plan) load(g *Group, f *Fit) metrics.Load {
 	m, support := f.Method, g.Dataset.Support()
 	s := g.distinct(m, f.Sizes)
 	l := metrics.Load{
 		Shape: m.Shape, N: float64(s.N), Dim: g.Dataset.constants["D"], Support: float64(s.N), Width: float64(s.Ell),
 		Span:   m.Shape == methods.ShapeSubspace || m.Space == methods.SpaceSpan,
 		Points: p.population(g).points, Rank: float64(g.Rank()), Terms: float64(cmp.Or(g.Rank(), support.Rank)),
-		Functions: float64(support.Functions), Closed: support.Closed, Passes: passes,
+		Functions: float64(support.Functions), Closed: support.Closed, Streamed: p.NeedsMatrix() && !p.population(g).keepsMatrix,
 	}
 	if slices.Contains(m.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)
@@ -126,12 +124,11 @@ func (p *Plan) load(g *Group, f *Fit, passes float64) metrics.Load {
 func (p *Plan) measureGroup(g *Group, fits []*Fit) int64 {
 	g.MaxN, g.MaxRows, g.MaxGramN, g.MaxSpectrumN = 0, 0, 0, 0
 	sharers := map[int]int{} // of eigenpairs, by n
-	working, models := 0.0, 0.0
+	working := 0.0
 	for _, f := range fits {
 		if f.Skip != nil {
 			continue
 		}
-		models += f.model
 		switch {
 		case f.Streams:
 			g.MaxRows = max(g.MaxRows, f.Sizes.N)
@@ -149,9 +146,6 @@ func (p *Plan) measureGroup(g *Group, fits []*Fit) int64 {
 		working = max(working, f.working)
 	}
 	population := p.population(g)
-	if p.NeedsMatrix() && !population.keepsMatrix { // all are fitted before they are measured
-		working += models
-	}
 	if !population.shared {
 		working += population.kept.Bytes
 	}
@@ -167,21 +161,6 @@ func (g *Group) sampleBytes() float64 {
 		bytes += 24*float64(g.MaxRows) + 8*blockRows*dim
 	}
 	return bytes
-}
-
-// featurePasses is the share of each fit of random features in the pass over the kernel
-// matrix of the held-out points that all of a group have in common; 0 where there is none.
-func (p *Plan) featurePasses(g *Group) float64 {
-	sharers := 0
-	for _, f := range g.Fits {
-		if f.Skip == nil && f.Method.Shape == methods.ShapeFeatures {
-			sharers++
-		}
-	}
-	if sharers == 0 || p.population(g).keepsMatrix {
-		return 0
-	}
-	return 1 / float64(sharers)
 }
 
 // rows is how many points of a fit's sample are in memory: all atoms, where it is one of

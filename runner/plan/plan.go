@@ -84,7 +84,7 @@ type Fit struct {
 
 	gram               bool    // it uses the group's Gram matrix
 	fitting, measuring float64 // flops by itself
-	working, model     float64 // bytes that no other fit shares, and of the model
+	working            float64 // bytes that no other fit shares
 }
 
 // Cell is one row of the table in each repeat.

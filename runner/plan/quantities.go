@@ -80,8 +80,8 @@ func (r *Resolved) checkQuantity(owner string, q configs.Quantity, ids []string,
 		}
 		measure := metrics.MeasureOf(metric)
 		switch {
-		case measure == "" && len(metrics.Registry[metric].Outputs) > 0:
-			problems.Add(configs.Errorf(q.Pos, "%s: %q is a measure; its metrics are %s", owner, metric, strings.Join(metrics.Registry[metric].Outputs, ", ")))
+		case measure == "" && metrics.Registry[metric].Doc != "":
+			problems.Add(configs.Errorf(q.Pos, "%s: %q is a measure; its metrics are %s", owner, metric, strings.Join(metrics.Registry[metric].Metrics(), ", ")))
 			continue
 		case measure == "":
 			problems.Add(configs.Errorf(q.Pos, "%s", configs.Unknown("metric", metric, owner, r.outputs())))
