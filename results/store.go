@@ -71,8 +71,8 @@ func Open(dir string) (*Store, error) {
 		return nil, errors.Join(err, lock.release())
 	}
 	s.lock = lock
-	if lock.stale != "" {
-		s.scan.warnings = append([]string{lock.stale}, s.scan.warnings...)
+	if lock.warning != "" {
+		s.scan.warnings = append([]string{lock.warning}, s.scan.warnings...)
 	}
 	return s, nil
 }
