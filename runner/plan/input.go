@@ -11,7 +11,6 @@ import (
 	"mercer/configs"
 	"mercer/configs/source"
 	"mercer/data"
-	"mercer/internal/kernel"
 	"mercer/results"
 )
 
@@ -120,7 +119,7 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 func newOpener(ctx context.Context, log io.Writer, r *Resolved, in Input) *opener {
 	p := &Plan{Resolved: r, Input: in, Absent: map[string]error{}}
 	p.Timed = p.Measures("time") || p.Measures("memory")
-	return &opener{Plan: p, ctx: ctx, log: log, methods: map[string]*Method{}, used: map[usedID][]string{}, kernels: map[string]kernel.Kernel{}}
+	return &opener{Plan: p, ctx: ctx, log: log, methods: map[string]*Method{}, groups: map[groupID]*Group{}, used: map[results.Key][]string{}, badSizes: map[string]bool{}}
 }
 
 // expandSafely is expand, where a file that cannot be read is an error.
