@@ -179,24 +179,19 @@ func (r *Resolved) checkComparable(a ask, q configs.Quantity, metric string) err
 
 // lackingNotes name the claims about all methods of which some do not have the metric.
 func (r *Resolved) lackingNotes() []string {
-	var notes []string
+	var lacking []methodNote
 	for _, claim := range r.Spec.Statements() {
 		if claim.OnTarget || len(claimMethods(claim)) > 0 {
 			continue
 		}
 		_, kind := claim.Kind()
 		for _, metric := range kind.Quantity().Names() {
-			if metrics.MeasureOf(metric) == "" {
-				continue
-			}
-			var lacking byReason
 			for _, m := range r.Spec.Methods {
-				if err := r.missing(metric, m.ID); err != nil {
-					lacking.add(m.ID, claim.Name()+" is about all methods, and not applicable to", fmt.Sprintf(" (name the others by where: {method: [...]}): %v", err))
+				if err := r.missing(metric, m.ID); err != nil && metrics.MeasureOf(metric) != "" {
+					lacking = append(lacking, methodNote{claim.Name() + " is about all methods, and not applicable to", m.ID, fmt.Sprintf(" (name the others by where: {method: [...]}): %v", err)})
 				}
 			}
-			notes = append(notes, lacking.lines()...)
 		}
 	}
-	return notes
+	return methodNotes(lacking)
 }

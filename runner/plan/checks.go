@@ -239,7 +239,7 @@ func (r *Resolved) slopeNotes() []string {
 // undefinedNotes name the measures that are not taken of methods, or only on some data
 // sets, because they are not defined there.
 func (r *Resolved) undefinedNotes() []string {
-	var notes byReason
+	var notes []methodNote
 	for _, name := range r.Spec.Measure.Texts() {
 		for _, m := range r.Spec.Methods {
 			without, why := r.undefined(name, m)
@@ -248,38 +248,26 @@ func (r *Resolved) undefinedNotes() []string {
 				where = " on dataset " + strings.Join(without, ", ")
 			}
 			if why != nil {
-				notes.add(m.ID, fmt.Sprintf("measure %q is not taken of", name), fmt.Sprintf("%s: %v", where, why))
+				notes = append(notes, methodNote{fmt.Sprintf("measure %q is not taken of", name), m.ID, fmt.Sprintf("%s: %v", where, why)})
 			}
 		}
 	}
-	return notes.lines()
+	return methodNotes(notes)
 }
 
-// byReason are notes on methods. Those that differ in the method alone are one line.
-type byReason []noteOnMethods
+// methodNote is a note on a method, whose id stands between two texts.
+type methodNote struct{ before, method, after string }
 
-type noteOnMethods struct {
-	before, after string // the names of methods
-	methods       []string
-}
-
-func (b *byReason) add(method, before, after string) {
-	same := func(n noteOnMethods) bool { return n.before == before && n.after == after }
-	i := slices.IndexFunc(*b, same)
-	if i < 0 {
-		i, *b = len(*b), append(*b, noteOnMethods{before: before, after: after})
-	}
-	(*b)[i].methods = append((*b)[i].methods, strconv.Quote(method))
-}
-
-func (b byReason) lines() []string {
-	lines := make([]string, len(b))
-	for i, note := range b {
-		noun := "method"
-		if len(note.methods) > 1 {
-			noun = "methods"
+// methodNotes are the lines of notes; those that differ in the method alone are one line.
+func methodNotes(notes []methodNote) (lines []string) {
+	text := func(n methodNote) string { return n.before + "\x00" + n.after }
+	for _, same := range lists.By(notes, text) {
+		noun := " method "
+		if len(same) > 1 {
+			noun = " methods "
 		}
-		lines[i] = fmt.Sprintf("%s %s %s%s", note.before, noun, strings.Join(note.methods, ", "), note.after)
+		ids := lists.Map(same, func(n methodNote) string { return strconv.Quote(n.method) })
+		lines = append(lines, same[0].before+noun+strings.Join(ids, ", ")+same[0].after)
 	}
 	return lines
 }

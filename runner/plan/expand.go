@@ -257,7 +257,7 @@ func (g *Group) distinct(m *Method, s methods.Sizes) methods.Sizes {
 // notes skipped cells.
 func (o *opener) checkMethods(whole bool) error {
 	var problems configs.Problems
-	var notes byReason
+	var notes []methodNote
 	repeats := o.Spec.Repeats.Value
 	for _, c := range o.Spec.Methods {
 		run, skipped := 0, 0
@@ -280,9 +280,9 @@ func (o *opener) checkMethods(whole bool) error {
 		case run == 0 && skipped > 0 && whole:
 			problems.Add(configs.Errorf(c.Pos, "method %q can be run at no point of the grid: %v", c.ID, reason))
 		case skipped > 0:
-			notes.add(c.ID, fmt.Sprintf("%d of %d rows are skipped of", skipped, run+skipped), fmt.Sprintf(": %v", reason))
+			notes = append(notes, methodNote{fmt.Sprintf("%d of %d rows are skipped of", skipped, run+skipped), c.ID, fmt.Sprintf(": %v", reason)})
 		}
 	}
-	o.Notes = append(o.Notes, notes.lines()...)
+	o.Notes = append(o.Notes, methodNotes(notes)...)
 	return problems.Err()
 }

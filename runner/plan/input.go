@@ -177,11 +177,12 @@ func (o *opener) setFilter() error {
 	if err != nil {
 		return err
 	}
-	o.filter, o.values = &filter, map[string][]results.Value{}
-	for c := range o.Cells {
-		for _, name := range filter.Names() {
-			if v := c.At.Get(name); v.Kind != configs.None && !slices.Contains(o.values[name], v) {
-				o.values[name] = append(o.values[name], v)
+	o.filter, o.values = &filter, map[string]map[results.Value]bool{}
+	for _, name := range filter.Names() {
+		o.values[name] = map[results.Value]bool{}
+		for c := range o.Cells {
+			if v := c.At.Get(name); v.Kind != configs.None {
+				o.values[name][v] = true
 			}
 		}
 	}
@@ -215,10 +216,13 @@ func (p *Plan) meets(env configs.Env, names []string) bool {
 			continue
 		}
 		defer delete(env, name)
-		return slices.ContainsFunc(p.values[name], func(v results.Value) bool {
+		for v := range p.values[name] {
 			env[name] = v
-			return p.meets(env, names[i+1:])
-		})
+			if p.meets(env, names[i+1:]) {
+				return true
+			}
+		}
+		return false
 	}
 	picked, err := p.filter.Match(env)
 	return err == nil && picked

@@ -21,9 +21,9 @@ type Plan struct {
 	Timed  bool // cells measure time or memory: they run alone
 	Notes  []string
 
-	shared int64                      // bytes of populations that all repeats share
-	filter *configs.Filter            // nil: all rows
-	values map[string][]results.Value // that cells have, of each column in the filter
+	shared int64                             // bytes of populations that all repeats share
+	filter *configs.Filter                   // nil: all rows
+	values map[string]map[results.Value]bool // that cells have, of each column in the filter
 }
 
 // Dataset is a data set of the spec with one set of its parameters, opened. A data set
