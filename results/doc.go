@@ -28,14 +28,13 @@
 //
 // What can go wrong, and what is done about it:
 //
-//   - The end is torn (no line feed, or broken lines at the very end): the
-//     writer was killed in the middle of a write. Open truncates to the last
-//     good line and warns; Load ignores that tail and warns.
-//   - A line in the middle is broken: after a power loss the blocks of an
-//     unsynced batch may reach the disk in any order, so this is no proof of
-//     tampering. The line is skipped with a warning that names it. This is safe:
-//     each other line carries its own checksum, and a skipped row only makes
-//     its cell unfinished, so that the next run measures it again.
+//   - The end is torn (no line feed): the writer was killed in the middle of a
+//     write. Open cuts it off and warns; Load ignores it and warns.
+//   - A line is broken: after a power loss the blocks of an unsynced batch may reach
+//     the disk in any order, so this is no proof of tampering. The line is skipped
+//     with a warning that names it, and stays in the file. This is safe: each other
+//     line carries its own checksum, and a skipped row only makes its cell
+//     unfinished, so that the next run measures it again.
 //   - A member occurs twice in a line, or a line without a checksum has one that
 //     is unknown (which "crc" is after damage): the line counts as broken.
 //   - A key occurs twice: the later row wins, with a warning, unless the

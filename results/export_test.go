@@ -162,19 +162,19 @@ func TestSummarize(t *testing.T) {
 	// freedom is 3.182446305 (printed tables), so ten digits are all that can agree.
 	sd := math.Sqrt(28.75 / 3)
 	half := 3.182446305 * sd / 2
-	want := Summary{Count: 4, Mean: 3.75, SD: sd, SE: sd / 2, Low: 3.75 - half, High: 3.75 + half, Level: 0.95, Median: 3, Min: 1, Max: 8, GeoMean: math.Pow(2, 1.5)}
-	if diff := cmp.Diff(want, Summarize([]float64{8, 1, 4, 2}, 0.95), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+	want := Summary{Count: 4, Mean: 3.75, SD: sd, SE: sd / 2, Low: 3.75 - half, High: 3.75 + half, Median: 3, Min: 1, Max: 8, GeoMean: math.Pow(2, 1.5)}
+	if diff := cmp.Diff(want, Summarize([]float64{8, 1, 4, 2}), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	nan := math.NaN()
-	want = Summary{Count: 1, Mean: -1, SD: nan, SE: nan, Low: nan, High: nan, Level: 0.95, Median: -1, Min: -1, Max: -1, GeoMean: nan}
-	if diff := cmp.Diff(want, Summarize([]float64{-1}, 0.95), cmpopts.EquateNaNs()); diff != "" {
+	want = Summary{Count: 1, Mean: -1, SD: nan, SE: nan, Low: nan, High: nan, Median: -1, Min: -1, Max: -1, GeoMean: nan}
+	if diff := cmp.Diff(want, Summarize([]float64{-1}), cmpopts.EquateNaNs()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestSummarizeEqualValuesHasNoSpread(t *testing.T) {
-	s := Summarize([]float64{0.1, 0.1, 0.1}, 0.95)
+	s := Summarize([]float64{0.1, 0.1, 0.1})
 	if s.SD != 0 || s.Low != 0.1 || s.High != 0.1 || s.GeoMean != 0.1 {
 		t.Errorf("%+v", s)
 	}

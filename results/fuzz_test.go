@@ -102,11 +102,11 @@ func FuzzScan(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if first.good < 0 || first.good > int64(len(text)) {
-			t.Fatalf("%d good bytes of %d", first.good, len(text))
+		if first.end < 0 || first.end > int64(len(text)) {
+			t.Fatalf("%d good bytes of %d", first.end, len(text))
 		}
-		again, err := scanRows(bytes.NewReader(text[:first.good]), "f", 0)
-		if err != nil || !cmp.Equal(first.rows, again.rows) || again.good != first.good {
+		again, err := scanRows(bytes.NewReader(text[:first.end]), "f", 0)
+		if err != nil || !cmp.Equal(first.rows, again.rows) || again.end != first.end {
 			t.Errorf("%q: %v, %s", text, err, cmp.Diff(first.rows, again.rows))
 		}
 	})

@@ -21,8 +21,3 @@ func lockExclusive(f *os.File) error {
 		}
 	}
 }
-
-func processExists(pid int) bool {
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
-}

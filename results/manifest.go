@@ -39,7 +39,7 @@ type Manifest struct {
 	Looks     []int             `json:"looks,omitempty"`   // repeats at which verdicts were read, in the order of reading
 	Plans     []PlannedLooks    `json:"plans,omitempty"`   // looks that were planned; where FirstLook is given, the last are those of this run
 	Starts    []Start           `json:"starts,omitempty"`  // each start that ran something, first to last
-	Started   string            `json:"started"`           // RFC 3339
+	Started   string            `json:"started"`           // RFC 3339, in UTC, so that dates sort as texts
 	Finished  string            `json:"finished,omitempty"`
 
 	started bool // this start has computed something

@@ -107,17 +107,13 @@ func union(shards []Run) (Run, error) {
 			start.Source = s.Dir
 			m.Starts = append(m.Starts, start)
 		}
-		if s.Manifest.Started < m.Started {
-			m.Started = s.Manifest.Started
-		}
-		if instant(s.Manifest.Finished) > instant(m.Finished) {
-			m.Finished = s.Manifest.Finished
-		}
+		m.Started = min(m.Started, s.Manifest.Started)
+		m.Finished = max(m.Finished, s.Manifest.Finished)
 	}
 	if PlanOf(m.IDs) != m.Plan {
 		return whole, fmt.Errorf("results: shards are missing: %s", strings.Join(missing(shards), ", "))
 	}
-	slices.SortStableFunc(m.Starts, func(a, b Start) int { return cmp.Compare(instant(a.Started), instant(b.Started)) })
+	slices.SortStableFunc(m.Starts, func(a, b Start) int { return cmp.Compare(a.Started, b.Started) })
 	sortRows(whole.Rows, whole.Spec, whole.Catalog)
 	return whole, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"sort"
-	"time"
 
 	"mercer/configs"
 	"mercer/internal/lists"
@@ -74,16 +73,6 @@ func compareValues(a, b Value, places map[string]int) int {
 		return len(places)
 	}
 	return cmp.Or(cmp.Compare(place(a.Text), place(b.Text)), cmp.Compare(a.Text, b.Text))
-}
-
-// instant brings an RFC 3339 time into a form that sorts as text; what is no time sorts
-// first.
-func instant(started string) string {
-	t, err := time.Parse(time.RFC3339, started)
-	if err != nil {
-		return ""
-	}
-	return t.UTC().Format("2006-01-02T15:04:05.000000000Z")
 }
 
 // MetricNames are the names of the metrics that rows have, sorted.

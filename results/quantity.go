@@ -151,11 +151,7 @@ func (r *Run) Unit(q *Quantity) string {
 
 // Constants are what an expression over a group of rows may use: the constants of their
 // population, and the numeric columns that have one value in all rows.
-type Constants struct {
-	Values  map[string]float64
-	varying []string
-	dataset string
-}
+type Constants map[string]float64
 
 // Constants are those of rows, of which there must be one at least.
 func (r *Run) Constants(rows []*Row) Constants {
@@ -170,17 +166,13 @@ func (r *Run) At(places ...Key) Constants {
 }
 
 func (r *Run) constants(known map[string]float64, places []Key) Constants {
-	first := places[0]
-	c := Constants{Values: map[string]float64{}, dataset: first.Text("dataset")}
-	maps.Copy(c.Values, known)
+	c := Constants{}
+	maps.Copy(c, known)
 	for _, column := range r.Catalog.Columns {
-		v := first.Get(column.Name)
-		switch {
-		case v.Kind == configs.Text:
-		case slices.ContainsFunc(places, func(at Key) bool { return at.Get(column.Name) != v }):
-			c.varying = append(c.varying, column.Name)
-		case v.Kind == configs.Number:
-			c.Values[column.Name] = v.Number
+		v := places[0].Get(column.Name)
+		several := slices.ContainsFunc(places, func(at Key) bool { return at.Get(column.Name) != v })
+		if v.Kind == configs.Number && !several {
+			c[column.Name] = v.Number
 		}
 	}
 	return c
@@ -193,14 +185,10 @@ func (c Constants) Eval(v *configs.Value) (float64, error) {
 		return 0, nil
 	}
 	for _, name := range v.Names() {
-		if _, ok := c.Values[name]; ok {
-			continue
+		if _, known := c[name]; !known {
+			return 0, fmt.Errorf("the target %q uses %s, which is neither a constant of the data set nor a column of one value in the group (add a column to by, or fix it in where); known are %s",
+				v.Text, name, strings.Join(slices.Sorted(maps.Keys(c)), ", "))
 		}
-		if slices.Contains(c.varying, name) {
-			return 0, fmt.Errorf("the target %q uses %s, which varies in the group; add it to by, or fix it in where", v.Text, name)
-		}
-		return 0, fmt.Errorf("the target %q uses %s, which is neither a constant of dataset %s nor a column of these rows; known are %s",
-			v.Text, name, c.dataset, strings.Join(slices.Sorted(maps.Keys(c.Values)), ", "))
 	}
-	return v.Eval(c.Values)
+	return v.Eval(c)
 }

@@ -95,8 +95,8 @@ func Latest(root, experiment string) (string, error) {
 			unreadable = errors.Join(unreadable, err)
 			continue
 		}
-		if at := instant(m.Started); best == "" || at >= started {
-			best, started = dir, at
+		if best == "" || m.Started >= started {
+			best, started = dir, m.Started
 		}
 	}
 	if best == "" {

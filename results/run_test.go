@@ -13,7 +13,7 @@ import (
 )
 
 func manifest(ids ...string) Manifest {
-	return Manifest{Schema: SchemaVersion, Profile: "smoke", Text: "name: exp # <&>\n", IDs: ids, Started: "2025-03-01T10:00:00+02:00"}
+	return Manifest{Schema: SchemaVersion, Profile: "smoke", Text: "name: exp # <&>\n", IDs: ids, Started: "2025-03-01T08:00:00Z"}
 }
 
 func TestManifestRoundTrip(t *testing.T) {
@@ -137,7 +137,7 @@ func TestLatest(t *testing.T) {
 		}
 		return dir
 	}
-	add("rates/smoke", "2025-03-01T10:00:00+02:00") // 08:00 UTC
+	add("rates/smoke", "2025-03-01T08:00:00Z") // 08:00 UTC
 	newest := add("rates/ci", "2025-03-01T09:00:00Z")
 	add("rates/paper/2025-02", "2025-02-01T00:00:00Z")
 	add("other/smoke", "2026-01-01T00:00:00Z")

@@ -18,7 +18,7 @@ import (
 type scan struct {
 	rows     []Row          // one per id, at its last place in the file
 	index    map[string]int // id -> place in rows
-	good     int64          // bytes up to the end of the last good line
+	end      int64          // bytes up to the last line feed
 	warnings []string
 }
 
@@ -60,25 +60,49 @@ const batchSize = 1 << 20
 // messages. The lines of a batch are decoded on all processors; their texts are not
 // kept.
 func scanRows(r io.Reader, name string, size int64) (scan, error) {
-	s := scanner{scan: scan{index: map[string]int{}}, name: name, size: size, shared: newSharing()}
+	s := scan{index: map[string]int{}}
+	shared, number := newSharing(), 0
 	in := bufio.NewReaderSize(r, 1<<18)
 	for {
 		texts, rest, err := readLines(in)
-		lines := make([]rowLine, len(texts))
-		threads.For(len(texts), func(i int) { lines[i] = decodeLine(texts[i]) })
-		for _, l := range lines {
-			if err := s.take(l); err != nil {
-				return scan{}, err
+		rows, bad := make([]Row, len(texts)), make([]error, len(texts))
+		threads.For(len(texts), func(i int) { rows[i], bad[i] = decodeLine(texts[i]) })
+
+		for i, row := range rows {
+			number++
+			s.end += int64(len(texts[i]))
+			switch {
+			case errors.Is(bad[i], errBlank):
+				continue
+			case errors.Is(bad[i], errSchema):
+				return scan{}, fmt.Errorf("results: %s:%d: %w", name, number, bad[i])
+			case bad[i] != nil:
+				s.warn("%s:%d: %v; line skipped, its cell counts as not run", name, number, bad[i])
+				continue
 			}
+			if s.rows == nil { // room for the file, if all lines are about as long
+				s.rows = make([]Row, 0, size/int64(len(texts[i]))*9/8+1)
+			}
+			if at, known := s.index[row.ID]; known && s.rows[at].Status == OK && s.rows[at].At == row.At { // else it was renamed
+				s.warn("%s:%d: id %s occurs twice; the later row wins", name, number, row.ID)
+			}
+			s.add(shared.row(row))
 		}
+
 		switch {
-		case errors.Is(err, io.EOF):
-			s.end(rest)
-			return s.scan, nil
-		case err != nil:
+		case err == nil:
+			continue
+		case !errors.Is(err, io.EOF):
 			return scan{}, fmt.Errorf("results: read %s: %w", name, err)
+		case rest > 0:
+			s.warn("%s:%d: the last %d bytes are torn (a writer was interrupted) and are dropped; their cell counts as not run", name, number+1, rest)
 		}
+		return s, nil
 	}
+}
+
+func (s *scan) warn(format string, args ...any) {
+	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
 // readLines reads whole lines of about batchSize bytes. With an error, io.EOF among
@@ -94,67 +118,14 @@ func readLines(in *bufio.Reader) (texts [][]byte, rest int64, err error) {
 	return texts, 0, nil
 }
 
-// rowLine is one line of a file of rows.
-type rowLine struct {
-	length int // bytes, with the line feed
-	blank  bool
-	row    Row
-	bad    error // why it is no row
-}
+// errBlank is why an empty line is no row, which is nothing odd.
+var errBlank = errors.New("blank")
 
-func decodeLine(text []byte) rowLine {
-	l := rowLine{length: len(text), blank: len(bytes.TrimSpace(text)) == 0}
-	if !l.blank {
-		l.row, l.bad = Decode(text)
+func decodeLine(text []byte) (Row, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return Row{}, errBlank
 	}
-	return l
-}
-
-// scanner reads one file, line by line.
-type scanner struct {
-	scan
-	name              string
-	size              int64 // of the file
-	shared            *sharing
-	offset            int64    // bytes up to the line at hand
-	number, goodLines int      // lines, those up to good
-	pending           []string // broken lines that are the tail unless a good one follows
-}
-
-func (s *scanner) take(l rowLine) error {
-	s.number++
-	s.offset += int64(l.length)
-	switch {
-	case l.blank:
-		if s.pending == nil {
-			s.good, s.goodLines = s.offset, s.number
-		}
-	case errors.Is(l.bad, errSchema):
-		return fmt.Errorf("results: %s:%d: %w", s.name, s.number, l.bad)
-	case l.bad != nil:
-		s.pending = append(s.pending, fmt.Sprintf("%s:%d: %v", s.name, s.number, l.bad))
-	default:
-		for _, p := range s.pending {
-			s.warnings = append(s.warnings, p+"; line skipped, its cell counts as not run")
-		}
-		s.pending, s.good, s.goodLines = nil, s.offset, s.number
-		if s.rows == nil { // room for the file, if all lines are about as long
-			s.rows = make([]Row, 0, s.size/int64(l.length)*9/8+1)
-		}
-		if i, known := s.index[l.row.ID]; known && s.rows[i].Status == OK && s.rows[i].At == l.row.At { // else it was renamed
-			s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: id %s occurs twice; the later row wins", s.name, s.number, l.row.ID))
-		}
-		s.add(s.shared.row(l.row))
-	}
-	return nil
-}
-
-// end is called after the last line, which so many bytes follow.
-func (s *scanner) end(rest int64) {
-	if torn := s.offset + rest - s.good; torn > 0 {
-		s.warnings = append(s.warnings, fmt.Sprintf(
-			"%s:%d: the last %d bytes, from this line on, are torn (a writer was interrupted) or damaged and are dropped; their cells count as not run", s.name, s.goodLines+1, torn))
-	}
+	return Decode(text)
 }
 
 // add puts a row in, in the place of an earlier one of its id.

@@ -63,8 +63,8 @@ func TestLongLines(t *testing.T) {
 	whole := len(text)
 	text = append(text, bytes.Repeat([]byte{'{'}, 2*batchSize)...) // torn
 	found, err := scanRows(bytes.NewReader(text), "f", 0)
-	if err != nil || len(found.rows) != len(want) || found.good != int64(whole) || len(found.warnings) != 1 {
-		t.Fatalf("%d records and %d good bytes of %d; %d warnings, %v", len(found.rows), found.good, whole, len(found.warnings), err)
+	if err != nil || len(found.rows) != len(want) || found.end != int64(whole) || len(found.warnings) != 1 {
+		t.Fatalf("%d records and %d good bytes of %d; %d warnings, %v", len(found.rows), found.end, whole, len(found.warnings), err)
 	}
 	for i, r := range found.rows {
 		if r.Warnings[0] != want[i] {

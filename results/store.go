@@ -71,8 +71,8 @@ func Open(dir string) (*Store, error) {
 		return nil, errors.Join(err, lock.release())
 	}
 	s.lock = lock
-	if lock.stale != "" {
-		s.scan.warnings = append([]string{lock.stale}, s.scan.warnings...)
+	if lock.warning != "" {
+		s.scan.warnings = append([]string{lock.warning}, s.scan.warnings...)
 	}
 	return s, nil
 }
@@ -86,7 +86,7 @@ func open(path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("results: %w", err)
 	}
-	err = f.Truncate(found.good)
+	err = f.Truncate(found.end)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -96,7 +96,7 @@ func open(path string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("results: %s: cannot cut off the torn end: %w", path, err), f.Close())
 	}
-	return &Store{path: path, file: f, scan: found, size: found.good}, nil
+	return &Store{path: path, file: f, scan: found, size: found.end}, nil
 }
 
 // Append stores the rows in one write and one fsync: after it returns nil

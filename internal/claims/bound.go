@@ -139,7 +139,7 @@ func (b bounding) cells(readings []results.Reading) ([]boundCell, error) {
 // grid variables, and its open parameters, which come from `with` alone.
 func (b bounding) given(r *results.Row) (map[string]float64, error) {
 	env := b.Constants([]*results.Row{r})
-	given := maps.Clone(env.Values)
+	given := maps.Clone(env)
 	maps.Copy(given, b.theorem.Defaults)
 	for name, v := range b.claim.With {
 		value, err := env.Eval(&v.Value)

@@ -50,7 +50,7 @@ func (j *judge) pairs(readings []results.Reading, top, bottom string) (out []pai
 		one := pairing{at: p.At, constants: j.Constants(p.Top[:1])}
 		for name, v := range p.At.All() {
 			if v.Kind == configs.Number {
-				one.constants.Values[name] = v.Number
+				one.constants[name] = v.Number
 			}
 			if a, b := p.Top[0].At.Get(name), p.Bottom[0].At.Get(name); a != b && a.Kind != configs.None && b.Kind != configs.None {
 				one.at = one.at.Without(name)

@@ -110,8 +110,8 @@ func TestSlopeOutcomes(t *testing.T) {
 		{"nothing selected", configs.Slope{Equals: num("-0.5"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"nystorm"}}}}},
 			powerRun(-0.5, 0, 3), Inconclusive, []string{"no record has method=nystorm"}},
 		{"no such metric", configs.Slope{Of: configs.Quantity{Text: "recon_l2"}, Equals: num("-0.5")}, powerRun(-0.5, 0, 3), Inconclusive, []string{`metric "recon_l2"`, "recon_h"}},
-		{"no such constant", configs.Slope{Equals: num("-1/alhpa")}, powerRun(-0.5, 0, 3), Inconclusive, []string{"alhpa", "neither a constant of dataset poly2"}},
-		{"target varies", configs.Slope{Equals: num("-1/n")}, powerRun(-0.5, 0, 3), Inconclusive, []string{"n, which varies in the group"}},
+		{"no such constant", configs.Slope{Equals: num("-1/alhpa")}, powerRun(-0.5, 0, 3), Inconclusive, []string{"alhpa", "neither a constant of the data set"}},
+		{"target varies", configs.Slope{Equals: num("-1/n")}, powerRun(-0.5, 0, 3), Inconclusive, []string{"n, which is neither", "add a column to by"}},
 		{"expression", configs.Slope{Of: configs.Quantity{Text: "recon_h / recon_h_floor"}, Equals: num("0")}, powerRun(-0.5, 0.02, 20), Holds, nil},
 		{"negative quantity", configs.Slope{Of: configs.Quantity{Text: "recon_h_floor - recon_h"}, Equals: num("0")}, powerRun(-0.5, 0.02, 20), Inconclusive, []string{"no logarithm"}},
 	}

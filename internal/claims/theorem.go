@@ -91,7 +91,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		return cmp.Compare(x, y)
 	})
 	population := j.population(last)
-	s := theory.Setting{Population: population, Given: j.Constants(records).Values}
+	s := theory.Setting{Population: population, Given: j.Constants(records)}
 	j.setSizes(&s, last)
 	if c.Over.Value == "n" {
 		s.Growth = j.growth(records)

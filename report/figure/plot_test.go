@@ -102,7 +102,6 @@ func TestLinePlot(t *testing.T) {
 // on a linear one it is the plain interval.
 func TestBandFollowsTheScale(t *testing.T) {
 	r := plotReader{plotted: plotted{Plot: configs.Plot{Band: "t"}}}
-	r.summarizer.Level = results.DefaultLevel
 	values := []float64{0.1, 1, 4}
 	const half = 4.302652730 * 2.0420577 / 1.7320508 // t quantile, standard deviation, √3: beyond the mean 1.7
 	plain, logs := r.estimate(values, "linear"), r.estimate(values, "log")
@@ -294,7 +293,7 @@ func TestTrajectoryOrder(t *testing.T) {
 	if d.xName != "time_total (s)" {
 		t.Errorf("x axis %q", d.xName)
 	}
-	sd := results.Summarize(line.points[0].values, 0.95).SD
+	sd := results.Summarize(line.points[0].values).SD
 	near(t, "band", line.points[0].y.high-line.points[0].y.value, sd)
 }
 

@@ -153,7 +153,7 @@ func (r *plotReader) average(p *plotPoint) bool {
 // axis the t interval is that of the mean's logarithm, by the delta method: it is
 // symmetric about the mark, and positive.
 func (r *plotReader) estimate(values []float64, scale string) estimate {
-	s := r.summarizer.Summarize(values)
+	s := results.Summarize(values)
 	e := estimate{s.Mean, math.NaN(), math.NaN()}
 	switch r.Band {
 	case "t":
@@ -219,7 +219,7 @@ func (r *plotReader) floors(points []plotPoint) []plotPoint {
 			}
 		}
 		if len(values) > 0 {
-			if mean := r.summarizer.Summarize(values).Mean; r.Axes.Y != "log" || mean > 0 {
+			if mean := results.Summarize(values).Mean; r.Axes.Y != "log" || mean > 0 {
 				floors = append(floors, plotPoint{x: exactly(p.x.value), y: exactly(mean)})
 			}
 		}

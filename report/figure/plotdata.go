@@ -135,12 +135,11 @@ type plotReader struct {
 	readings    int
 	dropped     []string // what a log axis or scale cannot show
 	cut         bool     // a band goes below 0 on a log axis
-	summarizer  results.Summarizer
 }
 
 // newReader picks the rows of a plot.
 func newReader(p configs.Plot, run results.Run) *plotReader {
-	r := &plotReader{run: run, order: run.Order(), plotted: plotted{Plot: p}, summarizer: results.Summarizer{Level: results.DefaultLevel}}
+	r := &plotReader{run: run, order: run.Order(), plotted: plotted{Plot: p}}
 	picked, err := run.Select(p.Where)
 	if r.rows = lists.Where(picked, func(row *results.Row) bool { return row.Status != results.Skipped }); err != nil {
 		r.trouble = err.Error()
@@ -209,10 +208,10 @@ func (r *plotReader) evaluate(v configs.Value, row *results.Row, at results.Key)
 	c := r.run.Constants([]*results.Row{row})
 	for name, x := range at.All() {
 		if x.Kind == configs.Number {
-			c.Values[name] = x.Number
+			c[name] = x.Number
 		}
 	}
-	y, err := v.Eval(c.Values)
+	y, err := v.Eval(c)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", cmp.Or(row.Method(), row.Dataset()), err)
 	}

@@ -63,7 +63,7 @@ func valuesOf(cell results.Group, metric string) (values sample, lost bool) {
 
 // summary of the values of a cell, the interval within the range of the metric.
 func (g *grid) summary(at place) results.Summary {
-	s := results.Summarize(g.cells[at].values(), results.DefaultLevel)
+	s := results.Summarize(g.cells[at].values())
 	s.Low, s.High = g.info.Clip(s.Low, s.High)
 	return s
 }

@@ -125,7 +125,7 @@ func (r *Report) mean(c meansRow, metric string, most int) Cell {
 		}
 		return Cell{Text: format.None}
 	}
-	s := results.Summarize(values.values(), results.DefaultLevel)
+	s := results.Summarize(values.values())
 	low, high := r.Run.Catalog.Metrics[metric].Clip(s.Low, s.High)
 	cell := Cell{Text: format.Mean(s.Mean, low, high)}
 	if s.Count < most {

@@ -89,20 +89,20 @@ func SummaryCSV(run results.Run) []byte {
 	header := slices.Concat([]string{"experiment", "dataset", "kernel", "method"}, columns,
 		[]string{"metric", "unit", "count", "missing", "mean", "sd", "se", "ci_low", "ci_high", "level", "median", "min", "max", "geomean"})
 	rows := [][]string{header}
-	cells, summarizer := results.Cells(run.Present()), results.Summarizer{Level: results.DefaultLevel}
+	cells := results.Cells(run.Present())
 	for _, metric := range MetricsOf(run.Rows) {
 		for _, cell := range cells {
 			values, _ := valuesOf(cell, metric)
 			if len(values) == 0 {
 				continue
 			}
-			s := summarizer.Summarize(values.values())
+			s := results.Summarize(values.values())
 			row := []string{run.Spec.Name, cell.At.Text("dataset"), cell.At.Text("kernel"), cell.At.Text("method")}
 			for _, name := range columns {
 				row = append(row, cell.At.Text(name))
 			}
 			row = append(row, metric, run.Catalog.Metrics[metric].Unit, strconv.Itoa(s.Count), strconv.Itoa(len(cell.Rows)-s.Count))
-			for _, v := range []float64{s.Mean, s.SD, s.SE, s.Low, s.High, s.Level, s.Median, s.Min, s.Max, s.GeoMean} {
+			for _, v := range []float64{s.Mean, s.SD, s.SE, s.Low, s.High, results.DefaultLevel, s.Median, s.Min, s.Max, s.GeoMean} {
 				row = append(row, format.Value(v))
 			}
 			rows = append(rows, row)

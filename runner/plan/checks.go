@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/internal/plain"
+	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/methods"
 )
@@ -33,11 +35,9 @@ func (r *Resolved) check(problems *configs.Problems) {
 		r.checkLabels(problems)
 	}
 	if !spec.Incomplete["measure"] && !spec.Incomplete["grid"] {
-		r.checkClaims(problems)
-		r.checkPlots(problems)
-		r.checkBudgets(problems)
-		r.checkTargets(problems)
-		r.checkVariables(problems)
+		r.checkAsks(problems)
+		r.checkNames(problems)
+		r.checkScatter(problems)
 		if everyMethod && !r.anyBad(spec.Methods) {
 			r.checkTheorems(theory.Registry, problems)
 		}
@@ -103,12 +103,28 @@ func (r *Resolved) checkLabels(problems *configs.Problems) {
 	}
 }
 
-// checkVariables refuses grid variables that are called like a metric: an expression over both could
-// mean either.
-func (r *Resolved) checkVariables(problems *configs.Problems) {
+// checkNames refuses targets that are called like a metric or a size, and grid variables like a
+// metric: an expression over both could mean either.
+func (r *Resolved) checkNames(problems *configs.Problems) {
+	for _, target := range r.Spec.Targets {
+		if measure := metrics.MeasureOf(target.ID); measure != "" || sizes.Is(target.ID) {
+			problems.Add(configs.Errorf(target.Pos, "target %q has the name of a metric or a size; give it another, by which claims can name it", target.ID))
+		}
+	}
 	for _, v := range slices.Concat(r.Spec.Grid.Factors...) {
 		if slices.Contains(r.outputs(), v.Name) {
 			problems.Add(configs.Errorf(v.Pos, "%q cannot name a grid variable here: it is a metric that this spec measures; choose another name", v.Name))
+		}
+	}
+}
+
+// checkScatter refuses to draw points that a method has not.
+func (r *Resolved) checkScatter(problems *configs.Problems) {
+	for _, plot := range r.Spec.Plots {
+		for _, id := range plot.Where["method"].Value {
+			if m := r.Methods[id]; plot.Kind == configs.PlotScatter && m != nil && m.Shape == methods.ShapePopulation {
+				problems.Add(configs.Errorf(plot.Where["method"].Pos, "plot %q: method %q has no coordinates to draw: it is the population's own eigenspace", plot.ID, id))
+			}
 		}
 	}
 }
@@ -130,21 +146,28 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 			continue
 		}
 		var reason error
-		defined := false
-		for _, m := range r.Spec.Methods {
-			for _, d := range r.Spec.Datasets {
-				err := metrics.Undefined(name, r.Methods[m.ID].Entry, offer(r.Datasets[d.ID]))
-				if err == nil {
-					defined = true
-				} else if reason == nil {
-					reason = fmt.Errorf("method %q on dataset %q: %w", m.ID, d.ID, err)
-				}
+		defined := slices.ContainsFunc(r.Spec.Methods, func(m configs.Component) bool {
+			without, why := r.undefined(name, m)
+			if reason == nil && why != nil {
+				reason = fmt.Errorf("method %q on dataset %s: %w", m.ID, without[0], why)
 			}
-		}
+			return len(without) < len(r.Spec.Datasets)
+		})
 		if !defined {
 			problems.Add(configs.Errorf(measure.Pos, "measure %q is defined for no method of this spec: %v%s", name, reason, r.havingIt(name)))
 		}
 	}
+}
+
+// undefined are the data sets on which a measure is not defined for a method, quoted, and why it
+// is not on the first.
+func (r *Resolved) undefined(measure string, m configs.Component) (without []string, why error) {
+	for _, d := range r.Spec.Datasets {
+		if err := metrics.Undefined(measure, r.Methods[m.ID].Entry, offer(r.Datasets[d.ID])); err != nil {
+			without, why = append(without, strconv.Quote(d.ID)), cmp.Or(why, err)
+		}
+	}
+	return without, why
 }
 
 // mostHaving is how many methods are named that have a measure.
@@ -220,53 +243,35 @@ func (r *Resolved) slopeNotes() []string {
 // undefinedNotes name the measures that are not taken of methods, or only on some data
 // sets, because they are not defined there.
 func (r *Resolved) undefinedNotes() []string {
-	var notes byReason
+	var notes []methodNote
 	for _, name := range r.Spec.Measure.Texts() {
 		for _, m := range r.Spec.Methods {
-			var reasons []error
-			var without []string
-			for _, d := range r.Spec.Datasets {
-				if err := metrics.Undefined(name, r.Methods[m.ID].Entry, offer(r.Datasets[d.ID])); err != nil {
-					reasons, without = append(reasons, err), append(without, strconv.Quote(d.ID))
-				}
-			}
+			without, why := r.undefined(name, m)
 			where := ""
 			if len(without) < len(r.Spec.Datasets) {
 				where = " on dataset " + strings.Join(without, ", ")
 			}
-			if len(without) > 0 {
-				notes.add(m.ID, fmt.Sprintf("measure %q is not taken of", name), fmt.Sprintf("%s: %v", where, reasons[0]))
+			if why != nil {
+				notes = append(notes, methodNote{fmt.Sprintf("measure %q is not taken of", name), m.ID, fmt.Sprintf("%s: %v", where, why)})
 			}
 		}
 	}
-	return notes.lines()
+	return methodNotes(notes)
 }
 
-// byReason are notes on methods. Those that differ in the method alone are one line.
-type byReason []noteOnMethods
+// methodNote is a note on a method, whose id stands between two texts.
+type methodNote struct{ before, method, after string }
 
-type noteOnMethods struct {
-	before, after string // the names of methods
-	methods       []string
-}
-
-func (b *byReason) add(method, before, after string) {
-	same := func(n noteOnMethods) bool { return n.before == before && n.after == after }
-	i := slices.IndexFunc(*b, same)
-	if i < 0 {
-		i, *b = len(*b), append(*b, noteOnMethods{before: before, after: after})
-	}
-	(*b)[i].methods = append((*b)[i].methods, strconv.Quote(method))
-}
-
-func (b byReason) lines() []string {
-	lines := make([]string, len(b))
-	for i, note := range b {
-		noun := "method"
-		if len(note.methods) > 1 {
-			noun = "methods"
+// methodNotes are the lines of notes; those that differ in the method alone are one line.
+func methodNotes(notes []methodNote) (lines []string) {
+	text := func(n methodNote) string { return n.before + "\x00" + n.after }
+	for _, same := range lists.By(notes, text) {
+		noun := " method "
+		if len(same) > 1 {
+			noun = " methods "
 		}
-		lines[i] = fmt.Sprintf("%s %s %s%s", note.before, noun, strings.Join(note.methods, ", "), note.after)
+		ids := lists.Map(same, func(n methodNote) string { return strconv.Quote(n.method) })
+		lines = append(lines, same[0].before+noun+strings.Join(ids, ", ")+same[0].after)
 	}
 	return lines
 }

@@ -3,11 +3,9 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"mercer/configs"
-	"mercer/internal/kernel"
 	"mercer/internal/sizes"
 	"mercer/methods"
 	"mercer/results"
@@ -29,19 +27,17 @@ func (o *opener) expand(c configs.Component) error {
 
 	var problems configs.Problems
 	problems.Add(wrong)
-	e := expansion{opener: o, component: c, groups: map[groupID]*groupCells{}, noSizes: map[string]bool{}}
-	for i := range points.Len() {
+	first := len(o.Groups)
+	for i, d := range at {
 		if i%1024 == 0 && o.ctx.Err() != nil {
 			return o.ctx.Err()
 		}
-		if problems.Add(e.point(at[i], points.At(i))); len(problems) > mostProblems {
+		if problems.Add(o.point(d, c, points.At(i))); len(problems) > mostProblems {
 			break
 		}
 	}
-	o.datasets = append(o.datasets, e.datasets...)
-	for _, g := range e.order {
-		o.shareEll(g.Group)
-		o.Groups = append(o.Groups, g.Group)
+	for _, g := range o.Groups[first:] {
+		o.shareEll(g)
 	}
 	return problems.Err()
 }
@@ -49,27 +45,67 @@ func (o *opener) expand(c configs.Component) error {
 // mostProblems is how many problems a data set may have before its other points are not looked at.
 const mostProblems = 1000
 
-// expansion is a data set of the spec whose cells are being listed.
-type expansion struct {
-	*opener
-	component configs.Component
-	datasets  []*Dataset
-	groups    map[groupID]*groupCells
-	order     []*groupCells
-	noSizes   map[string]bool // methods with a size that is none, which is reported at the first point alone
+// point adds the cells at one point of the grid, where the data set c is opened as d. A size
+// that is none is an error once.
+func (o *opener) point(d *Dataset, c configs.Component, point configs.Env) error {
+	d.hasPoint(point)
+	env := point.With(configs.Numbers(d.constants))
+	kernels := o.Spec.Kernels
+	if d.Dataset.Kernel() != nil {
+		kernels = []configs.Component{{ID: c.Use.Value}} // its own
+	}
+
+	var problems configs.Problems
+	var groups []*Group
+	for _, k := range kernels {
+		g, err := o.group(d, k, env)
+		if problems.Add(err); g.Kernel != nil {
+			groups = append(groups, g)
+		}
+	}
+
+	for _, c := range o.Spec.Methods {
+		m, err := o.method(c, env)
+		if problems.Add(err); m == nil || o.badSizes[c.ID] {
+			continue
+		}
+		s, err := c.SizesAt(point, d.constants)
+		if err != nil {
+			problems.Add(err)
+			o.badSizes[c.ID] = true
+			continue
+		}
+		for _, g := range groups {
+			o.add(g, m, s, o.columns(g, m, c, s, point))
+		}
+	}
+	return problems.Err()
 }
 
-// groupID tells the groups of a data set of the spec apart.
+// groupID tells the groups of a plan apart: by the opened data set, the kernel of the spec, and
+// the values that its parameters use.
 type groupID struct {
 	dataset *Dataset
-	kernel  string // the id, and the values that its parameters use
+	kernel  string
+	at      results.Key
 }
 
-// groupCells is a group whose cells are being listed.
-type groupCells struct {
-	*Group
-	fits  map[fitID]*Fit
-	cells map[results.Key]bool
+// group is the group of a data set under a kernel where names have the values of env. A wrong
+// kernel is an error once, and its group has one of its kind with other parameters, if any.
+func (o *opener) group(d *Dataset, c configs.Component, env configs.Env) (*Group, error) {
+	names := o.usesOf[id(c)]
+	at := groupID{d, c.ID, keyAt(names, env)}
+	if g := o.groups[at]; g != nil {
+		return g, nil
+	}
+	g := &Group{Dataset: d, KernelID: c.ID, kernelNames: names, fits: map[fitID]*Fit{}, known: map[results.Key]bool{}}
+	o.groups[at] = g
+
+	var err error
+	if g.Kernel, err = o.kernel(d, c, env); g.Kernel != nil {
+		o.Groups = append(o.Groups, g)
+	}
+	return g, err
 }
 
 // fitID tells the fits of a group apart.
@@ -79,72 +115,15 @@ type fitID struct {
 	at     results.Key // of the one cell of a fit that is not shared
 }
 
-// point adds the cells at one point of the grid.
-func (e *expansion) point(d *Dataset, point configs.Env) error {
-	if !slices.Contains(e.datasets, d) {
-		e.datasets = append(e.datasets, d)
-		d.common = map[string]float64{}
-		for name, v := range point {
-			if v.Kind == configs.Number {
-				d.common[name] = v.Number
-			}
-		}
+// add adds a cell to the fit of a group that computes it, unless the group has it.
+func (o *opener) add(g *Group, m *Method, s methods.Sizes, at results.Key) {
+	if g.known[at] {
+		return
 	}
-	maps.DeleteFunc(d.common, func(name string, x float64) bool { return point[name].Number != x })
-	env := point.With(configs.Numbers(d.constants))
-
-	var problems configs.Problems
-	if own := d.Dataset.Kernel(); own != nil {
-		problems.Add(e.under(d, e.component.Use.Value, own, nil, point, env))
-		return problems.Err()
-	}
-	for _, c := range e.Spec.Kernels {
-		k, err := e.kernel(d, c, env)
-		problems.Add(err)
-		if k != nil {
-			problems.Add(e.under(d, c.ID, k, e.usesOf[id(c)], point, env))
-		}
-	}
-	return problems.Err()
-}
-
-// under adds the cells of all methods under one kernel. Names are those that the kernel's
-// parameters use.
-func (e *expansion) under(d *Dataset, kernelID string, k kernel.Kernel, names []string, point, env configs.Env) error {
-	at := groupID{d, kernelID + " " + keyAt(names, env).String()}
-	g := e.groups[at]
-	if g == nil {
-		g = &groupCells{Group: &Group{Dataset: d, KernelID: kernelID, Kernel: k}, fits: map[fitID]*Fit{}, cells: map[results.Key]bool{}}
-		e.groups[at], e.order = g, append(e.order, g)
-	}
-
-	var problems configs.Problems
-	for _, c := range e.Spec.Methods {
-		m, err := e.method(c, env)
-		if problems.Add(err); m == nil || e.noSizes[c.ID] {
-			continue
-		}
-		s, err := c.SizesAt(point, d.constants)
-		if err != nil {
-			problems.Add(err)
-			e.noSizes[c.ID] = true
-			continue
-		}
-		at := e.columns(d, kernelID, names, m, c, s, point)
-		if g.cells[at] {
-			continue
-		}
-		g.cells[at] = true
-		e.add(g, m, s, at)
-	}
-	return problems.Err()
-}
-
-// add adds a cell to the fit that computes it.
-func (e *expansion) add(g *groupCells, m *Method, s methods.Sizes, at results.Key) {
+	g.known[at] = true
 	id := fitID{method: m, sizes: sharedSizes(m, s)}
-	skip := e.check(g.Group, m, s)
-	if e.Timed || skip != nil {
+	skip := o.check(g, m, s)
+	if o.Timed || skip != nil {
 		id = fitID{m, s, at} // alone
 	}
 	f := g.fits[id]
@@ -153,28 +132,28 @@ func (e *expansion) add(g *groupCells, m *Method, s methods.Sizes, at results.Ke
 		g.fits[id], g.Fits = f, append(g.Fits, f)
 	}
 	f.Sizes.Ell = max(f.Sizes.Ell, s.Ell)
-	f.Cells = append(f.Cells, &Cell{At: at, Sizes: s, Due: e.Spec.Repeats.Value})
+	f.Cells = append(f.Cells, &Cell{At: at, Sizes: s, Due: o.Spec.Repeats.Value})
 }
 
 // columns is the key of a cell: dataset, kernel and method, then every variable that one of
 // them uses, itself or through an expression, in the order of the grid. A size has the value
 // that the method uses.
-func (e *expansion) columns(d *Dataset, kernelID string, kernelNames []string, m *Method, c configs.Component, s methods.Sizes, point configs.Env) results.Key {
-	id := usedID{d.ID, kernelID, m.ID}
-	used, known := e.used[id]
+func (o *opener) columns(g *Group, m *Method, c configs.Component, s methods.Sizes, point configs.Env) results.Key {
+	id := place(g.Dataset.ID, g.KernelID, m.ID)
+	used, known := o.used[id]
 	if !known {
-		names := slices.Concat(d.Fixed.Names(), kernelNames, m.Names, m.Uses)
+		names := slices.Concat(g.Dataset.Fixed.Names(), g.kernelNames, m.Names, m.Uses)
 		for size, v := range c.Sizes {
 			if slices.Contains(m.Uses, size) {
 				names = append(names, v.Names()...)
 			}
 		}
-		used = e.closure(names)
-		e.used[id] = used
+		used = o.closure(names)
+		o.used[id] = used
 	}
 
 	names := append([]string{"dataset", "kernel", "method"}, used...)
-	values := []results.Value{configs.TextOf(d.ID), configs.TextOf(kernelID), configs.TextOf(m.ID)}
+	values := []results.Value{configs.TextOf(g.Dataset.ID), configs.TextOf(g.KernelID), configs.TextOf(m.ID)}
 	for _, name := range used {
 		v := point[name]
 		if sizes.Is(name) && slices.Contains(m.Uses, name) {
@@ -187,9 +166,6 @@ func (e *expansion) columns(d *Dataset, kernelID string, kernelNames []string, m
 	}
 	return results.NewKey(names, values)
 }
-
-// usedID is a data set, kernel and method of the spec.
-type usedID struct{ dataset, kernel, method string }
 
 // closure are the columns among names, with all variables that their values depend on and
 // all of a zip group of which one is among them, in the order of the table's columns.
@@ -281,7 +257,7 @@ func (g *Group) distinct(m *Method, s methods.Sizes) methods.Sizes {
 // notes skipped cells.
 func (o *opener) checkMethods(whole bool) error {
 	var problems configs.Problems
-	var notes byReason
+	var notes []methodNote
 	repeats := o.Spec.Repeats.Value
 	for _, c := range o.Spec.Methods {
 		run, skipped := 0, 0
@@ -304,9 +280,9 @@ func (o *opener) checkMethods(whole bool) error {
 		case run == 0 && skipped > 0 && whole:
 			problems.Add(configs.Errorf(c.Pos, "method %q can be run at no point of the grid: %v", c.ID, reason))
 		case skipped > 0:
-			notes.add(c.ID, fmt.Sprintf("%d of %d rows are skipped of", skipped, run+skipped), fmt.Sprintf(": %v", reason))
+			notes = append(notes, methodNote{fmt.Sprintf("%d of %d rows are skipped of", skipped, run+skipped), c.ID, fmt.Sprintf(": %v", reason)})
 		}
 	}
-	o.Notes = append(o.Notes, notes.lines()...)
+	o.Notes = append(o.Notes, methodNotes(notes)...)
 	return problems.Err()
 }

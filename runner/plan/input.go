@@ -11,7 +11,6 @@ import (
 	"mercer/configs"
 	"mercer/configs/source"
 	"mercer/data"
-	"mercer/internal/kernel"
 	"mercer/results"
 )
 
@@ -123,7 +122,7 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 func newOpener(ctx context.Context, log io.Writer, r *Resolved, in Input) *opener {
 	p := &Plan{Resolved: r, Input: in, Absent: map[string]error{}}
 	p.Timed = p.Measures("time") || p.Measures("memory")
-	return &opener{Plan: p, ctx: ctx, log: log, methods: map[string]*Method{}, used: map[usedID][]string{}, kernels: map[string]kernel.Kernel{}}
+	return &opener{Plan: p, ctx: ctx, log: log, methods: map[string]*Method{}, groups: map[groupID]*Group{}, used: map[results.Key][]string{}, badSizes: map[string]bool{}}
 }
 
 // expandSafely is expand, where a file that cannot be read is an error.
@@ -181,11 +180,12 @@ func (o *opener) setFilter() error {
 	if err != nil {
 		return err
 	}
-	o.filter, o.values = &filter, map[string][]results.Value{}
-	for c := range o.Cells {
-		for _, name := range filter.Names() {
-			if v := c.At.Get(name); v.Kind != configs.None && !slices.Contains(o.values[name], v) {
-				o.values[name] = append(o.values[name], v)
+	o.filter, o.values = &filter, map[string]map[results.Value]bool{}
+	for _, name := range filter.Names() {
+		o.values[name] = map[results.Value]bool{}
+		for c := range o.Cells {
+			if v := c.At.Get(name); v.Kind != configs.None {
+				o.values[name][v] = true
 			}
 		}
 	}
@@ -219,10 +219,13 @@ func (p *Plan) meets(env configs.Env, names []string) bool {
 			continue
 		}
 		defer delete(env, name)
-		return slices.ContainsFunc(p.values[name], func(v results.Value) bool {
+		for v := range p.values[name] {
 			env[name] = v
-			return p.meets(env, names[i+1:])
-		})
+			if p.meets(env, names[i+1:]) {
+				return true
+			}
+		}
+		return false
 	}
 	picked, err := p.filter.Match(env)
 	return err == nil && picked

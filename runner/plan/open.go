@@ -16,16 +16,18 @@ import (
 	"mercer/results"
 )
 
-// opener makes a plan: it opens what the spec names, each distinct set of parameters once.
+// opener makes a plan: it opens what the spec names, each distinct set of parameters once, and
+// lists the cells.
 type opener struct {
 	*Plan
 	ctx context.Context
 	log io.Writer // of downloads; nil where nothing is read: validate
 
-	methods map[string]*Method       // by id and the values that its parameters use
-	used    map[usedID][]string      // columns
-	kernels map[string]kernel.Kernel // by data set, id and values
-	partial bool                     // points of the grid are left out, at which a data set is wrong
+	methods  map[string]*Method       // by id and the values that its parameters use
+	groups   map[groupID]*Group       // those without a kernel too
+	used     map[results.Key][]string // columns, by data set, kernel and method
+	badSizes map[string]bool          // methods with a size that is none
+	partial  bool                     // points of the grid are left out, at which a data set is wrong
 }
 
 // dataset opens a data set of the spec at each set of values of the variables that its
@@ -117,13 +119,11 @@ func (d *Dataset) addConstants(r *Resolved) (err error) {
 	return nil
 }
 
-// kernel is a kernel of the spec on a data set, where names have the values of env. A wrong one is
-// an error once, and one of its kind with other parameters, if any, takes its place.
+// kernel is a kernel of the spec on a data set, or that data set's own, where names have the
+// values of env. Beside an error stands one of its kind with other parameters, if any.
 func (o *opener) kernel(d *Dataset, c configs.Component, env configs.Env) (kernel.Kernel, error) {
-	place := d.ID + " " + d.Fixed.String() + " " + c.ID + " " + keyAt(o.usesOf[id(c)], env).String()
-	k, known := o.kernels[place]
-	if known {
-		return k, nil
+	if own := d.Dataset.Kernel(); own != nil {
+		return own, nil
 	}
 	entry, known := kernel.Registry[c.Use.Value]
 	if !known {
@@ -132,19 +132,17 @@ func (o *opener) kernel(d *Dataset, c configs.Component, env configs.Env) (kerne
 	options := entry.New()
 	params, err := c.Params.Bind(options, env)
 	if err == nil {
-		if k, err = options.Build(d.Distances()); err != nil {
-			if _, own := options.Build(anyDistances{}); own == nil { // it is wrong on this data set alone
-				err = configs.Errorf(c.Pos, "kernel %q on dataset %q: %v", c.ID, d.ID, err)
-			} else {
-				err = params.Wrong(err)
-			}
+		var k kernel.Kernel
+		if k, err = options.Build(d.Distances()); err == nil {
+			return k, nil
+		}
+		if _, own := options.Build(anyDistances{}); own != nil {
+			err = params.Wrong(err)
+		} else { // it is wrong on this data set alone
+			err = configs.Errorf(c.Pos, "kernel %q on dataset %q: %v", c.ID, d.ID, err)
 		}
 	}
-	if err != nil {
-		k = standInKernel(entry)
-	}
-	o.kernels[place] = k
-	return k, err
+	return standInKernel(entry), err
 }
 
 // method is a method of the spec where names have the values of env; nil for one that is not
@@ -242,12 +240,28 @@ func failedRead(err *error) {
 // Unchanged returns an error if a data file has changed since the plan was made: the ids
 // of rows then no longer describe their data.
 func (p *Plan) Unchanged() error {
-	for _, d := range p.datasets {
+	for _, d := range lists.Once(lists.Map(p.Groups, func(g *Group) *Dataset { return g.Dataset })) {
+		if d.Dataset == nil {
+			continue // it is absent
+		}
 		if err := d.Dataset.Unchanged(); err != nil {
 			return fmt.Errorf("data set %q: %w", d.ID, err)
 		}
 	}
 	return nil
+}
+
+// hasPoint keeps of the variables in common those that have their one number at a point too.
+func (d *Dataset) hasPoint(point configs.Env) {
+	if d.common == nil {
+		d.common = map[string]float64{}
+		for name, v := range point {
+			if v.Kind == configs.Number {
+				d.common[name] = v.Number
+			}
+		}
+	}
+	maps.DeleteFunc(d.common, func(name string, x float64) bool { return point[name].Number != x })
 }
 
 // Constants are those of the data set that expressions may use.

@@ -21,10 +21,9 @@ type Plan struct {
 	Timed  bool // cells measure time or memory: they run alone
 	Notes  []string
 
-	datasets []*Dataset
-	shared   int64                      // bytes of populations that all repeats share
-	filter   *configs.Filter            // nil: all rows
-	values   map[string][]results.Value // that cells have, of each column in the filter
+	shared int64                             // bytes of populations that all repeats share
+	filter *configs.Filter                   // nil: all rows
+	values map[string]map[results.Value]bool // that cells have, of each column in the filter
 }
 
 // Dataset is a data set of the spec with one set of its parameters, opened. A data set
@@ -67,6 +66,10 @@ type Group struct {
 	MaxSpectrumN int
 	Bytes        int64 // of the arrays held at once, estimated
 	KeepsMatrix  bool  // of its own held-out points, however many; see keepMatrices
+
+	kernelNames []string // grid variables that the kernel's parameters use
+	fits        map[fitID]*Fit
+	known       map[results.Key]bool // its cells
 }
 
 // Fit is one method at one n, m, d and k (and ℓ, for methods that are PerEll), computed

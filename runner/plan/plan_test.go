@@ -15,6 +15,7 @@ import (
 
 	"mercer/configs"
 	"mercer/configs/source"
+	"mercer/internal/lists"
 )
 
 var update = flag.Bool("update", false, "rewrite the .want files in testdata/bad; read what changed")
@@ -48,6 +49,11 @@ func cellsOf(p *Plan) (cells []string) {
 	}
 	slices.Sort(cells)
 	return cells
+}
+
+// openedOf are the data sets of a plan, each with one set of parameters.
+func openedOf(p *Plan) []*Dataset {
+	return lists.Once(lists.Map(p.Groups, func(g *Group) *Dataset { return g.Dataset }))
 }
 
 // TestCells: a cell has the columns that its data set, kernel or method uses, itself or
@@ -129,8 +135,8 @@ grid: {n: [20, 30], m: [5, 6], ell: "m-3", dim: [2, 4], s: [1, 2]}
 methods: [{id: x, use: nystrom}]
 measure: [eigenvalues]
 `, Input{})
-	if want := 2*(2+1) + (2 + 1); len(p.Groups) != want || len(p.datasets) != 3 {
-		t.Errorf("%d groups, want %d, of %d opened data sets, want 3", len(p.Groups), want, len(p.datasets))
+	if want := 2*(2+1) + (2 + 1); len(p.Groups) != want || len(openedOf(p)) != 3 {
+		t.Errorf("%d groups, want %d, of %d opened data sets, want 3", len(p.Groups), want, len(openedOf(p)))
 	}
 	names := map[string]bool{}
 	for _, g := range p.Groups {
