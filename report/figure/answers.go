@@ -3,7 +3,6 @@ package figure
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -38,33 +37,25 @@ func answersChart(title string, answers []claims.Answer) Chart {
 	name := func(a claims.Answer) string {
 		return strings.TrimSpace(plain.Text(a.Target) + " " + short(format.Without(a.Group, common).Without("dataset")))
 	}
+	curve := func(a claims.Answer) string { return a.Curve }
 	names := lists.Once(lists.Map(answers, name))
-	curves := slices.Sorted(slices.Values(lists.Once(lists.Map(answers, func(a claims.Answer) string { return a.Curve }))))
+	curves := slices.Sorted(slices.Values(lists.Once(lists.Map(answers, curve))))
+
 	var panels []Panel
 	for _, same := range lists.By(answers, dataset) {
+		same = slices.SortedStableFunc(slices.Values(same), func(a, b claims.Answer) int { return cmp.Compare(a.At, b.At) })
 		p := Panel{Title: dataset(same[0]), Shares: "answers", X: Axis{Label: plain.Text(over), Log: true}, Y: Axis{Label: "least " + plain.Text(find), Log: true}}
-		theory := map[string]map[float64]float64{}
 		for _, line := range lists.By(same, name) {
 			s := styled(slices.Index(names, name(line[0])), name(line[0]))
-			s.Interval = bars
-			for _, a := range line {
-				s.Points = append(s.Points, answerPoint(s.Name, a))
-				if a.Theory != nil && *a.Theory > 0 {
-					if theory[a.Curve] == nil {
-						theory[a.Curve] = map[float64]float64{}
-					}
-					theory[a.Curve][a.At] = *a.Theory
-				}
-			}
-			slices.SortFunc(s.Points, byX)
+			s.Interval, s.Points = bars, lists.Map(line, func(a claims.Answer) Point { return answerPoint(s.Name, a) })
 			p.Series = append(p.Series, s)
 		}
-		for i, curve := range curves {
-			s := Series{Name: "theory, " + plain.Text(curve), Colour: ink, Width: 0.8, Reach: 1, Dashes: theoryDashes[i%len(theoryDashes)]}
-			for _, at := range slices.Sorted(maps.Keys(theory[curve])) {
-				s.Points = append(s.Points, Point{X: exactly(at), Y: exactly(theory[curve][at])})
-			}
-			if len(s.Points) > 1 {
+		known := lists.Where(same, func(a claims.Answer) bool { return a.Theory != nil && *a.Theory > 0 })
+		for _, line := range lists.By(known, curve) {
+			i := slices.Index(curves, line[0].Curve)
+			s := Series{Name: "theory, " + plain.Text(line[0].Curve), Colour: ink, Width: 0.8, Reach: 1, Dashes: theoryDashes[i%len(theoryDashes)]}
+			s.Points = lists.Map(line, func(a claims.Answer) Point { return Point{X: exactly(a.At), Y: exactly(*a.Theory)} })
+			if line[0].At < line[len(line)-1].At {
 				p.Series = append(p.Series, s)
 			}
 		}
@@ -94,5 +85,5 @@ func answerPoint(name string, a claims.Answer) Point {
 	case a.Holds == nil:
 		value = low
 	}
-	return Point{exactly(a.At), estimate{value, low, high}, lines(name, equation(a.Over, exactly(a.At)), a.Interval())}
+	return Point{X: exactly(a.At), Y: estimate{value, low, high}, Text: lines(name, equation(a.Over, exactly(a.At)), a.Interval())}
 }

@@ -10,28 +10,30 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/plain"
+	"mercer/results"
 )
 
 // Chart is panels below one legend. Its JSON is what a page draws it from.
 type Chart struct {
-	Title, Describe string     `json:"-"` // for readers that cannot see it
-	Panels          []Panel    `json:"panels"`
-	Width           vg.Length  `json:"-"`
-	PanelHeight     vg.Length  `json:"-"`
-	Columns         int        `json:"-"` // of panels
-	Bar             *heatField `json:"-"` // the colours of a heat map
-	BarLabel        string     `json:"-"`
+	Title, Describe string    `json:"-"` // for readers that cannot see it
+	Panels          []Panel   `json:"panels"`
+	Width           vg.Length `json:"-"`
+	PanelHeight     vg.Length `json:"-"`
+	Columns         int       `json:"-"` // of panels
+	Bar             *colours  `json:"-"` // of the fields of a heat map
+	BarLabel        string    `json:"-"`
 }
 
-// Panel is a pair of axes, with series of points or with the fields of a heat map below them.
+// Panel is a pair of axes with series of points.
 type Panel struct {
-	Title  string     `json:"title"`
-	Shares string     `json:"-"` // panels with the same text have the same ranges
-	X      Axis       `json:"x"`
-	Y      Axis       `json:"y"`
-	Series []Series   `json:"series"`
-	Square bool       `json:"square,omitempty"` // its axes have one scale
-	Heat   *heatField `json:"-"`
+	Title  string   `json:"title"`
+	Shares string   `json:"-"` // panels with the same text have the same ranges
+	X      Axis     `json:"x"`
+	Y      Axis     `json:"y"`
+	Series []Series `json:"series"`
+	Square bool     `json:"square,omitempty"` // its axes have one scale
+
+	at results.Key // of the rows that it shows
 }
 
 // Axis is numbers, or names in their place: name i lies at i on x and at -i on y.
@@ -58,9 +60,23 @@ type Series struct {
 
 	// Reach is for what is there for comparison, which lies behind all else: by how many
 	// lengths of an axis, or factors of its ends, the series may widen it. Axes show all of a
-	// series with reach 0.
+	// series with reach 0, but for intervals on a log axis, whose reach is 1.
 	Reach float64 `json:"reach,omitempty"`
+
+	role    role
+	at      results.Key // of the line that it is, or goes along
+	colours *colours    // of its boxes, which are the fields of a heat map
 }
+
+// role is what points are in the table of a plot; "" for what it leaves out.
+type role string
+
+const (
+	measured role = "measured"
+	theory   role = "theory"
+	floor    role = "floor" // below which nothing can lie
+	mark     role = "mark"  // a reference value
+)
 
 // How a series draws intervals.
 const (
@@ -72,8 +88,15 @@ const (
 // Point is an estimate in both coordinates, and its numbers for readers that point at it. An
 // infinite coordinate is the end of its axis.
 type Point struct {
-	X, Y estimate
-	Text string
+	X, Y  estimate
+	Text  string
+	value float64 // of a field of a heat map
+
+	// Of the plots of a spec:
+	results.Group             // where it stands, and its repeats
+	cell          results.Key // what tells it from others of its line
+	count         int         // of repeats with a value
+	front         bool        // no other point of the panel is as low in both coordinates
 }
 
 // estimate is a value with the ends of its interval; NaN for an end that is missing.
@@ -226,9 +249,14 @@ func (a *Axis) fit(panels []Panel, of func(Point) estimate) {
 		for _, p := range panels {
 			for _, s := range p.Series {
 				for _, q := range s.Points {
-					e := of(q)
-					for _, v := range []float64{e.value, e.low, e.high} {
-						if v = a.to(v); (s.Reach > 0) == compared && plain.Finite(v) && (!compared || math.IsInf(least, 1) || v >= least-s.Reach*length && v <= most+s.Reach*length) {
+					e, reach := of(q), s.Reach
+					for i, v := range []float64{e.value, e.low, e.high} {
+						if i > 0 && a.Log {
+							reach = max(s.Reach, 1)
+						}
+						v = a.to(v)
+						near := math.IsInf(least, 1) || v >= least-reach*length && v <= most+reach*length
+						if (reach > 0) == compared && plain.Finite(v) && (!compared || near) {
 							low, high = min(low, v), max(high, v)
 						}
 					}

@@ -177,7 +177,7 @@ func TestLongTexts(t *testing.T) {
 
 // A figure as PNG has the size that it says.
 func TestPNG(t *testing.T) {
-	c := read(plotOf(t, "bars"), reporttest.FixedRun()).chart()
+	c := read(plotOf(t, "bars"), reporttest.FixedRun()).Chart
 	text, err := c.Png()
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func streamOf(t *testing.T, file []byte) []byte {
 
 // A figure as PDF is one page of the size that it says, without a font or a date.
 func TestPDF(t *testing.T) {
-	c := read(plotOf(t, "bars"), reporttest.FixedRun()).chart()
+	c := read(plotOf(t, "bars"), reporttest.FixedRun()).Chart
 	file, err := c.Pdf()
 	if err != nil {
 		t.Fatal(err)
@@ -309,7 +309,7 @@ func TestTicks(t *testing.T) {
 // A page gets all series with all their points; what is not known is null, and infinite ends
 // are those of the axis.
 func TestChartData(t *testing.T) {
-	points := []Point{{exactly(1), estimate{2, 1.5, math.Inf(1)}, "a\nb"}, {exactly(4), exactly(2), ""}}
+	points := []Point{{X: exactly(1), Y: estimate{2, 1.5, math.Inf(1)}, Text: "a\nb"}, {X: exactly(4), Y: exactly(2)}}
 	c := newChart("", "", []Panel{{Series: []Series{{Name: "s", Colour: ink, Points: points}}, Y: Axis{Span: [2]float64{0, 3}}}})
 	text, err := json.Marshal(c)
 	if err != nil {

@@ -1,18 +1,19 @@
-// Package figure draws, with gonum.org/v1/plot: the slopes and estimates of claims (slope.go,
-// forest.go), the answers of targets (answers.go) and the plots of a spec (plots.go), as SVG, PNG
-// and PDF. Start with chart.go.
+// Package figure draws, with gonum.org/v1/plot: the plots of a spec (plots.go), the slopes and
+// estimates of claims (claim.go) and the answers of targets (answers.go), as SVG, PNG and PDF.
+// Start with chart.go.
 //
-//  1. [OfClaim], [OfAnswers] and [OfPlots] read verdicts, answers or records, and give each
-//     figure a name that no other has. plot.go, plotcells.go and plotdata.go average over the
-//     repeats of a cell, heatmap.go takes medians, ranks.go ranks.
+//  1. [OfClaim], [OfAnswers] and [OfPlots] make charts of verdicts, answers and rows, and give
+//     each figure a name that no other has.
 //  2. What a figure shows is data: a [Chart] is panels below a legend, a [Panel] is two axes
-//     and series, a [Series] is points with intervals (chart.go). A bar is a series on an axis
-//     of names, an estimate of a forest a point with its interval. A heat map has fields below
-//     its series (heat.go).
-//  3. newChart gives the axes their spans. What is there for comparison widens them only so far.
-//  4. draw.go hands panels to gonum/plot. Ticks are of this package (ticks.go);
+//     and series, a [Series] is points with intervals (chart.go). A bar, a field of a heat map
+//     (heatmap.go) and a row of a forest (forest.go) are points on an axis of names.
+//  3. A plot of a spec goes in one pass from rows to a chart and to its table: reader.go picks
+//     rows and splits them into panels, series and places; lines.go takes means, with references
+//     beside them (references.go), heatmap.go medians, ranks.go ranks, scatter.go points.
+//  4. newChart gives the axes their spans. What is there for comparison widens them only so far.
+//  5. draw.go hands panels to gonum/plot. Ticks are of this package (ticks.go);
 //     texts have raised and sunk parts (texts.go); series differ by colour and by shape
-//     (palette.go).
-//  5. The HTML report draws the same series from the JSON of the chart (report/page). Heat maps
+//     (palette.go), fields by the colours of a scale (heat.go).
+//  6. The HTML report draws the same series from the JSON of the chart (report/page). Heat maps
 //     stay an SVG, of which it reads fields (Chart.Readings).
 package figure

@@ -184,10 +184,13 @@ func (p Panel) plot(width, height vg.Length, said bool) *plot.Plot {
 		drawn.Y.Label.Text = ""
 	}
 	drawn.Add(grid)
-	if p.Heat != nil {
-		drawn.Add(p.Heat.plotters()...)
+
+	for _, s := range p.Series { // intervals lie below all lines and marks
+		s.Width, s.Shape = 0, ""
+		drawn.Add(s.on(p.X, p.Y))
 	}
 	for _, s := range p.Series {
+		s.Interval = ""
 		drawn.Add(s.on(p.X, p.Y))
 	}
 	return drawn
@@ -197,7 +200,9 @@ func (p Panel) plot(width, height vg.Length, said bool) *plot.Plot {
 // the label of an axis into the wrong place.
 func (s Series) on(x, y Axis) Series {
 	along := func(a Axis, e estimate) estimate { return estimate{a.to(e.value), a.to(e.low), a.to(e.high)} }
-	s.Points = lists.Map(s.Points, func(q Point) Point { return Point{X: along(x, q.X), Y: along(y, q.Y)} })
+	s.Points = lists.Map(s.Points, func(q Point) Point {
+		return Point{X: along(x, q.X), Y: along(y, q.Y), value: q.value}
+	})
 	return s
 }
 
@@ -209,7 +214,7 @@ func (s Series) Plot(c draw.Canvas, p *plot.Plot) {
 	places := lists.Map(s.Points, func(q Point) vg.Point { return vg.Point{X: toX(q.X.value), Y: toY(q.Y.value)} })
 	colour := colourOf(s.Colour)
 	thin := draw.LineStyle{Color: colour, Width: 0.8}
-	if s.Width == 0 {
+	if s.Shape == "" {
 		thin.Dashes = s.Dashes
 	}
 	switch s.Interval {
@@ -234,50 +239,30 @@ func (s Series) Plot(c draw.Canvas, p *plot.Plot) {
 	case boxes:
 		for _, q := range s.Points {
 			box := vg.Rectangle{Min: vg.Point{X: x(q.X.low), Y: y(q.Y.low)}, Max: vg.Point{X: x(q.X.high), Y: y(q.Y.high)}}
+			if s.colours != nil {
+				c.SetColor(s.colours.of(q.value))
+				c.Fill(box.Path())
+				continue
+			}
 			c.SetColor(faded(colour, 110))
 			c.Fill(box.Path())
 			c.SetLineStyle(thin)
 			c.Stroke(box.Path())
 		}
+		if s.colours != nil {
+			s.drawNumbers(&c, places, vg.Point{X: toX(1) - toX(0), Y: toY(1) - toY(0)})
+		}
 	}
 	if s.Width > 0 {
 		c.StrokeLines(draw.LineStyle{Color: colour, Width: vg.Length(s.Width), Dashes: s.Dashes}, c.ClipLinesXY(places)...)
 	}
-	s.drawMarks(&c, places, colour)
-}
-
-// drawMarks draws all marks as one path, which keeps files with thousands of them small.
-func (s Series) drawMarks(c *draw.Canvas, places []vg.Point, colour color.Color) {
-	r := vg.Length(s.Radius)
-	var path vg.Path
-	for _, at := range places {
-		if s.Shape == "" || !c.Contains(at) {
-			continue
-		}
-		if s.Shape == circle {
-			path.Move(vg.Point{X: at.X + r, Y: at.Y})
-			path.Arc(at, r, 0, 2*math.Pi)
-			path.Close()
-		}
-		for i, corner := range corners[s.Shape] {
-			to := vg.Point{X: at.X + r*corner.X, Y: at.Y + r*corner.Y}
-			if i == 0 {
-				path.Move(to)
-			} else {
-				path.Line(to)
+	if s.Shape != "" {
+		style := draw.GlyphStyle{Color: colour, Radius: vg.Length(s.Radius), Shape: glyphs[s.Shape][map[bool]int{true: 1}[s.Hollow]]}
+		for _, at := range places {
+			if c.Contains(at) {
+				c.DrawGlyph(style, at)
 			}
 		}
-		if len(corners[s.Shape]) > 0 {
-			path.Close()
-		}
-	}
-	c.SetLineStyle(draw.LineStyle{Color: colour, Width: 0.9})
-	switch {
-	case len(path) == 0:
-	case s.Hollow:
-		c.Stroke(path)
-	default:
-		c.Fill(path)
 	}
 }
 
@@ -289,7 +274,7 @@ func (s Series) Thumbnail(c *draw.Canvas) {
 	line.Shape, mark.Width, mark.Radius = "", 0, max(s.Radius, 1.9)
 	line.Points, mark.Points = []Point{{X: estimate{0, 0, 1}, Y: half}, {X: estimate{1, 0, 1}, Y: half}}, []Point{{X: exactly(0.5), Y: half}}
 	switch {
-	case s.Interval == bars && s.Shape == "":
+	case s.Interval == bars && s.Shape == "" && s.Width == 0:
 		line.Interval = ""
 	case s.Interval == bars || s.Interval == band:
 		mark.Interval = ""
@@ -336,9 +321,11 @@ func (c Chart) Readings() []Reading {
 		drawn := plots[i/c.Columns][i%c.Columns]
 		inner := drawn.DataCanvas(areas[i/c.Columns][i%c.Columns])
 		x, y := drawn.Transforms(&inner)
-		for _, f := range p.Heat.readings {
-			left, right, bottom, top := x(f.X-0.5), x(f.X+0.5), y(f.Y-0.5), y(f.Y+0.5)
-			all = append(all, Reading{left.Points(), (c.height() - top).Points(), (right - left).Points(), (top - bottom).Points(), f.Text})
+		for _, s := range p.Series {
+			for _, q := range s.Points {
+				left, right, bottom, top := x(q.X.low), x(q.X.high), y(q.Y.low), y(q.Y.high)
+				all = append(all, Reading{left.Points(), (c.height() - top).Points(), (right - left).Points(), (top - bottom).Points(), q.Text})
+			}
 		}
 	}
 	return all

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/plot"
 	gonumpalette "gonum.org/v1/plot/palette"
 	"gonum.org/v1/plot/palette/moreland"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -39,38 +38,30 @@ func shadesOf(m gonumpalette.ColorMap, err error) gonumpalette.Palette {
 	return m.Palette(shades)
 }
 
-// heatField is a grid of colours: a heat map's fields, or a colour bar.
-type heatField struct {
-	low, high float64 // of the colours
+// colours are those of the fields of a heat map, from low to high.
+type colours struct {
+	low, high float64
 	log       bool
-	colours   gonumpalette.Palette
-	values    [][]float64 // by row, the first on top, and column; NaN for none
-	numbers   [][]string  // of the fields, where they have room
-	readings  []Reading   // in units of the axes, around their centres
+	palette   gonumpalette.Palette
 }
 
 // share is how far up the colours a value lies, from 0 to 1.
-func (h *heatField) share(v float64) float64 {
-	if h.log {
-		return math.Log(v/h.low) / math.Log(h.high/h.low)
+func (c colours) share(v float64) float64 {
+	if c.log {
+		return math.Log(v/c.low) / math.Log(c.high/c.low)
 	}
-	return (v - h.low) / (h.high - h.low)
+	return (v - c.low) / (c.high - c.low)
 }
 
-// Dims, X, Y and Z are a [plotter.GridXYZ], whose rows rise.
-func (h *heatField) Dims() (columns, rows int) { return len(h.values[0]), len(h.values) }
-func (h *heatField) X(column int) float64      { return float64(column) }
-func (h *heatField) Y(row int) float64         { return float64(row + 1 - len(h.values)) }
-func (h *heatField) Z(column, row int) float64 { return h.share(h.values[len(h.values)-1-row][column]) }
-func (h *heatField) plotters() []plot.Plotter {
-	return []plot.Plotter{&plotter.HeatMap{GridXYZ: h, Palette: h.colours, Min: -1e-9, Max: 1 + 1e-9}, heatNumbers{h}}
+func (c colours) of(v float64) color.Color {
+	return c.palette.Colors()[int(c.share(v)*(shades-1)+0.5)]
 }
 
 // bar is the colours with their numbers, and what they are.
-func (h *heatField) bar(label string) *plot.Plot {
-	axis := Axis{Label: label, Log: h.log, Span: [2]float64{h.low, h.high}}
+func (c colours) bar(label string) *plot.Plot {
+	axis := Axis{Label: label, Log: c.log, Span: [2]float64{c.low, c.high}}
 	p := Panel{X: axis, Y: Axis{Names: []string{""}, Span: [2]float64{-0.5, 0.5}}}.plot(columnWidth, barHeight, false)
-	p.Add(colourBar{h.colours})
+	p.Add(colourBar{c.palette})
 	p.Y.Tick.Length, p.Y.Width = 0, 0
 	return p
 }
@@ -88,28 +79,18 @@ func (b colourBar) Plot(c draw.Canvas, _ *plot.Plot) {
 	}
 }
 
-// heatNumbers prints the numbers of all fields where the widest has room.
-type heatNumbers struct{ *heatField }
-
-// Plot draws the numbers. It is a [plot.Plotter].
-func (h heatNumbers) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
+// drawNumbers prints the values of fields of a size where the widest has room.
+func (s Series) drawNumbers(c *draw.Canvas, places []vg.Point, size vg.Point) {
 	style := textStyle(tickSize)
 	style.XAlign, style.YAlign = text.XCenter, text.YCenter
-	for _, row := range h.numbers {
-		for _, number := range row {
-			if style.Width(number)+3 > x(1)-x(0) || vg.Length(tickSize)+2 > y(1)-y(0) {
-				return
-			}
+	for _, q := range s.Points {
+		if style.Width(shortNumber(q.value))+3 > size.X || vg.Length(tickSize)+2 > size.Y {
+			return
 		}
 	}
-	for i, row := range h.numbers {
-		for j, number := range row {
-			if number != "" {
-				style.Color = inkOn(h.colours.Colors()[int(h.share(h.values[i][j])*(shades-1)+0.5)])
-				c.FillText(style, vg.Point{X: x(float64(j)), Y: y(-float64(i)) + style.FontExtents().Descent/2}, number)
-			}
-		}
+	for i, q := range s.Points {
+		style.Color = inkOn(s.colours.of(q.value))
+		c.FillText(style, vg.Point{X: places[i].X, Y: places[i].Y + style.FontExtents().Descent/2}, shortNumber(q.value))
 	}
 }
 

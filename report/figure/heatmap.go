@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+
+	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
 	"mercer/internal/claims"
@@ -15,17 +18,13 @@ import (
 	"mercer/results"
 )
 
-// maxFields is how many values of a column a heat map shows.
-const maxFields = 60
-
-// field is one coloured rectangle of a heat map: a cell.
-type field struct {
-	at    results.Key
-	x, y  string  // values of the plot's columns
-	value float64 // NaN where there is none
-	count int     // of repeats with a value
-	state fieldState
-}
+const (
+	maxFields     = 60            // values of a column
+	fieldHeight   = vg.Length(17) // of a field with its number
+	lowFields     = vg.Length(9)  // of many rows
+	manyRows      = 20
+	narrowColumns = 8 // that fit a column of a page with their numbers
+)
 
 // fieldState is why a field has its look.
 type fieldState string
@@ -36,225 +35,259 @@ const (
 	valueless     fieldState = "no value"       // in any repeat
 )
 
-// heatPanel is the fields of one data set, kernel, method and value of the facet.
-type heatPanel struct {
-	name   string
-	at     results.Key
-	xs, ys []string
-	fields []field
-}
-
-// shares names the panels that have the same rows and columns.
-func (p heatPanel) shares() string { return plotPanel{at: p.at}.shares() }
-
-// heatmap is a heat map with its numbers.
-type heatmap struct {
-	configs.Plot
-	panels  []heatPanel
-	tally          // of values behind a median
-	label   string // of the colour bar
-	theorem string // key
+// bound is what a heat map shows of a claim: a number of its cells.
+type bound struct {
+	theorem string
 	level   float64
+	cells   map[results.Key]claims.BoundCell
 }
 
-// heatmap reads the fields of a heat map from rows, or from the verdicts on its claim.
-func (r *plotReader) heatmap(verdicts []claims.Verdict) heatmap {
-	h := heatmap{Plot: r.Plot}
-	var fields []field
-	if r.trouble == "" && r.Claim.Value == "" {
-		fields = r.metricFields(&h)
-	} else if r.trouble == "" {
-		fields = r.boundFields(&h, verdicts)
-	}
-	if r.trouble != "" {
-		return h
-	}
-	r.uncolour(fields)
-	r.locate(&h, fields)
-	names := panelNames(h.panels, func(p heatPanel) results.Key { return p.at })
-	for i := range h.panels {
-		h.panels[i].name = names[i]
-		r.sortFields(&h, &h.panels[i])
-	}
-	if r.trouble == "" && !h.any(func(f field) bool { return f.state == valued }) {
-		r.trouble = "no field has a value"
-		if h.any(func(f field) bool { return f.state == notApplicable }) {
-			r.trouble = fmt.Sprintf("%s applies to no cell", plain.Text(h.theorem))
+// heatmap draws a panel of fields for each data set, kernel, method and value of the facet,
+// below one colour bar. A field is a cell: a box on two axes of names.
+func (r *reader) heatmap(verdicts []claims.Verdict) (Chart, []string) {
+	r.table = [][]string{{"plot", "panel", "x", "y", "value", "repeats", "state"}}
+	label := "median of " + r.withUnit(r.Of.Text, r.y)
+	var b bound
+	if r.Claim.Value != "" {
+		b = r.bound(verdicts)
+		if label = "median of " + r.Ratio(); r.Ratio() == configs.BestOverProven {
+			label = "best/proven factor"
 		}
 	}
-	return h
-}
+	r.rows = lists.Where(r.rows, func(row *results.Row) bool {
+		there := row.At.Text(r.X.Text) != "" && row.At.Text(r.Y.Text) != ""
+		if !there {
+			r.note("Left out, since it has no %s or no %s: %s.", plain.Text(r.X.Text), plain.Text(r.Y.Text), plain.Text(row.Method()))
+		}
+		return there
+	})
 
-func (h heatmap) any(is func(field) bool) bool {
-	return slices.ContainsFunc(h.panels, func(p heatPanel) bool { return slices.ContainsFunc(p.fields, is) })
-}
-
-// metricFields are the medians of a quantity of the cells.
-func (r *plotReader) metricFields(h *heatmap) []field {
-	var err error
-	if r.y, err = r.run.Quantity(r.Of); err != nil {
-		r.trouble = err.Error()
-		return nil
+	var panels []Panel
+	for _, same := range r.split(r.rows, columns([]string{"dataset", "kernel"}, r.X.Text, r.Y.Text)...) {
+		xs, ys := r.valuesOf(same.Rows, r.X.Text), r.valuesOf(same.Rows, r.Y.Text)
+		if most := max(len(xs), len(ys)); most > maxFields {
+			r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%d values of a column are more than %d, which a heat map has room for; pick some under where", most, maxFields))
+		}
+		for _, g := range r.split(same.Rows, columns([]string{"dataset", "kernel", "method", r.Facet.Value}, r.X.Text, r.Y.Text)...) {
+			panels = append(panels, r.fields(g, xs, ys, label, b))
+		}
 	}
-	r.leaveOutUndefined()
-	h.label = "median of " + r.withUnit(r.Of.Text, r.y)
-	var fields []field
+	name(panels)
+	c := heatChart(r.Plot, label, panels)
+
+	r.finish("a log scale has no colour")
+	switch drawn := func(state fieldState) bool {
+		return slices.ContainsFunc(r.table, func(row []string) bool { return row[len(row)-1] == string(state) })
+	}; {
+	case drawn(valued):
+	case drawn(notApplicable):
+		r.trouble = cmp.Or(r.trouble, plain.Text(b.theorem)+" applies to no cell")
+	default:
+		r.trouble = cmp.Or(r.trouble, "no field has a value")
+	}
+	return c, r.heatCaption(b)
+}
+
+// bound picks the rows of the cells of the plot's claim.
+func (r *reader) bound(verdicts []claims.Verdict) bound {
+	b := bound{cells: map[results.Key]claims.BoundCell{}}
+	rows := map[results.Key][]*results.Row{}
 	for _, cell := range results.Cells(r.rows) {
-		var values []float64
-		for _, reading := range r.y.Read(cell.Rows) {
-			if reading.OK() {
-				values = append(values, reading.Value)
-			}
-		}
-		f := field{at: cell.At, value: math.NaN(), count: len(values), state: valueless}
-		if len(values) > 0 {
-			f.value, f.state = results.Median(values), valued
-		}
-		fields = append(fields, f)
+		rows[cell.At] = cell.Rows
 	}
-	return fields
-}
-
-// boundFields are the numbers of the verdicts on the plot's claim, in all cells.
-func (r *plotReader) boundFields(h *heatmap, verdicts []claims.Verdict) []field {
-	h.label = "median of " + r.Ratio()
-	if r.Ratio() == configs.BestOverProven {
-		h.label = "best/proven factor"
-	}
-	judged := slices.DeleteFunc(slices.Clone(verdicts), func(v claims.Verdict) bool { return v.Claim != r.Claim.Value })
-	if len(judged) == 0 {
-		r.trouble = fmt.Sprintf("the run has no verdict on claim %s; keep it among the claims of the profile", plain.Text(r.Claim.Value))
-		return nil
-	}
-	repeats := map[results.Key]int{}
-	for _, row := range r.rows {
-		repeats[row.At]++
-	}
-	var fields []field
+	r.rows = nil
+	judged := lists.Where(verdicts, func(v claims.Verdict) bool { return v.Claim == r.Claim.Value })
 	for _, v := range judged {
-		h.theorem, h.level = v.Theorem, v.Target
+		b.theorem, b.level = v.Theorem, v.Target
 		if len(v.Bounds) == 0 {
 			r.note("Nothing is drawn of %s: %s.", cmp.Or(plain.Text(format.PlainWhere(v.Group)), "the claim"), plain.Text(v.Reason))
 		}
 		for _, c := range v.Bounds {
-			if matches(c.At, r.Where) {
-				fields = append(fields, boundField(c, r.Ratio(), repeats[c.At]))
-			}
+			r.rows = append(r.rows, rows[c.At]...)
+			delete(rows, c.At)
+			b.cells[c.At] = c
 		}
 	}
-	if len(fields) == 0 {
+	switch {
+	case len(judged) == 0:
+		r.trouble = fmt.Sprintf("the run has no verdict on claim %s; keep it among the claims of the profile", plain.Text(r.Claim.Value))
+	case len(r.rows) == 0:
 		r.trouble = fmt.Sprintf("claim %s gives no number here", plain.Text(r.Claim.Value))
 	}
-	return fields
+	return b
 }
 
-// boundField is what a bound says in a cell.
-func boundField(c claims.BoundCell, ratio string, repeats int) field {
-	f := field{at: c.At, value: math.NaN(), count: repeats, state: valueless}
-	if v := map[string]*float64{configs.MeasuredOverBound: c.Tightness, configs.BoundOverTrivial: c.Trivial, configs.BestOverProven: c.Factor}[ratio]; v != nil {
-		f.value, f.state = *v, valued
+// fields reads a panel with values of its columns. A cross marks a field without a value, a box
+// one where the theorem does not apply.
+func (r *reader) fields(g results.Group, xs, ys []string, label string, b bound) Panel {
+	rows := ys
+	if !named(r.Y.Text) { // numbers rise, names begin on top
+		rows = slices.Clone(ys)
+		slices.Reverse(rows)
+	}
+	p := Panel{
+		at: g.At, Shares: sharedBy(g.At),
+		X: Axis{Label: plain.Text(r.X.Text), Names: valueLabels(r.X.Text, xs)}, Y: Axis{Label: plain.Text(r.Y.Text), Names: valueLabels(r.Y.Text, rows)},
+	}
+	states := []fieldState{valued, notApplicable, valueless}
+	series := []Series{
+		{Colour: ink, Interval: boxes},
+		{Name: "the theorem does not apply", Colour: quiet, Shape: square, Hollow: true, Radius: 2.5},
+		{Name: "no value", Colour: quiet, Shape: cross, Hollow: true, Radius: 2.5},
+	}
+	for _, at := range results.GroupBy(g.Rows, func(row *results.Row) results.Key { return row.At.Only(r.X.Text, r.Y.Text) }) {
+		value, count, state := r.field(at, b)
+		s := &series[slices.Index(states, state)]
+		x, y := at.At.Text(r.X.Text), at.At.Text(r.Y.Text)
+		r.table = append(r.table, []string{r.ID, p.at.String(), r.X.Text + "=" + x, r.Y.Text + "=" + y, format.Value(value), fmt.Sprint(count), string(state)})
+
+		text := lines(fmt.Sprintf("%s = %s, %s = %s", plain.Text(r.X.Text), plain.Text(x), plain.Text(r.Y.Text), plain.Text(y)), equation(label, exactly(value)), s.Name)
+		if state == valued {
+			text = lines(text, plain.Count(count, "repeat"))
+		}
+		column, row := float64(slices.Index(xs, x)), -float64(slices.Index(rows, y))
+		s.Points = append(s.Points, Point{X: estimate{column, column - 0.5, column + 0.5}, Y: estimate{row, row - 0.5, row + 0.5}, Text: text, value: value})
+	}
+	p.Series = lists.Where(series, func(s Series) bool { return len(s.Points) > 0 })
+	return p
+}
+
+// field is the median over the repeats of a cell, or the number of a claim's cell.
+func (r *reader) field(at results.Group, b bound) (value float64, count int, state fieldState) {
+	cell := at.Rows[0].At
+	value, state = math.NaN(), valueless
+	if b.cells == nil {
+		if _, values := r.values(at); len(values) > 0 {
+			value, count, state = results.Median(values), len(values), valued
+		}
+		if state == valued && !r.hasPlace(r.Axes.Color, r.Of.Text, value, cell) {
+			state = valueless
+		}
+		return value, count, state
+	}
+
+	r.checkOneCell(at)
+	c := b.cells[cell]
+	if v := map[string]*float64{configs.MeasuredOverBound: c.Tightness, configs.BoundOverTrivial: c.Trivial, configs.BestOverProven: c.Factor}[r.Ratio()]; v != nil {
+		value, count, state = *v, len(at.Rows), valued
+		r.repeats.count(count)
 	}
 	if !c.Applies {
-		f.state = notApplicable
+		count, state = len(at.Rows), notApplicable
 	}
-	if f.state == valueless {
-		f.count = 0
-	}
-	return f
+	return value, count, state
 }
 
-// uncolour leaves out what a log scale that the plot asks for has no colour for.
-func (r *plotReader) uncolour(fields []field) {
-	for i, f := range fields {
-		if r.Axes.Color == "log" && f.state == valued && f.value <= 0 {
-			fields[i].state = valueless
-			r.dropped = append(r.dropped, fmt.Sprintf("%s (%s)", plain.Text(format.ShortWhere(f.at)), format.Number(f.value)))
-		}
-	}
-	r.noteDropped("a log scale has no colour")
-}
-
-// locate puts fields into their panels, one at each place.
-func (r *plotReader) locate(h *heatmap, fields []field) {
-	of := map[results.Key]field{}
-	var cells []*results.Row // that stand for the fields
-	for _, f := range fields {
-		f.x, f.y = f.at.Text(r.X.Text), f.at.Text(r.Y.Text)
-		if f.x == "" || f.y == "" {
-			r.note("Left out, since it has no %s or no %s: %s.", plain.Text(r.X.Text), plain.Text(r.Y.Text), plain.Text(f.at.Text("method")))
-			continue
-		}
-		if _, again := of[f.at]; !again {
-			cells = append(cells, &results.Row{At: f.at})
-		}
-		of[f.at] = f
-	}
-	for _, g := range results.Meeting(cells, r.columns([]string{"dataset", "kernel", "method", r.Facet.Value}, r.X.Text, r.Y.Text)) {
-		p := heatPanel{at: g.At}
-		for _, cell := range g.Rows {
-			f := of[cell.At]
-			if k := slices.IndexFunc(p.fields, func(other field) bool { return other.x == f.x && other.y == f.y }); k >= 0 {
-				reason, _ := r.clash([]*results.Row{{At: p.fields[k].at}, cell}, r.X.Text)
-				r.trouble = fmt.Sprintf("%s at %s = %s and %s = %s has %s; fix them under where, or make one the facet", plain.Text(f.at.Text("method")),
-					plain.Text(r.X.Text), f.x, plain.Text(r.Y.Text), f.y, reason)
-				return
+// heatChart lays panels of fields out, and colours them.
+func heatChart(plot configs.Plot, label string, panels []Panel) Chart {
+	scale := scaleOf(plot, panels)
+	rows, columns := 1, 1
+	for _, p := range panels {
+		rows, columns = max(rows, len(p.Y.Names)), max(columns, len(p.X.Names))
+		for i := range p.Series {
+			p.Series[i].colours = scale
+			for k := range p.Series[i].Points {
+				q := &p.Series[i].Points[k]
+				q.Text = lines(p.Title, q.Text)
 			}
-			p.fields = append(p.fields, f)
 		}
-		h.panels = append(h.panels, p)
 	}
-	slices.SortStableFunc(h.panels, func(a, b heatPanel) int { return r.compare(a.at, b.at) })
+
+	c := newChart(plot.Size, cmp.Or(plot.Title, plot.ID), panels)
+	if plot.Size == "" && columns > narrowColumns {
+		c.Width = pageWidth
+	}
+	c.Columns = 1
+	if c.Width == pageWidth {
+		c.Columns = min(len(panels), max(1, min(3, 2*narrowColumns/columns)))
+	}
+	height := fieldHeight
+	if rows > manyRows {
+		height = lowFields
+	}
+	c.PanelHeight = vg.Length(rows)*height + 42
+	if len(panels) > 1 {
+		c.PanelHeight += 12
+	}
+	c.Bar, c.BarLabel = scale, label
+	return c
 }
 
-// sortFields lists the values of the columns in order, those of all panels that share them.
-func (r *plotReader) sortFields(h *heatmap, p *heatPanel) {
-	var shared []field
-	for _, other := range h.panels {
-		if other.shares() == p.shares() {
-			shared = append(shared, other.fields...)
+// scaleOf are the colours of all panels, with their ends.
+func scaleOf(plot configs.Plot, panels []Panel) *colours {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range panels {
+		for _, s := range p.Series {
+			for _, q := range s.Points {
+				if s.Interval == boxes {
+					low, high = min(low, q.value), max(high, q.value)
+				}
+			}
 		}
 	}
-	for _, f := range p.fields {
-		if f.state == valued {
-			h.count(f.count)
-		}
+	trivial := plot.Ratio() == configs.BoundOverTrivial
+	c := &colours{low: low, high: high, palette: sequential}
+	c.log = plot.Axes.Color == "log" || plot.Axes.Color == "" && low > 0 && (high >= 10*low || trivial)
+	switch {
+	case low > high:
+		c.low, c.high = 1, 10
+	case c.log && trivial:
+		end := max(1.1, high, 1/low)
+		c.low, c.high, c.palette = 1/end, end, diverging
+	case high-low <= 1e-8*max(math.Abs(low), math.Abs(high)):
+		half := max(0.1*math.Abs(high), 1e-12)
+		c.low, c.high = low-half, high+half
 	}
-	distinct := func(column string) []string {
-		slices.SortStableFunc(shared, func(a, b field) int { return r.compare(a.at.Only(column), b.at.Only(column)) })
-		return slices.Compact(lists.Map(shared, func(f field) string { return f.at.Text(column) }))
-	}
-	p.xs, p.ys = distinct(r.X.Text), distinct(r.Y.Text)
-	if most := max(len(p.xs), len(p.ys)); most > maxFields && r.trouble == "" {
-		r.trouble = fmt.Sprintf("%d values of a column are more than %d, which a heat map has room for; pick some under where", most, maxFields)
-	}
+	return c
 }
 
-// caption says what is drawn, in sentences.
-func (h heatmap) caption(l Labels) []string {
-	repeats := h.repeats()
-	over := fmt.Sprintf("for each %s and %s", l.named(h.X.Text), l.named(h.Y.Text))
-	if h.theorem == "" {
-		return []string{fmt.Sprintf("Median of %s over %s, %s.", l.named(h.Of.Text), repeats, over)}
-	}
-	of := fmt.Sprintf("the bound of %s (claim %s)", plain.Text(h.theorem), plain.Text(h.Claim.Value))
-	switch h.Ratio() {
+// heatCaption says what is drawn, in sentences.
+func (r *reader) heatCaption(b bound) []string {
+	over := fmt.Sprintf("for each %s and %s", r.labels.named(r.X.Text), r.labels.named(r.Y.Text))
+	of := fmt.Sprintf("the bound of %s (claim %s)", plain.Text(b.theorem), plain.Text(r.Claim.Value))
+	text := fmt.Sprintf("Median of %s over %s, %s.", r.labels.named(r.Of.Text), r.repeats, over)
+	switch r.Ratio() {
 	case configs.BestOverProven:
-		return []string{fmt.Sprintf("The least factor on %s that still covers %s of %s, %s: below 1, a smaller constant would do on these data.",
-			of, format.Percent(h.level), repeats, over)}
+		text = fmt.Sprintf("The least factor on %s that still covers %s of %s, %s: below 1, a smaller constant would do on these data.", of, format.Percent(b.level), r.repeats, over)
 	case configs.BoundOverTrivial:
-		return []string{fmt.Sprintf("Median over %s of %s, over the trivial value, %s: from 1 on the bound is vacuous.", repeats, of, over)}
+		text = fmt.Sprintf("Median over %s of %s, over the trivial value, %s: from 1 on the bound is vacuous.", r.repeats, of, over)
+	case configs.MeasuredOverBound:
+		text = fmt.Sprintf("Median over %s of the measured value over %s, %s: near 1 the bound is tight, above 1 it fails.", r.repeats, of, over)
 	}
-	return []string{fmt.Sprintf("Median over %s of the measured value over %s, %s: near 1 the bound is tight, above 1 it fails.", repeats, of, over)}
+	return []string{text}
 }
 
-// numbers has a row for each field.
-func (h heatmap) numbers() [][]string {
-	rows := [][]string{{"plot", "panel", "x", "y", "value", "repeats", "state"}}
-	for _, p := range h.panels {
-		for _, f := range p.fields {
-			x, y := strings.Join([]string{h.X.Text, f.x}, "="), strings.Join([]string{h.Y.Text, f.y}, "=")
-			rows = append(rows, []string{h.ID, p.at.String(), x, y, format.Value(f.value), fmt.Sprint(f.count), string(f.state)})
+// named says whether a column has names, not numbers.
+func named(column string) bool {
+	return slices.Contains([]string{"dataset", "kernel", "method"}, column)
+}
+
+// valueLabels are the labels of the values of a column, those of large numbers as powers
+// of ten.
+func valueLabels(column string, values []string) []string {
+	var numbers []float64
+	for _, v := range values {
+		if x, err := strconv.ParseFloat(v, 64); err == nil && !named(column) {
+			numbers = append(numbers, x)
 		}
 	}
-	return rows
+	if len(numbers) < len(values) || slices.Max(numbers) < 1e6 || slices.Min(numbers) <= 0 {
+		return lists.Map(values, plain.Text)
+	}
+	var labels []string
+	for _, t := range labelled(numbers, true) {
+		labels = append(labels, t.Label)
+	}
+	return labels
+}
+
+// shortNumber writes v with two significant digits in as little room as there is.
+func shortNumber(v float64) string {
+	v = format.RoundedTo(v, 2)
+	if size := math.Abs(v); v == 0 || size >= 0.001 && size < 1e4 {
+		return format.Minus(strconv.FormatFloat(v, 'f', -1, 64))
+	}
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+	sign := strings.TrimRight(exponent[:1], "+")
+	return format.Minus(mantissa + "e" + sign + strings.TrimLeft(exponent[1:], "0"))
 }

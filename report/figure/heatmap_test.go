@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,42 +14,48 @@ import (
 	"mercer/results"
 )
 
-// heatmapOf is a heat map of a run with the fixed verdicts.
-func heatmapOf(p configs.Plot, run results.Run) heatmap {
-	h, _ := readHeatmap(p, run, reporttest.FixedVerdicts())
-	return h
+// readHeatmap draws a heat map of a run with verdicts.
+func readHeatmap(p configs.Plot, run results.Run, verdicts []claims.Verdict) plotted {
+	r := newReader(p, run, LabelsOf(run))
+	c, says := r.draw(verdicts)
+	return plotted{r, c, says}
 }
 
-func readHeatmap(p configs.Plot, run results.Run, verdicts []claims.Verdict) (heatmap, *plotReader) {
-	r := newReader(p, run)
-	return r.heatmap(verdicts), r
+// field is a row of the table of a heat map.
+type field struct {
+	value float64
+	count int
+	state fieldState
 }
 
-// fieldAt is the field of a place; false where there is none.
-func (p heatPanel) fieldAt(x, y string) (field, bool) {
-	i := slices.IndexFunc(p.fields, func(f field) bool { return f.x == x && f.y == y })
-	if i < 0 {
-		return field{}, false
+// fieldAt is the field of a place in a panel; false where there is none.
+func (d plotted) fieldAt(panel int, x, y string) (field, bool) {
+	for _, row := range d.table {
+		if row[1] == d.Panels[panel].at.String() && row[2] == d.X.Text+"="+x && row[3] == d.Y.Text+"="+y {
+			value, _ := strconv.ParseFloat(row[4], 64)
+			count, _ := strconv.Atoi(row[5])
+			return field{value, count, fieldState(row[6])}, true
+		}
 	}
-	return p.fields[i], true
+	return field{}, false
 }
 
 // Each field has the median of its cell's repeats; a skipped cell has none, and a failed
 // repeat does not count.
 func TestHeatmapOfAMetric(t *testing.T) {
-	h, r := readHeatmap(plotOf(t, "heat"), reporttest.FixedRun(), nil)
-	if r.trouble != "" || len(h.panels) != 3 {
-		t.Fatalf("%q, %d panels", r.trouble, len(h.panels))
+	h := readHeatmap(plotOf(t, "heat"), reporttest.FixedRun(), nil)
+	if h.trouble != "" || len(h.Panels) != 3 {
+		t.Fatalf("%q, %d panels", h.trouble, len(h.Panels))
 	}
 	fields := 0
 	for k, method := range []string{"ekpca", "nystrom", "rff"} {
-		p := h.panels[k]
-		if p.name != "method "+method || !slices.Equal(p.xs, []string{"250", "500", "1000"}) || !slices.Equal(p.ys, []string{"0.5", "0.75"}) {
-			t.Errorf("panel %q over %v and %v", p.name, p.xs, p.ys)
+		p := h.Panels[k]
+		if p.Title != "method "+method || !slices.Equal(p.X.Names, []string{"250", "500", "1000"}) || !slices.Equal(p.Y.Names, []string{"0.75", "0.5"}) {
+			t.Errorf("panel %q over %v and %v", p.Title, p.X.Names, p.Y.Names)
 		}
 		for _, n := range []int{250, 500, 1000} {
 			for _, theta := range []float64{0.5, 0.75} {
-				f, ok := p.fieldAt(fmt.Sprint(n), fmt.Sprint(theta))
+				f, ok := h.fieldAt(k, fmt.Sprint(n), fmt.Sprint(theta))
 				if method == "rff" && n == 250 && theta == 0.75 {
 					if ok {
 						t.Error("a skipped cell has a field")
@@ -78,7 +85,7 @@ func TestHeatmapOfAMetric(t *testing.T) {
 	if fields != 17 {
 		t.Errorf("%d fields", fields)
 	}
-	c := h.chart()
+	c := h.Chart
 	readings := c.Readings()
 	if len(readings) != 17 || !strings.HasPrefix(readings[0].Text, "method ekpca\nn = 250, theta = 0.5\nmedian of recon_h = 0.0912") {
 		t.Errorf("%d readings, the first is %q", len(readings), readings[0].Text)
@@ -100,11 +107,11 @@ func TestHeatmapOfFailures(t *testing.T) {
 			run.Rows[i].Status = results.Failed
 		}
 	}
-	h, _ := readHeatmap(plotOf(t, "heat"), run, nil)
-	if f, ok := h.panels[1].fieldAt("500", "0.5"); !ok || f.state != valueless || f.count != 0 {
+	h := readHeatmap(plotOf(t, "heat"), run, nil)
+	if f, ok := h.fieldAt(1, "500", "0.5"); !ok || f.state != valueless || f.count != 0 {
 		t.Errorf("%+v, %v", f, ok)
 	}
-	if legend := legendOf(h.chart()); len(legend) != 1 || legend[0] != "no value" {
+	if legend := legendOf(h.Chart); len(legend) != 1 || legend[0] != "no value" {
 		t.Errorf("legend %+v", legend)
 	}
 }
@@ -114,19 +121,19 @@ func TestHeatmapOfABound(t *testing.T) {
 	for of, want := range map[string]float64{configs.MeasuredOverBound: 0.01, configs.BoundOverTrivial: 0.5, configs.BestOverProven: 0.0125} {
 		p := plotOf(t, "tight")
 		p.Of.Text = of
-		h, r := readHeatmap(p, reporttest.FixedRun(), reporttest.FixedVerdicts())
-		if r.trouble != "" || len(h.panels) != 1 || len(h.panels[0].fields) != 6 {
-			t.Fatalf("%s: %q, %+v", of, r.trouble, h.panels)
+		h := readHeatmap(p, reporttest.FixedRun(), reporttest.FixedVerdicts())
+		if h.trouble != "" || len(h.Panels) != 1 || len(h.table) != 7 {
+			t.Fatalf("%s: %q, %+v", of, h.trouble, h.table)
 		}
-		f, _ := h.panels[0].fieldAt("500", "0.5")
+		f, _ := h.fieldAt(0, "500", "0.5")
 		near(t, of, f.value, want)
 		for place, want := range map[string]fieldState{"250 0.5": notApplicable, "250 0.75": notApplicable, "500 0.75": valued, "1000 0.75": valueless} {
 			x, y, _ := strings.Cut(place, " ")
-			if f, _ := h.panels[0].fieldAt(x, y); f.state != want {
+			if f, _ := h.fieldAt(0, x, y); f.state != want {
 				t.Errorf("%s at %s: %s, want %s", of, place, f.state, want)
 			}
 		}
-		legend := legendOf(h.chart())
+		legend := legendOf(h.Chart)
 		if !slices.Equal(legend, []string{"the theorem does not apply", "no value"}) {
 			t.Errorf("legend %q", legend)
 		}
@@ -156,10 +163,10 @@ func TestHeatmapTroubles(t *testing.T) {
 		"nothing picked": {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"7"}}} }), reporttest.FixedVerdicts(), "no record of this run is picked"},
 		"no method":      {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"method": {Value: []string{"rff"}}} }), reporttest.FixedVerdicts(), "gives no number here"},
 		"never applies":  {tight, never, "nyk-4.1-iii applies to no cell"},
-		"several cells":  {with(heat, func(p *configs.Plot) { p.Y.Text = "method" }), nil, "ekpca at n = 250 and method = ekpca has 2 different cells, which differ in theta, m; fix them under where, or make one the facet"},
+		"several cells":  {with(heat, func(p *configs.Plot) { p.Y.Text = "method" }), nil, "2 different cells are at n=250, ekpca; name what they differ in, theta and m, under facet, or fix it under where"},
 		"no such metric": {with(heat, func(p *configs.Plot) { p.Of = configs.NewQuantity("no_such") }), nil, "no field has a value"},
 	} {
-		if _, r := readHeatmap(tt.plot, reporttest.FixedRun(), tt.verdicts); !strings.Contains(r.trouble, tt.want) {
+		if r := readHeatmap(tt.plot, reporttest.FixedRun(), tt.verdicts); !strings.Contains(r.trouble, tt.want) {
 			t.Errorf("%s: %q lacks %q", name, r.trouble, tt.want)
 		}
 	}
@@ -177,37 +184,36 @@ func TestHeatmapPlaces(t *testing.T) {
 	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.HasPrefix(r.ID, "ekpca0.75") })
 	p := plotOf(t, "heat")
 	p.Y.Text, p.Where = "method", configs.Conditions{"method": {Value: []string{"ekpca"}}}
-	if h, r := readHeatmap(p, run, nil); r.trouble != "" || len(h.panels[0].fields) != 3 {
-		t.Errorf("%q, %+v", r.trouble, h.panels)
+	if h := readHeatmap(p, run, nil); h.trouble != "" || len(h.table) != 4 {
+		t.Errorf("%q, %+v", h.trouble, h.table)
 	}
 	p.Where, p.Facet = nil, configs.Word{Value: "theta"}
-	h, r := readHeatmap(p, run, nil)
-	if r.trouble != "" || len(h.panels) != 2 || h.panels[0].name != "theta = 0.5" || !slices.Equal(h.panels[1].ys, []string{"ekpca", "nystrom", "rff"}) {
-		t.Fatalf("%q, %+v", r.trouble, h.panels)
+	h := readHeatmap(p, run, nil)
+	if h.trouble != "" || len(h.Panels) != 2 || h.Panels[0].Title != "theta = 0.5" {
+		t.Fatalf("%q, %+v", h.trouble, h.Panels)
 	}
-	if got := h.chart().Panels[0].Y.Names; !slices.Equal(got, []string{"ekpca", "nystrom", "rff"}) {
+	if got := h.Panels[1].Y.Names; !slices.Equal(got, []string{"ekpca", "nystrom", "rff"}) {
 		t.Errorf("names from the top are %q", got)
 	}
 }
 
 func TestHeatmapScale(t *testing.T) {
-	scaled := func(change func(*configs.Plot), values ...float64) *heatField {
-		h := heatmap{Plot: configs.Plot{Kind: "heatmap", Of: configs.Quantity{Text: "x"}}}
+	scaled := func(change func(*configs.Plot), values ...float64) *colours {
+		p := configs.Plot{Kind: "heatmap", Of: configs.Quantity{Text: "x"}}
 		if change != nil {
-			change(&h.Plot)
+			change(&p)
 		}
-		p := heatPanel{fields: []field{{value: 1e9, state: notApplicable}}}
+		fields, other := Series{Interval: boxes}, Series{Points: []Point{{value: 1e9}}}
 		for _, v := range values {
-			p.fields = append(p.fields, field{value: v, state: valued})
+			fields.Points = append(fields.Points, Point{value: v})
 		}
-		h.panels = []heatPanel{p}
-		return h.colours()
+		return scaleOf(p, []Panel{{Series: []Series{fields, other}}})
 	}
 	linear := func(p *configs.Plot) { p.Axes.Color = "linear" }
 	logs := func(p *configs.Plot) { p.Axes.Color = "log" }
 	trivial := func(p *configs.Plot) { p.Of.Text = configs.BoundOverTrivial }
 	for name, tt := range map[string]struct {
-		scale *heatField
+		scale *colours
 		low   float64
 		high  float64
 		log   bool
@@ -232,27 +238,26 @@ func TestHeatmapScale(t *testing.T) {
 func TestHeatmapWithoutLogarithm(t *testing.T) {
 	p := plotOf(t, "heat")
 	p.Of, p.Axes.Color = configs.NewQuantity("recon_h - 0.05"), "log"
-	h, r := readHeatmap(p, reporttest.FixedRun(), nil)
-	if f, _ := h.panels[0].fieldAt("1000", "0.75"); f.state != valueless || f.value >= 0 {
+	h := readHeatmap(p, reporttest.FixedRun(), nil)
+	if f, _ := h.fieldAt(0, "1000", "0.75"); f.state != valueless || f.value >= 0 {
 		t.Errorf("%+v", f)
 	}
-	if len(r.notes) != 1 || !strings.Contains(r.notes[0], "a log scale has no colour for it: ") {
-		t.Errorf("notes %q", r.notes)
+	if notes := strings.Join(h.notes, " "); !strings.Contains(notes, "a log scale has no colour for it: ") {
+		t.Errorf("notes %q", notes)
 	}
-	checkDrawing(t, "a heat map with gaps", h.chart())
+	checkDrawing(t, "a heat map with gaps", h.Chart)
 }
 
 // Numbers are printed where all of them fit, in an ink that can be read on their colour.
 func TestHeatmapNumbers(t *testing.T) {
 	inks := func(columns int, value float64) (count int) {
-		h := heatmap{Plot: configs.Plot{Kind: "heatmap", X: configs.Quantity{Text: "n"}, Y: configs.Quantity{Text: "m"}, Of: configs.Quantity{Text: "x"}}}
-		p := heatPanel{ys: []string{"1"}}
+		p := Panel{X: Axis{}, Y: Axis{Names: []string{"1"}}, Series: []Series{{Colour: ink, Interval: boxes}}}
 		for i := range columns {
-			p.xs = append(p.xs, fmt.Sprint(i))
-			p.fields = append(p.fields, field{x: fmt.Sprint(i), y: "1", value: value * float64(i+1), count: 1, state: valued})
+			x := float64(i)
+			p.X.Names = append(p.X.Names, fmt.Sprint(i))
+			p.Series[0].Points = append(p.Series[0].Points, Point{X: estimate{x, x - 0.5, x + 0.5}, Y: estimate{0, -0.5, 0.5}, value: value * (x + 1)})
 		}
-		h.panels = []heatPanel{p}
-		svg, err := h.chart().Svg()
+		svg, err := heatChart(configs.Plot{Of: configs.Quantity{Text: "x"}}, "x", []Panel{p}).Svg()
 		if err != nil {
 			t.Fatal(err)
 		}

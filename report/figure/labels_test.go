@@ -65,7 +65,7 @@ func TestRaised(t *testing.T) {
 
 // A chart has labels in place of names, and longer ones make room for themselves.
 func TestLabelled(t *testing.T) {
-	chart := func() Chart { return read(plotOf(t, "rates"), reporttest.FixedRun()).chart() }
+	chart := func() Chart { return read(plotOf(t, "rates"), reporttest.FixedRun()).Chart }
 	height := chart().height()
 	long := chart().labelled(LabelsOf(reporttest.Labelled(map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"})))
 	if got := long.Panels[0].Y.Label; got != "reconstruction error R" || long.height() <= height {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"mercer/results"
 )
@@ -36,12 +37,13 @@ const (
 	cross    = "cross"
 )
 
-// corners are the outlines of shapes, for a radius of 1.
-var corners = map[string][]vg.Point{
-	square:   {{X: -0.9, Y: -0.9}, {X: 0.9, Y: -0.9}, {X: 0.9, Y: 0.9}, {X: -0.9, Y: 0.9}},
-	triangle: {{X: -1.1, Y: -0.8}, {X: 1.1, Y: -0.8}, {Y: 1.2}},
-	plus:     {{X: -1}, {}, {Y: 1}, {}, {X: 1}, {}, {Y: -1}, {}},
-	cross:    {{X: -1, Y: -1}, {}, {X: -1, Y: 1}, {}, {X: 1, Y: 1}, {}, {X: 1, Y: -1}, {}},
+// glyphs are the filled and the hollow form of shapes.
+var glyphs = map[string][2]draw.GlyphDrawer{
+	circle:   {draw.CircleGlyph{}, draw.RingGlyph{}},
+	square:   {draw.BoxGlyph{}, draw.SquareGlyph{}},
+	triangle: {draw.PyramidGlyph{}, draw.TriangleGlyph{}},
+	plus:     {draw.PlusGlyph{}, draw.PlusGlyph{}},
+	cross:    {draw.CrossGlyph{}, draw.CrossGlyph{}},
 }
 
 // maxSeries is how many lines can be distinguished by colour, shape and dashes.

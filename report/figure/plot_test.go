@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -31,9 +32,33 @@ func plotOf(t *testing.T, id string) configs.Plot {
 	return configs.Plot{}
 }
 
-// read are the numbers of a plot of a run.
+// plotted is a plot that was read.
+type plotted struct {
+	*reader
+	Chart
+	says []string // its caption
+}
+
+// read draws a plot of a run with the fixed verdicts.
 func read(p configs.Plot, run results.Run) plotted {
-	return newReader(p, run).read()
+	r := newReader(p, run, LabelsOf(run))
+	c, says := r.draw(reporttest.FixedVerdicts())
+	return plotted{r, c, says}
+}
+
+// seriesOf are the series of a role.
+func (p Panel) seriesOf(what role) []Series {
+	return lists.Where(p.Series, func(s Series) bool { return s.role == what })
+}
+
+// names are those of the measured series, in order.
+func (d plotted) names() []string {
+	var series []Series
+	for _, p := range d.Panels {
+		series = append(series, p.seriesOf(measured)...)
+	}
+	slices.SortStableFunc(series, func(a, b Series) int { return d.compare(a.at, b.at) })
+	return lists.Once(lists.Map(series, func(s Series) string { return s.Name }))
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -46,54 +71,55 @@ func near(t *testing.T, what string, got, want float64) {
 func TestLinePlot(t *testing.T) {
 	run := reporttest.FixedRun()
 	d := read(plotOf(t, "rates"), run)
-	if d.trouble != "" || len(d.panels) != 2 || !slices.Equal(d.names, []string{"ekpca", "nystrom", "rff"}) {
-		t.Fatalf("%q: %d panels of %v", d.trouble, len(d.panels), d.names)
+	if d.trouble != "" || len(d.Panels) != 2 || !slices.Equal(d.names(), []string{"ekpca", "nystrom", "rff"}) {
+		t.Fatalf("%q: %d panels of %v", d.trouble, len(d.Panels), d.names())
 	}
 	// Student's t, 0.975 quantile with 3 and 2 degrees of freedom, from printed tables.
 	quantile := map[int]float64{4: 3.182446305, 3: 4.302652730}
 	for i, theta := range []float64{0.5, 0.75} {
-		panel := d.panels[i]
-		if panel.name != fmt.Sprintf("theta = %g", theta) || len(panel.seriesOf(measured)) != 3 || len(panel.seriesOf(mark)) != 2-i || len(panel.seriesOf(theory)) != 1 {
-			t.Fatalf("panel %q: %+v", panel.name, panel.series)
+		panel := d.Panels[i]
+		if panel.Title != fmt.Sprintf("theta = %g", theta) || len(panel.seriesOf(measured)) != 3 || len(panel.seriesOf(mark)) != 2-i || len(panel.seriesOf(theory)) != 1 {
+			t.Fatalf("panel %q: %+v", panel.Title, panel.Series)
 		}
-		for k, s := range panel.series {
-			last := len(s.points) - 1
-			for _, p := range s.points {
-				switch n := int(p.x.value); s.role {
+		for _, s := range panel.Series {
+			last := len(s.Points) - 1
+			for _, p := range s.Points {
+				switch n := int(p.X.value); s.role {
 				case measured:
 					var values []float64
 					for repeat := range 4 {
-						if r := reporttest.FixedRow(d.names[s.number], theta, n, repeat); r.Status == results.OK {
+						if r := reporttest.FixedRow(s.Name, theta, n, repeat); r.Status == results.OK {
 							values = append(values, r.Metrics.Value("recon_h"))
 						}
 					}
 					mean, sd := stat.MeanStdDev(values, nil)
 					half := quantile[len(values)] * sd / math.Sqrt(float64(len(values)))
-					near(t, "mean", p.y.value, mean)
-					near(t, "lower end", p.y.low, mean*math.Exp(-half/mean)) // the axis is log
-					near(t, "upper end", p.y.high, mean*math.Exp(half/mean))
-					near(t, "last n", s.points[last].x.value, 1000)
+					near(t, "mean", p.Y.value, mean)
+					near(t, "lower end", p.Y.low, mean*math.Exp(-half/mean)) // the axis is log
+					near(t, "upper end", p.Y.high, mean*math.Exp(half/mean))
+					near(t, "last n", s.Points[last].X.value, 1000)
 				case theory: // through the last point of its line; alpha = 2
-					near(t, "curve", p.y.value, panel.series[k-1].points[last].y.value*math.Pow(float64(n)/1000, -theta/2))
+					line := panel.seriesOf(measured)[1]
+					near(t, "curve", p.Y.value, line.Points[last].Y.value*math.Pow(float64(n)/1000, -theta/2))
 				case floor:
-					near(t, "floor", p.y.value, math.Pow(float64(n), -theta/2)/3)
+					near(t, "floor", p.Y.value, math.Pow(float64(n), -theta/2)/3)
 				}
 			}
 		}
 	}
 	// rff is skipped at n = 250, theta = 0.75, and fails once at 1000.
-	if got := len(d.panels[1].seriesOf(measured)[2].points); got != 2 {
+	if got := len(d.Panels[1].seriesOf(measured)[2].Points); got != 2 {
 		t.Errorf("%d points of rff where one is skipped", got)
 	}
-	if d.least != 3 || d.most != 4 || len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 of 68 records give no value") {
-		t.Errorf("%d to %d repeats, notes %q", d.least, d.most, d.notes)
+	if d.repeats != (tally{3, 4}) || len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 of 68 records give no value") {
+		t.Errorf("%s, notes %q", d.repeats, d.notes)
 	}
-	drawn := d.chart()
+	drawn := d.Chart
 	if len(drawn.Panels) != 2 || drawn.Panels[0].Y.Span != drawn.Panels[1].Y.Span || drawn.Panels[0].X.Label != "n" || drawn.Panels[0].Y.Label != "recon_h" {
 		t.Errorf("panels %+v", drawn.Panels)
 	}
 	legend := legendOf(drawn)
-	if want := []string{"ekpca", "nystrom", "rff", "Cor 4.2", "floor", "paper", "a bend", "95 % t interval"}; !slices.Equal(legend, want) {
+	if want := []string{"ekpca", "nystrom", "rff", "floor", "Cor 4.2", "paper", "a bend", "95 % t interval"}; !slices.Equal(legend, want) {
 		t.Errorf("legend %q, want %q", legend, want)
 	}
 }
@@ -101,7 +127,7 @@ func TestLinePlot(t *testing.T) {
 // On a log axis the t interval of a mean is symmetric about its mark and positive;
 // on a linear one it is the plain interval.
 func TestBandFollowsTheScale(t *testing.T) {
-	r := plotReader{plotted: plotted{Plot: configs.Plot{Band: "t"}}}
+	r := reader{Plot: configs.Plot{Band: "t"}}
 	values := []float64{0.1, 1, 4}
 	const half = 4.302652730 * 2.0420577 / 1.7320508 // t quantile, standard deviation, √3: beyond the mean 1.7
 	plain, logs := r.estimate(values, "linear"), r.estimate(values, "log")
@@ -131,15 +157,15 @@ func TestMarksAreExpressions(t *testing.T) {
 		return read(p, reporttest.FixedRun())
 	}
 	d := marked("1000*theta", "theta")
-	if len(d.panels) != 2 || d.panels[0].seriesOf(mark)[0].points[0].x.value != 500 || d.panels[1].seriesOf(mark)[0].points[0].x.value != 750 {
-		t.Errorf("%q, %q: %+v", d.trouble, d.notes, d.panels)
+	if len(d.Panels) != 2 || d.Panels[0].seriesOf(mark)[0].Points[0].X.value != 500 || d.Panels[1].seriesOf(mark)[0].Points[0].X.value != 750 {
+		t.Errorf("%q, %q: %+v", d.trouble, d.notes, d.Panels)
 	}
 	for x, want := range map[string]string{"1000*theta": "is 500 in one cell and 750 in another", "alpha-2": "no place on the axis"} {
-		if d := marked(x, ""); len(d.panels) != 1 || len(d.panels[0].seriesOf(mark)) != 0 || !strings.Contains(strings.Join(d.notes, "\n"), want) {
-			t.Errorf("%s: notes %q, %d marks", x, d.notes, len(d.panels[0].seriesOf(mark)))
+		if d := marked(x, ""); len(d.Panels) != 1 || len(d.Panels[0].seriesOf(mark)) != 0 || !strings.Contains(strings.Join(d.notes, "\n"), want) {
+			t.Errorf("%s: notes %q, %d marks", x, d.notes, len(d.Panels[0].seriesOf(mark)))
 		}
 	}
-	if text := fmt.Sprint(marked("1000*theta", "theta").numbers()); !strings.Contains(text, "750") {
+	if text := fmt.Sprint(marked("1000*theta", "theta").table); !strings.Contains(text, "750") {
 		t.Errorf("the numbers lack the mark: %s", text)
 	}
 }
@@ -150,13 +176,13 @@ func TestTheoryAnchors(t *testing.T) {
 		p.Theory = []configs.TheoryCurve{{Curve: configs.Value{Text: text}, Anchor: anchor}}
 		return read(p, reporttest.FixedRun())
 	}
-	panel := curve("1/n", "first").panels[0]
-	near(t, "first", panel.seriesOf(theory)[0].points[0].y.value, panel.seriesOf(measured)[0].points[0].y.value)
-	near(t, "last", panel.seriesOf(theory)[0].points[2].y.value, panel.seriesOf(measured)[0].points[0].y.value/4)
-	near(t, "as it is", curve("1/m", "none").panels[0].seriesOf(theory)[0].points[2].y.value, 1.0/32) // m = ceil(sqrt(1000))
+	panel := curve("1/n", "first").Panels[0]
+	near(t, "first", panel.seriesOf(theory)[0].Points[0].Y.value, panel.seriesOf(measured)[0].Points[0].Y.value)
+	near(t, "last", panel.seriesOf(theory)[0].Points[2].Y.value, panel.seriesOf(measured)[0].Points[0].Y.value/4)
+	near(t, "as it is", curve("1/m", "none").Panels[0].seriesOf(theory)[0].Points[2].Y.value, 1.0/32) // m = ceil(sqrt(1000))
 	for text, want := range map[string]string{"n-1000": "is 0 at n = 1000", "1/beta": "beta", "500-n": "no place on a log axis"} {
 		d := curve(text, "last")
-		if notes := strings.Join(d.notes, " "); !strings.Contains(notes, want) || len(d.panels[0].seriesOf(theory)) != 0 {
+		if notes := strings.Join(d.notes, " "); !strings.Contains(notes, want) || len(d.Panels[0].seriesOf(theory)) != 0 {
 			t.Errorf("%s: notes %q, want %q", text, notes, want)
 		}
 	}
@@ -166,7 +192,7 @@ func TestTheoryAnchors(t *testing.T) {
 func TestMixedCells(t *testing.T) {
 	p := plotOf(t, "mixed")
 	d := read(p, reporttest.FixedRun())
-	if !strings.Contains(d.trouble, "ekpca at n = 250 has 2 different cells, which differ in theta, m; add theta or m to by") {
+	if !strings.Contains(d.trouble, "2 different cells are at poly2, series, ekpca, n=250; name what they differ in, theta and m, under by or facet") {
 		t.Errorf("trouble %q", d.trouble)
 	}
 	for _, fixed := range []func(*configs.Plot){
@@ -186,7 +212,7 @@ func TestMixedCells(t *testing.T) {
 		run.Rows[i].At = r.At.Without("theta", "m")
 	}
 	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.Contains(r.ID, "0.75") })
-	if d := read(p, run); d.trouble != "" || len(d.panels[0].seriesOf(measured)[0].points) != 3 {
+	if d := read(p, run); d.trouble != "" || len(d.Panels[0].seriesOf(measured)[0].Points) != 3 {
 		t.Errorf("trouble %q", d.trouble)
 	}
 }
@@ -204,8 +230,8 @@ func TestSameLines(t *testing.T) {
 	p := plotOf(t, "mixed")
 	p.By = configs.Words{{Value: "theta"}}
 	d := read(p, run)
-	if want := []string{"ekpca", "nystrom, theta=0.5", "nystrom, theta=0.75", "rff, theta=0.5", "rff, theta=0.75"}; !slices.Equal(d.names, want) {
-		t.Errorf("%v, want %v", d.names, want)
+	if want := []string{"ekpca", "nystrom, theta=0.5", "nystrom, theta=0.75", "rff, theta=0.5", "rff, theta=0.75"}; !slices.Equal(d.names(), want) {
+		t.Errorf("%v, want %v", d.names(), want)
 	}
 }
 
@@ -222,20 +248,20 @@ func TestPlotsOfLittle(t *testing.T) {
 		}
 		unknown := p
 		unknown.Y = configs.Quantity{Text: "no_such_metric"}
-		if d := read(unknown, reporttest.FixedRun()); d.trouble == "" || len(d.panels) != 0 {
+		if d := read(unknown, reporttest.FixedRun()); d.trouble == "" || len(d.Panels) != 0 {
 			t.Errorf("%s of an unknown metric: %q", p.ID, d.trouble)
 		}
 		if p.ID == "mixed" {
 			continue
 		}
 		d := read(p, one)
-		if d.trouble != "" || d.most != 1 || d.bandText() != "" {
-			t.Errorf("%s of one repeat: %q, band %q", p.ID, d.trouble, d.bandText())
+		if d.trouble != "" || d.repeats.most != 1 || d.bounded {
+			t.Errorf("%s of one repeat: %q, with a band: %v", p.ID, d.trouble, d.bounded)
 		}
-		if caption := strings.Join(d.caption(LabelsOf(reporttest.Empty())), " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
+		if caption := strings.Join(d.says, " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
 			t.Errorf("%s: %s", p.ID, caption)
 		}
-		checkDrawing(t, p.ID+" of one repeat", d.chart())
+		checkDrawing(t, p.ID+" of one repeat", d.Chart)
 	}
 	many := plotOf(t, "mixed")
 	run := reporttest.FixedRun()
@@ -243,7 +269,7 @@ func TestPlotsOfLittle(t *testing.T) {
 		run.Rows[i].At = run.Rows[i].At.With("method", configs.TextOf(fmt.Sprint("method-", i)))
 	}
 	if d := read(many, run); !strings.Contains(d.trouble, "lines cannot be told apart") {
-		t.Errorf("%d lines: %q", len(d.names), d.trouble)
+		t.Errorf("many lines: %q", d.trouble)
 	}
 }
 
@@ -259,12 +285,12 @@ func TestZerosOnLogAxes(t *testing.T) {
 	p := plotOf(t, "rates")
 	p.Theory = nil
 	d := read(p, run)
-	if got := len(d.panels[0].seriesOf(measured)[0].points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since log axes have no place for it: ekpca n = 500, m = 23 (recon_h = 0), ekpca") {
+	if got := len(d.Panels[0].seriesOf(measured)[0].Points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since log axes have no place for it: ekpca, n=500, theta=0.5, m=23 (recon_h = 0), ekpca") {
 		t.Errorf("%d points, notes %q", got, d.notes)
 	}
-	checkDrawing(t, "zeros", d.chart())
+	checkDrawing(t, "zeros", d.Chart)
 	p.Axes.Y = "linear"
-	if d := read(p, run); len(d.panels[0].seriesOf(measured)[0].points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
+	if d := read(p, run); len(d.Panels[0].seriesOf(measured)[0].Points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
 	for i := range run.Rows {
@@ -286,25 +312,25 @@ func TestTrajectoryOrder(t *testing.T) {
 		}
 	}
 	d := read(plotOf(t, "course"), run)
-	line := d.panels[0].seriesOf(measured)[0]
-	if len(line.points) != 3 || line.points[0].at.Text("n") != "250" || line.points[2].at.Text("n") != "1000" || line.points[0].x.value <= line.points[2].x.value {
-		t.Errorf("%d points from n = %s", len(line.points), line.points[0].at.Text("n"))
+	line := d.Panels[0].seriesOf(measured)[0]
+	if len(line.Points) != 3 || line.Points[0].At.Text("n") != "250" || line.Points[2].At.Text("n") != "1000" || line.Points[0].X.value <= line.Points[2].X.value {
+		t.Errorf("%d points from n = %s", len(line.Points), line.Points[0].At.Text("n"))
 	}
-	if d.xName != "time_total (s)" {
-		t.Errorf("x axis %q", d.xName)
+	if label := d.Panels[0].X.Label; label != "time_total (s)" {
+		t.Errorf("x axis %q", label)
 	}
-	sd := results.Summarize(line.points[0].values).SD
-	near(t, "band", line.points[0].y.high-line.points[0].y.value, sd)
+	values := lists.Map(line.Points[0].Rows, func(row *results.Row) float64 { return row.Metrics.Value("recon_h") })
+	near(t, "band", line.Points[0].Y.high-line.Points[0].Y.value, stat.StdDev(values, nil))
 }
 
 func TestParetoFront(t *testing.T) {
 	d := read(plotOf(t, "costs"), reporttest.FixedRun())
-	if !slices.Equal(d.names, []string{"rff", "ekpca"}) { // the order of where
-		t.Errorf("series %v", d.names)
+	if !slices.Equal(d.names(), []string{"rff", "ekpca"}) { // the order of where
+		t.Errorf("series %v", d.names())
 	}
 	points, fronts := 0, 0
-	for _, l := range d.panels[0].seriesOf(measured) {
-		for _, p := range l.points {
+	for _, l := range d.Panels[0].seriesOf(measured) {
+		for _, p := range l.Points {
 			points++
 			if p.front {
 				fronts++
@@ -320,22 +346,22 @@ func TestParetoFront(t *testing.T) {
 func TestParetoDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 200 {
-		lines := make([]plotSeries, 3)
-		var all []plotPoint
+		lines := make([]Series, 3)
+		var all []Point
 		for i := range lines {
 			for range rng.IntN(12) {
-				lines[i].points = append(lines[i].points, plotPoint{x: exactly(float64(rng.IntN(6))), y: exactly(float64(rng.IntN(6)))})
+				lines[i].Points = append(lines[i].Points, Point{X: exactly(float64(rng.IntN(6))), Y: exactly(float64(rng.IntN(6)))})
 			}
-			all = append(all, lines[i].points...)
+			all = append(all, lines[i].Points...)
 		}
-		markFront(lines)
+		front(lines)
 		for _, l := range lines {
-			for _, p := range l.points {
-				beaten := slices.ContainsFunc(all, func(q plotPoint) bool {
-					return q.x.value <= p.x.value && q.y.value <= p.y.value && (q.x.value < p.x.value || q.y.value < p.y.value)
+			for _, p := range l.Points {
+				beaten := slices.ContainsFunc(all, func(q Point) bool {
+					return q.X.value <= p.X.value && q.Y.value <= p.Y.value && (q.X.value < p.X.value || q.Y.value < p.Y.value)
 				})
 				if p.front == beaten {
-					t.Fatalf("(%g, %g) of %v: front %v", p.x.value, p.y.value, lines, p.front)
+					t.Fatalf("(%g, %g) of %v: front %v", p.X.value, p.Y.value, lines, p.front)
 				}
 			}
 		}
@@ -344,16 +370,16 @@ func TestParetoDefinition(t *testing.T) {
 
 func TestRows(t *testing.T) {
 	d := read(plotOf(t, "spread"), reporttest.FixedRun())
-	if len(d.panels) != 3 || !slices.Equal(d.panels[0].rows, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names, []string{"theta=0.5", "theta=0.75"}) {
-		t.Fatalf("%d panels, rows %v, series %v", len(d.panels), d.panels[0].rows, d.names)
+	if len(d.Panels) != 3 || !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names(), []string{"theta=0.5", "theta=0.75"}) {
+		t.Fatalf("%d panels, rows %v, series %v", len(d.Panels), d.Panels[0].Y.Names, d.names())
 	}
-	if got := len(d.panels[0].seriesOf(measured)[1].points); got != 2 { // rff is skipped
+	if got := len(d.Panels[0].seriesOf(measured)[1].Points); got != 2 { // rff is skipped
 		t.Errorf("%d bars at n = 250, theta = 0.75", got)
 	}
 	bars := read(plotOf(t, "bars"), reporttest.FixedRun())
-	c := bars.chart()
-	if c.Panels[0].X.Span[0] != 0 || c.Panels[0].Y.Names[1] != "theta = 0.75" || !slices.Equal(bars.panels[0].seriesOf(mark)[0].points[0].rows, []int{0}) {
-		t.Errorf("axis %+v, marks %+v", c.Panels[0].X, bars.panels[0].seriesOf(mark))
+	p := bars.Panels[0]
+	if marks := p.seriesOf(mark)[0].Points; p.X.Span[0] != 0 || p.Y.Names[1] != "theta = 0.75" || len(marks) != 1 || marks[0].Y.value != 0 {
+		t.Errorf("axis %+v, marks %+v", p.X, marks)
 	}
 	// Methods without the metric are no rows.
 	run := reporttest.FixedRun()
@@ -363,8 +389,8 @@ func TestRows(t *testing.T) {
 		}
 	}
 	d = read(plotOf(t, "spread"), run)
-	if !slices.Equal(d.panels[0].rows, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no record has what is drawn: nystrom") {
-		t.Errorf("rows %v, notes %q", d.panels[0].rows, d.notes)
+	if !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no record has what is drawn: nystrom") {
+		t.Errorf("rows %v, notes %q", d.Panels[0].Y.Names, d.notes)
 	}
 }
 
@@ -372,13 +398,9 @@ func TestScatter(t *testing.T) {
 	run := reporttest.FixedRun()
 	run.Dir = t.TempDir()
 	p := plotOf(t, "before-and-after")
-	scatter := func() (scattered, *plotReader) {
-		r := newReader(p, run)
-		return r.scatter(run.Dir), r
-	}
-	s, r := scatter()
-	if !strings.Contains(r.trouble, "keeps no points") || len(r.notes) != 2 || !strings.Contains(r.notes[0], "points of nystrom are missing") {
-		t.Fatalf("trouble %q, notes %q", r.trouble, r.notes)
+	d := read(p, run)
+	if !strings.Contains(d.trouble, "keeps no points") || len(d.notes) != 2 || !strings.Contains(d.notes[0], "points of nystrom are missing") {
+		t.Fatalf("trouble %q, notes %q", d.trouble, d.notes)
 	}
 	input, image := [][2]float64{{0, 0}, {4, 0}, {0, 8}}, [][2]float64{{1, math.NaN()}, {2, math.NaN()}, {3, math.NaN()}}
 	for method, kept := range map[string]results.Points{
@@ -388,26 +410,26 @@ func TestScatter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, r = scatter()
-	if r.trouble != "" || len(s.clouds) != 2 || s.clouds[0].name != "input space, dataset poly2" || s.clouds[1].name != "method nystrom" || !slices.Equal(s.classes, []int{7, 9}) {
-		t.Fatalf("trouble %q, clouds %+v", r.trouble, s.clouds)
+	d = read(p, run)
+	if d.trouble != "" || len(d.Panels) != 2 || d.Panels[0].Title != "input space, dataset poly2" || d.Panels[1].Title != "method nystrom" || !slices.Equal(legendOf(d.Chart), []string{"class 7", "class 9"}) {
+		t.Fatalf("trouble %q, panels %+v", d.trouble, d.Panels)
 	}
-	if !slices.Equal(r.notes, []string{"The result of rff has no coordinates."}) {
-		t.Errorf("notes %q", r.notes)
+	if !slices.Equal(d.notes, []string{"The result of rff has no coordinates."}) {
+		t.Errorf("notes %q", d.notes)
 	}
-	x, y := squared(input)
+	x, y := d.Panels[0].X.Span, d.Panels[0].Y.Span
 	near(t, "length of x", x[1]-x[0], 8.8)
 	near(t, "length of y", y[1]-y[0], 8.8)
 	near(t, "middle of x", x[1]+x[0], 4)
-	checkDrawing(t, "scatter", s.chart())
-	if len(s.numbers()) != 7 {
-		t.Errorf("%d rows of numbers", len(s.numbers()))
+	checkDrawing(t, "scatter", d.Chart)
+	if len(d.table) != 7 {
+		t.Errorf("%d rows of numbers", len(d.table))
 	}
 	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, reporttest.FixedRow("rff", 0.5, 1000, 0).ID+".csv"), []byte("torn"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, r = scatter(); r.trouble != "" || !strings.Contains(strings.Join(r.notes, " "), "broken points") {
-		t.Errorf("trouble %q, notes %q", r.trouble, r.notes)
+	if d = read(p, run); d.trouble != "" || !strings.Contains(strings.Join(d.notes, " "), "broken points") {
+		t.Errorf("trouble %q, notes %q", d.trouble, d.notes)
 	}
 }
 
@@ -428,13 +450,9 @@ func TestPlotsAreDrawn(t *testing.T) {
 			if p.Kind == configs.PlotScatter || p.ID == "mixed" {
 				continue
 			}
-			if p.Kind == configs.PlotHeatmap {
-				checkDrawing(t, name+" "+p.ID, heatmapOf(p, run).chart())
-				continue
-			}
-			checkDrawing(t, name+" "+p.ID, read(p, run).chart())
+			checkDrawing(t, name+" "+p.ID, read(p, run).Chart)
 			p.Axes.Y = "linear"
-			checkDrawing(t, name+" "+p.ID+", linear", read(p, run).chart())
+			checkDrawing(t, name+" "+p.ID+", linear", read(p, run).Chart)
 		}
 	}
 }
@@ -487,8 +505,8 @@ func TestReferenceIsDashed(t *testing.T) {
 	reporttest.Use(&run, "ekpca", "nystrom", "rff")
 	d := read(plotOf(t, "rates"), run)
 	var lines []string
-	for _, s := range d.chart().Panels[0].Series {
-		if s.Width > 0 && s.Reach == 0 {
+	for _, s := range d.Panels[0].Series {
+		if s.role == measured {
 			lines = append(lines, fmt.Sprint(s.Name, " ", len(s.Dashes)))
 		}
 	}
@@ -496,7 +514,7 @@ func TestReferenceIsDashed(t *testing.T) {
 		t.Errorf("lines %q; want %q", lines, want)
 	}
 	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return r.Method() != "ekpca" })
-	if d := read(plotOf(t, "rates"), run); slices.Contains(d.exact, true) {
+	if d := read(plotOf(t, "rates"), run); d.Panels[0].seriesOf(measured)[0].Dashes != nil {
 		t.Error("a reference alone is dashed")
 	}
 }
@@ -525,18 +543,18 @@ func TestLineWithoutX(t *testing.T) {
 		Where: configs.Conditions{"method": {Value: []string{"ekpca", "nystrom"}}},
 		Marks: []configs.Mark{{X: &configs.Value{Text: "n/1000"}, Label: "at 500", Where: configs.Conditions{"n": {Value: []string{"500"}}}}}}
 	d := read(p, run)
-	if d.trouble != "" || len(d.panels) != 3 || len(d.notes) != 0 {
-		t.Fatalf("%q, %d panels, notes %q", d.trouble, len(d.panels), d.notes)
+	if d.trouble != "" || len(d.Panels) != 3 || len(d.notes) != 0 {
+		t.Fatalf("%q, %d panels, notes %q", d.trouble, len(d.Panels), d.notes)
 	}
 	for i, n := range []int{250, 500, 1000} {
-		flat := d.panels[i].seriesOf(measured)[0]
-		if len(flat.points) != 2 || flat.points[0].x.value != 0.5 || flat.points[1].x.value != 0.75 || flat.points[0].y.value != flat.points[1].y.value {
-			t.Errorf("ekpca at n = %d: %+v", n, flat.points)
+		flat := d.Panels[i].seriesOf(measured)[0]
+		if len(flat.Points) != 2 || flat.Points[0].X.value != 0.5 || flat.Points[1].X.value != 0.75 || flat.Points[0].Y.value != flat.Points[1].Y.value {
+			t.Errorf("ekpca at n = %d: %+v", n, flat.Points)
 		}
-		if flat.points[0].cell.String() != fmt.Sprintf("n=%d", n) {
-			t.Errorf("the cell of ekpca is %s", flat.points[0].cell)
+		if flat.Points[0].cell.String() != fmt.Sprintf("n=%d", n) {
+			t.Errorf("the cell of ekpca is %s", flat.Points[0].cell)
 		}
-		if marks := len(d.panels[i].seriesOf(mark)); marks != map[int]int{500: 1}[n] {
+		if marks := len(d.Panels[i].seriesOf(mark)); marks != map[int]int{500: 1}[n] {
 			t.Errorf("%d marks at n = %d", marks, n)
 		}
 	}

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
+	"strconv"
 
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/configs"
 	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
@@ -14,227 +17,207 @@ import (
 	"mercer/results"
 )
 
-// ranked is a rank diagram: the mean rank of each solver over the problems, with bars that
-// join solvers which do not differ significantly.
-//
-// Reference: Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7
-// (2006), with Holm's correction and signed ranks of pairs as Benavoli, Corani & Mangili,
-// Should we really use post-hoc tests based on mean-ranks?, JMLR 17 (2016), ask for.
-type ranked struct {
-	contest
-	tests []rankTests // by panel
-}
+// contest is the methods of a panel on its problems, each a data set with a kernel.
+type contest struct {
+	at       results.Key
+	problems []string
+	means    [][]float64 // by problem and method, over repeats
 
-// rankTests are what the tests say of a panel.
-type rankTests struct {
-	mean    []float64 // rank, by solver
+	ranks   []float64 // the mean over problems, by method
 	chi2, p float64   // Friedman's
 	pairs   []rankPair
-	ratios  bool    // the pairs' differences are of logarithms
-	cliques [][]int // solvers of which no two differ, as large as can be
+	ratios  bool // the pairs' differences are of logarithms
 }
 
-// rankPair is two solvers with the p of their difference, and that with Holm's correction.
+// rankPair is two methods with the p of their difference, and that with Holm's correction.
 type rankPair struct {
-	a, b        int
+	methods     [2]int
 	p, adjusted float64
 }
-
-// problemText says what a problem is.
-const problemText = "each a data set with a kernel; its repeats are averaged first"
 
 // rankLevel is that of all tests of a panel together.
 const rankLevel = 1 - results.DefaultLevel
 
-// ranked reads a contest over the problems on which all solvers have a mean.
-func (r *plotReader) ranked() ranked {
-	d := ranked{contest: r.contest()}
-	for i := range d.panels {
-		p := &d.panels[i]
-		for k := len(p.problems) - 1; k >= 0; k-- {
-			if !slices.ContainsFunc(p.means[k], math.IsNaN) {
-				continue
-			}
-			r.note("Left out, since some method has no value: %s.", p.problem(k))
-			p.problems, p.means = slices.Delete(p.problems, k, k+1), slices.Delete(p.means, k, k+1)
+// ranks draws the mean rank of each method over the problems, and tells those apart that differ
+// significantly from the best.
+//
+// Reference: Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7
+// (2006), with Holm's correction and signed ranks of pairs as Benavoli, Corani & Mangili,
+// Should we really use post-hoc tests based on mean-ranks?, JMLR 17 (2016), ask for.
+func (r *reader) ranks() (Chart, []string) {
+	r.table = [][]string{{"plot", "role", "panel", "problem", "method", "other", "mean", "value", "p"}}
+	if r.run.Catalog.Metrics[r.Y.Text].Better == "more" {
+		r.trouble = fmt.Sprintf("more of %s is better, and ranks take the least as the best; write 1 - %s", plain.Text(r.Y.Text), plain.Text(r.Y.Text))
+		return Chart{}, nil
+	}
+	methods := lists.Once(lists.Map(r.split(r.rows, r.seriesColumns()...), func(g results.Group) string { return r.method(g.At) }))
+	var contests []contest
+	for _, g := range r.split(r.rows, columns([]string{r.Facet.Value}, r.By.Texts()...)...) {
+		if c := r.contest(g, methods); len(c.problems) > 1 {
+			contests = append(contests, c)
 		}
 	}
-	d.panels = slices.DeleteFunc(d.panels, func(p contestPanel) bool { return len(p.problems) < 2 })
-	if len(d.panels) == 0 {
+	r.finish("")
+	switch {
+	case len(methods) > maxSeries:
+		r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%d methods cannot be told apart; pick up to %d under where", len(methods), maxSeries))
+	case len(methods) < 2:
+		r.trouble = cmp.Or(r.trouble, "there is one method, and nothing to compare it with")
+	case len(contests) == 0:
 		r.trouble = cmp.Or(r.trouble, "ranks need two problems on which all methods have a value; pick methods that have one under where")
 	}
-	if r.trouble == "" {
-		for _, p := range d.panels {
-			d.tests = append(d.tests, p.test())
-		}
+	if r.trouble != "" {
+		return Chart{}, nil
 	}
-	return d
+
+	for i := range contests {
+		contests[i].test()
+	}
+	r.writeRanks(contests, methods)
+	panels := lists.Map(contests, func(c contest) Panel { return c.panel(methods) })
+	return newChart(r.Size, cmp.Or(r.Title, r.ID), panels), r.rankCaption(contests)
 }
 
-// test makes the tests of a panel: of all solvers by Friedman's, then of all pairs by
-// Wilcoxon's with Holm's correction. Pairs differ only where Friedman's test rejects.
-func (p contestPanel) test() rankTests {
-	var t rankTests
-	t.mean, t.chi2, t.p = inference.Friedman(p.means)
-	t.ratios = !slices.ContainsFunc(p.means, func(row []float64) bool { return slices.Min(row) <= 0 })
-	var ps []float64
-	for a := range t.mean {
-		for b := range a {
-			ps = append(ps, inference.Comparison{Level: results.DefaultLevel, Ranks: true}.Of(p.sample(a), p.sample(b)).P)
-			t.pairs = append(t.pairs, rankPair{a: b, b: a, p: ps[len(ps)-1]})
+// method names what is compared. Methods to which the spec gives one label are one, such as
+// random features of two kernels, and have the name of the first.
+func (r *reader) method(at results.Key) string {
+	labels := r.run.Spec.Labels
+	label := labels[at.Text("method")].Value
+	for _, method := range r.run.Spec.Methods {
+		if label != "" && labels[method.ID].Value == label {
+			return short(at.With("method", configs.TextOf(method.ID)))
 		}
 	}
-	apart := make([][]bool, len(t.mean))
-	for a := range apart {
-		apart[a] = make([]bool, len(t.mean))
+	return short(at)
+}
+
+// contest reads the means of a panel, of the problems on which all methods have one.
+func (r *reader) contest(g results.Group, methods []string) contest {
+	c := contest{at: g.At}
+	problems := r.split(g.Rows, columns([]string{"dataset", "kernel"}, append(r.By.Texts(), r.Facet.Value)...)...)
+	common := format.Common(lists.Map(problems, func(p results.Group) results.Key { return p.At }))
+	for _, problem := range problems {
+		name := cmp.Or(short(format.Without(problem.At, common)), short(problem.At))
+		means := slices.Repeat([]float64{math.NaN()}, len(methods))
+		for _, s := range r.split(problem.Rows, r.seriesColumns()...) {
+			i := slices.Index(methods, r.method(s.At))
+			_, values := r.values(results.Group{At: problem.At.Join(s.At), Rows: s.Rows})
+			if len(values) > 0 && plain.Finite(means[i]) {
+				r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%s has two methods with this label on %s; fix one under where", methods[i], name))
+			}
+			if len(values) > 0 {
+				means[i] = stat.Mean(values, nil)
+			}
+		}
+		if slices.ContainsFunc(means, math.IsNaN) {
+			r.note("Left out, since some method has no value: %s.", name)
+			continue
+		}
+		c.problems, c.means = append(c.problems, name), append(c.means, means)
+	}
+	return c
+}
+
+// test compares all methods by Friedman's test, then all pairs by Wilcoxon's with Holm's
+// correction. A problem is the unit. Problems differ so much in how far methods are from each
+// other that a test of the mean log ratio finds little: p is by ranks.
+func (c *contest) test() {
+	c.ranks, c.chi2, c.p = inference.Friedman(c.means)
+	c.ratios = !slices.ContainsFunc(c.means, func(row []float64) bool { return slices.Min(row) <= 0 })
+	samples := make([]inference.Sample, len(c.ranks))
+	for i := range samples {
+		samples[i] = inference.Sample{}
+		for k, row := range c.means {
+			samples[i][k] = row[i]
+		}
+	}
+	var ps []float64
+	for a := range samples {
+		for b := range a {
+			ps = append(ps, inference.Comparison{Level: results.DefaultLevel, Ranks: true}.Of(samples[a], samples[b]).P)
+			c.pairs = append(c.pairs, rankPair{methods: [2]int{b, a}, p: ps[len(ps)-1]})
+		}
 	}
 	for i, adjusted := range inference.Holm(ps) {
-		pair := &t.pairs[i]
-		pair.adjusted = adjusted
-		apart[pair.a][pair.b] = t.p < rankLevel && adjusted < rankLevel
-		apart[pair.b][pair.a] = apart[pair.a][pair.b]
+		c.pairs[i].adjusted = adjusted
 	}
-	t.cliques = cliques(apart)
-	slices.SortStableFunc(t.cliques, func(a, b []int) int { return cmp.Compare(t.best(a), t.best(b)) })
-	return t
 }
 
-// sample is a solver's mean on each problem, which is the unit. Problems differ so much in how far
-// methods are from each other that a test of the mean log ratio finds little: p is by ranks.
-func (p contestPanel) sample(solver int) inference.Sample {
-	s := inference.Sample{}
-	for k, row := range p.means {
-		s[k] = row[solver]
-	}
-	return s
+// differ says whether two methods differ significantly. No pair does unless Friedman's test
+// rejects.
+func (c contest) differ(a, b int) bool {
+	return c.p < rankLevel && slices.ContainsFunc(c.pairs, func(pair rankPair) bool {
+		return pair.methods == [2]int{min(a, b), max(a, b)} && pair.adjusted < rankLevel
+	})
 }
 
-// cliques are the largest sets of two and more, none in another, no two of whose members
-// are apart. There are at most 2^maxSeries sets to look at.
-func cliques(apart [][]bool) [][]int {
-	members := func(mask uint) (list []int) {
-		for i := range apart {
-			if mask>>i&1 == 1 {
-				list = append(list, i)
-			}
-		}
-		return list
-	}
-	var masks []uint
-	for mask := range uint(1) << len(apart) {
-		all := members(mask)
-		differ := slices.ContainsFunc(all, func(i int) bool {
-			return slices.ContainsFunc(all, func(j int) bool { return apart[i][j] })
-		})
-		if !differ && len(all) > 1 {
-			masks = append(masks, mask)
-		}
-	}
-	var out [][]int
-	for _, mask := range masks {
-		if !slices.ContainsFunc(masks, func(other uint) bool { return other != mask && other&mask == mask }) {
-			out = append(out, members(mask))
-		}
-	}
-	return out
-}
-
-// best is the least mean rank in a clique.
-func (t rankTests) best(clique []int) float64 {
-	best := math.Inf(1)
-	for _, solver := range clique {
-		best = min(best, t.mean[solver])
-	}
-	return best
-}
-
-// order are the solvers by their mean rank, the best first.
-func (t rankTests) order() []int {
-	order := make([]int, len(t.mean))
+// panel has a row for each method, the best on top.
+func (c contest) panel(methods []string) Panel {
+	p := Panel{Title: plain.Text(format.PlainWhere(c.at)), Shares: "ranks", X: Axis{Label: "mean of ranks, 1 is the best"}}
+	order := make([]int, len(methods))
 	for i := range order {
 		order[i] = i
+		p.X.At = append(p.X.At, float64(i+1))
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.mean[a], t.mean[b]) })
-	return order
-}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.ranks[a], c.ranks[b]) })
 
-// chart has a row for each solver, the best on top, and the bars right of the ranks.
-func (d ranked) chart() Chart {
-	var panels []Panel
-	for i, p := range d.panels {
-		panels = append(panels, d.panel(p, d.tests[i]))
-	}
-	return newChart(d.Size, cmp.Or(d.Title, d.ID), panels)
-}
-
-func (d ranked) panel(p contestPanel, t rankTests) Panel {
-	k := float64(len(d.solvers))
-	step := (k - 1) / 14
-	drawn := Panel{Title: p.name, Shares: "ranks", X: Axis{Label: "mean of ranks, 1 is the best"}}
-	for rank := range d.solvers {
-		drawn.X.At = append(drawn.X.At, float64(rank+1))
-	}
-	row := make([]float64, len(d.solvers))
-	means := Series{Name: "mean of ranks", Colour: Palette[0], Shape: circle, Radius: 2.6, Interval: bars}
-	for i, solver := range t.order() {
-		row[solver] = -float64(i)
-		drawn.Y.Names = append(drawn.Y.Names, d.solvers[solver])
-		text := lines(d.solvers[solver], p.name, equation("mean rank", exactly(t.mean[solver])), plain.Count(len(p.problems), "problem"))
-		means.Points = append(means.Points, Point{estimate{t.mean[solver], 1, t.mean[solver]}, exactly(row[solver]), text})
-	}
-	drawn.Series = []Series{means}
-	for i, clique := range t.cliques {
-		joined := Series{Name: "joined: no significant difference", Colour: ink, Width: 2, Shape: circle, Radius: 1.9}
-		clique = slices.Clone(clique)
-		slices.SortFunc(clique, func(a, b int) int { return cmp.Compare(row[b], row[a]) })
-		for _, solver := range clique {
-			joined.Points = append(joined.Points, Point{exactly(k + step*float64(i+1)), exactly(row[solver]), lines(d.solvers[solver], "not significantly different: "+d.names(clique))})
+	near := Series{Name: "best, or not significantly different from it", Colour: Palette[0], Shape: circle, Radius: 2.6, Interval: bars}
+	far := Series{Name: "significantly different from the best", Colour: Palette[0], Shape: circle, Hollow: true, Radius: 2.6, Interval: bars}
+	for i, method := range order {
+		to := &near
+		if c.differ(order[0], method) {
+			to = &far
 		}
-		drawn.Series = append(drawn.Series, joined)
+		p.Y.Names = append(p.Y.Names, methods[method])
+		text := lines(methods[method], p.Title, equation("mean rank", exactly(c.ranks[method])), plain.Count(len(c.problems), "problem"), to.Name)
+		to.Points = append(to.Points, Point{X: estimate{c.ranks[method], 1, c.ranks[method]}, Y: exactly(-float64(i)), Text: text})
 	}
-	return drawn
+	p.Series = []Series{near, far}
+	return p
 }
 
-func (d ranked) names(clique []int) string {
-	return strings.Join(lists.Map(clique, func(solver int) string { return d.solvers[solver] }), ", ")
-}
-
-func (d ranked) caption(l Labels) []string {
-	caption := []string{fmt.Sprintf("Mean rank of each method by its mean of %s over %s, over %s (%s).", l.named(d.Y.Text), d.repeats(), d.problemCount(), problemText)}
-	for i, t := range d.tests {
-		where := ""
-		if d.panels[i].name != "" {
-			where = d.panels[i].name + ": "
-		}
-		caption = append(caption, fmt.Sprintf("%sFriedman's test that no method differs: χ² = %s with %d degrees of freedom, p = %s.", where, format.Number(t.chi2), len(t.mean)-1, format.Number(t.p)))
-		if least := 2 * inference.LeastP(true, 1, len(d.panels[i].problems)) * float64(len(t.pairs)); least >= rankLevel {
-			caption = append(caption, fmt.Sprintf("%sWith %d problems no difference of two of %d methods can be significant.", where, len(d.panels[i].problems), len(t.mean)))
-		}
+// writeRanks fills the table with the means and their ranks, the mean ranks, and the tests.
+func (r *reader) writeRanks(contests []contest, methods []string) {
+	add := func(c contest, role string, rest ...string) {
+		r.table = append(r.table, append([]string{r.ID, role, c.at.String()}, rest...))
 	}
-	kind := map[bool]string{true: "ratios", false: "differences"}[d.tests[0].ratios]
-	return append(caption, fmt.Sprintf("Bars join methods of which no two differ significantly: Wilcoxon's signed-rank tests of %s over problems with Holm's correction over pairs, at %s, where Friedman's test rejects.", kind, format.Percent(rankLevel)),
-		"Ranks forget how much methods differ: a method may be first everywhere by a hair. They depend on the methods and on the choice of problems.")
-}
-
-// numbers has the means with their ranks, the mean ranks, and the tests of pairs.
-func (d ranked) numbers() [][]string {
-	rows := [][]string{{"plot", "role", "panel", "problem", "method", "other", "mean", "value", "p"}}
-	for _, p := range d.panels {
-		for i, means := range p.means {
-			for solver, rank := range inference.RanksOf(means) {
-				rows = append(rows, d.row(p, "rank", p.problem(i), d.solvers[solver], "", format.Value(means[solver]), format.Value(rank), ""))
+	for _, c := range contests {
+		for i, means := range c.means {
+			for method, rank := range inference.RanksOf(means) {
+				add(c, "rank", c.problems[i], methods[method], "", format.Value(means[method]), format.Value(rank), "")
 			}
 		}
 	}
-	for i, t := range d.tests {
-		p := d.panels[i]
-		for solver, mean := range t.mean {
-			rows = append(rows, d.row(p, "mean rank", "", d.solvers[solver], "", "", format.Value(mean), ""))
+	for _, c := range contests {
+		for method, rank := range c.ranks {
+			add(c, "mean rank", "", methods[method], "", "", format.Value(rank), "")
 		}
-		rows = append(rows, d.row(p, "friedman", "", "", "", "", format.Value(t.chi2), format.Value(t.p)))
-		for _, pair := range t.pairs {
-			rows = append(rows, d.row(p, "signed rank", "", d.solvers[pair.a], d.solvers[pair.b], "", format.Value(pair.adjusted), format.Value(pair.p)))
+		add(c, "friedman", "", "", "", "", format.Value(c.chi2), format.Value(c.p))
+		for _, pair := range c.pairs {
+			add(c, "signed rank", "", methods[pair.methods[0]], methods[pair.methods[1]], "", format.Value(pair.adjusted), format.Value(pair.p))
 		}
 	}
-	return rows
+}
+
+// rankCaption says what is drawn, in sentences.
+func (r *reader) rankCaption(contests []contest) []string {
+	counts := lists.Map(contests, func(c contest) int { return len(c.problems) })
+	problems := plain.Count(slices.Max(counts), "problem")
+	if least := slices.Min(counts); least < slices.Max(counts) {
+		problems = strconv.Itoa(least) + " to " + problems
+	}
+	caption := []string{fmt.Sprintf("Mean rank of each method by its mean of %s over %s, over %s (each a data set with a kernel; its repeats are averaged first).", r.labels.named(r.Y.Text), r.repeats, problems)}
+	for _, c := range contests {
+		where := ""
+		if title := plain.Text(format.PlainWhere(c.at)); title != "" {
+			where = title + ": "
+		}
+		caption = append(caption, fmt.Sprintf("%sFriedman's test that no method differs: χ² = %s with %d degrees of freedom, p = %s.", where, format.Number(c.chi2), len(c.ranks)-1, format.Number(c.p)))
+		if least := 2 * inference.LeastP(true, 1, len(c.problems)) * float64(len(c.pairs)); least >= rankLevel {
+			caption = append(caption, fmt.Sprintf("%sWith %d problems no difference of two of %d methods can be significant.", where, len(c.problems), len(c.ranks)))
+		}
+	}
+	kind := map[bool]string{true: "ratios", false: "differences"}[contests[0].ratios]
+	return append(caption, fmt.Sprintf("Methods with a hollow mark differ significantly from the best: Wilcoxon's signed-rank tests of %s over problems with Holm's correction over all pairs, at %s, where Friedman's test rejects. The table has all pairs.", kind, format.Percent(rankLevel)),
+		"Ranks forget how much methods differ: a method may be first everywhere by a hair. They depend on the methods and on the choice of problems.")
 }

@@ -11,31 +11,19 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report/format"
+	"mercer/results"
 )
-
-// slopeGroup is one group of a slope claim as a figure shows it.
-type slopeGroup struct {
-	name   string // what tells it from the other groups of a figure; "" where it is alone
-	points []claims.Point
-	claims.Verdict
-}
 
 // drawable picks the points of v that log–log axes can show. The note says what
 // is left out and why; it is empty when nothing is.
 func drawable(v claims.Verdict) (points []claims.Point, note string) {
 	var dropped []string
 	for _, p := range v.Points {
-		if !positive(p.X) || !positive(p.Y) {
-			dropped = append(dropped, fmt.Sprintf("%s = %s (value %s)", v.Over, format.Number(p.X), format.Number(p.Y)))
+		if positive(p.X) && positive(p.Y) {
+			points = append(points, p)
 			continue
 		}
-		if !positive(p.Low) || p.Low > p.Y {
-			p.Low = p.Y
-		}
-		if !positive(p.High) || p.High < p.Y {
-			p.High = p.Y
-		}
-		points = append(points, p)
+		dropped = append(dropped, fmt.Sprintf("%s = %s (value %s)", v.Over, format.Number(p.X), format.Number(p.Y)))
 	}
 	if len(dropped) > 0 {
 		note = fmt.Sprintf("Not in the figure, since log axes have no place for it: %s.", strings.Join(dropped, ", "))
@@ -45,33 +33,74 @@ func drawable(v claims.Verdict) (points []claims.Point, note string) {
 
 func positive(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
 
-// slopeChart draws one or several groups of a slope claim, each with a drawable point: the
-// measured points, the fitted and the claimed line, and the floor.
-func slopeChart(title string, groups []slopeGroup) Chart {
-	first := groups[0]
-	p := Panel{X: Axis{Label: plain.Text(first.Over), Log: true}, Y: Axis{Label: plain.Text(first.Of), Log: true}}
+// slopeFigure draws verdicts of a slope claim, each with a drawable point, and says what is
+// drawn. Their legend leaves out what they share.
+func slopeFigure(title string, verdicts []claims.Verdict, shared results.Key, l Labels) Figure {
+	v := verdicts[0]
+	var repeats tally
+	for _, v := range verdicts {
+		repeats.count(max(v.Repeats, v.Answers))
+	}
+	shows := fmt.Sprintf("Marks are geometric means over %s; bars are their %s intervals", repeats, format.Percent(v.Level))
+	switch {
+	case v.Answers > 0:
+		shows = "Bars go from the largest value that fails to the least that holds; marks are their geometric means"
+	case repeats.most < 2:
+		shows = "Marks are single repeats"
+	}
+	f := Figure{
+		Alt:   plain.Text(fmt.Sprintf("%s against %s, log-log: %s", l.named(v.Of), l.named(v.Over), title)),
+		Says:  l.Sentence(v.Says),
+		Shows: shows + ". Only the slope is claimed, not the height of its line.",
+		Chart: slopeChart(title, verdicts, shared).labelled(l),
+	}
+	f.Chart.Describe = f.Shows
+	return f
+}
+
+// slopeChart has the measured points of each verdict, the fitted and the claimed line, and the
+// floor.
+func slopeChart(title string, verdicts []claims.Verdict, shared results.Key) Chart {
+	p := Panel{X: Axis{Label: plain.Text(verdicts[0].Over), Log: true}, Y: Axis{Label: plain.Text(verdicts[0].Of), Log: true}}
 	var compared []Series
-	for i, g := range groups {
-		measured := styled(i, g.groupText())
-		fitted := Series{Name: "fitted", Colour: measured.Colour, Width: 1}
-		claimed := Series{Name: "claimed slope", Colour: measured.Colour, Width: 1, Dashes: []vg.Length{3.5, 2}}
-		measured.Width, measured.Interval, measured.Points = 0, bars, g.measured()
-		if len(groups) == 1 {
-			measured.Name, measured.Interval = g.meanText(), band
-			fitted.Name, claimed.Name, claimed.Colour = "fitted slope "+slopeText(g.Verdict), "claimed slope "+claimedFigure(g.Verdict), red
+	for i, v := range verdicts {
+		name := plain.Text(format.PlainWhere(format.Without(v.Group, shared)))
+		if name == "" && len(verdicts) > 1 {
+			name = "this group"
 		}
-		fitted.Points = g.through(func(q claims.Point) float64 { return q.Fit })
-		claimed.Points = g.through(func(q claims.Point) float64 { return q.Theory })
-		p.Series = append(p.Series, measured)
-		if floor := g.through(func(q claims.Point) float64 { return floorOf(q) }); len(floor) > 0 {
-			compared = append(compared, floorSeries(floor))
+		points := styled(i, strings.TrimPrefix(name+": "+slopeText(v), ": "))
+		points.Width, points.Interval = 0, bars
+		fitted := Series{Name: "fitted", Colour: points.Colour, Width: 1}
+		claimed := Series{Name: "claimed slope", Colour: points.Colour, Width: 1, Dashes: []vg.Length{3.5, 2}}
+		if len(verdicts) == 1 {
+			claimed.Colour = red
 		}
-		if len(groups) == 1 {
-			bars := measured
-			bars.Name, bars.Interval, bars.Shape = "", "bars", ""
-			p.Series = append(p.Series, bars)
+		floor := floorSeries(nil)
+
+		for k, q := range v.Points {
+			least, local := math.NaN(), math.NaN()
+			if q.Floor != nil {
+				least = *q.Floor
+			}
+			if q.Local != nil && k > 0 {
+				local = *q.Local
+			}
+			x, y := exactly(q.X), estimate{q.Y, q.Low, q.High}
+			text := lines(plain.Text(format.PlainWhere(v.Group)), equation(v.Over, x), equation(v.Of, y),
+				equation("fitted", exactly(q.Fit)), equation("claimed", exactly(q.Theory)), equation("floor", exactly(least)), equation("local slope", exactly(local)))
+			points.Points = append(points.Points, Point{X: x, Y: y, Text: text})
+
+			for _, line := range []struct {
+				*Series
+				y float64
+			}{{&fitted, q.Fit}, {&claimed, q.Theory}, {&floor, least}} {
+				if positive(line.y) {
+					line.Points = append(line.Points, Point{X: x, Y: exactly(line.y)})
+				}
+			}
 		}
-		for _, line := range []Series{fitted, claimed} {
+		p.Series = append(p.Series, points)
+		for _, line := range []Series{floor, fitted, claimed} {
 			if len(line.Points) > 1 {
 				compared = append(compared, line)
 			}
@@ -81,72 +110,15 @@ func slopeChart(title string, groups []slopeGroup) Chart {
 	return newChart("", title, []Panel{p})
 }
 
-// floorSeries is the floor below a line.
-func floorSeries(points []Point) Series {
-	return Series{Name: floorName, Colour: quiet, Width: 0.6, Reach: 1, Points: points}
-}
-
-func floorOf(q claims.Point) float64 {
-	if q.Floor == nil {
-		return math.NaN()
-	}
-	return *q.Floor
-}
-
-// measured are the points with their intervals and their numbers.
-func (g slopeGroup) measured() []Point {
-	var points []Point
-	name := g.name
-	if name == "" {
-		name = plain.Text(format.PlainWhere(g.Group))
-	}
-	for i, q := range g.points {
-		local := math.NaN()
-		if q.Local != nil && i > 0 {
-			local = *q.Local
-		}
-		y := estimate{q.Y, q.Low, q.High}
-		points = append(points, Point{exactly(q.X), y, lines(name, equation(g.Over, exactly(q.X)), equation(g.Of, y),
-			equation("fitted", exactly(q.Fit)), equation("claimed", exactly(q.Theory)), equation("floor", exactly(floorOf(q))), equation("local slope", exactly(local)))})
-	}
-	return points
-}
-
-// through are the points of a line through a value of the points, where it is positive.
-func (g slopeGroup) through(value func(claims.Point) float64) []Point {
-	var points []Point
-	for _, q := range g.points {
-		if v := value(q); positive(v) {
-			points = append(points, Point{X: exactly(q.X), Y: exactly(v)})
-		}
-	}
-	return points
-}
-
-func (g slopeGroup) meanText() string {
-	if g.Answers > 0 {
-		return "answer and its interval"
-	}
-	if g.Repeats < 2 {
-		return "measured"
-	}
-	return fmt.Sprintf("geometric mean, %s interval", format.Percent(g.Level))
-}
-
-// groupText is the group's among several.
-func (g slopeGroup) groupText() string {
-	return fmt.Sprintf("%s: slope %s, claimed %s", g.name, slopeText(g.Verdict), claimedFigure(g.Verdict))
-}
-
+// slopeText is the slope that was found and the one that is claimed, where they are known.
 func slopeText(v claims.Verdict) string {
-	if math.IsNaN(v.Estimate) {
-		return "unknown"
+	text := "slope unknown"
+	if !math.IsNaN(v.Estimate) {
+		text = "slope " + format.Minus(strconv.FormatFloat(v.Estimate, 'f', 3, 64)) + v.Factor()
 	}
-	return format.Minus(strconv.FormatFloat(v.Estimate, 'f', 3, 64)) + v.Factor()
-}
-
-// claimedFigure is what v claims, short enough for a legend.
-func claimedFigure(v claims.Verdict) string {
-	sign := map[string]string{"<=": "≤ ", ">=": "≥ "}[v.Relation]
-	return sign + format.Claimed(v) + v.Factor()
+	if !math.IsNaN(v.Target) {
+		sign := map[string]string{"<=": "≤ ", ">=": "≥ "}[v.Relation]
+		text += ", claimed " + sign + format.Claimed(v) + v.Factor()
+	}
+	return text
 }

@@ -28,9 +28,12 @@
 	const rich = (text) => text.split(/([\uE000\uE002][^\uE001]*)\uE001/).map((part, i) => (i % 2 ? make(part[0] === "\uE000" ? "sup" : "sub", {}, part.slice(1)) : part));
 	const flat = (text) => text.replaceAll("\uE000", "^").replace(/[\uE001\uE002]/g, "");
 	const brief = (text) => (text.length > 24 ? `${text.slice(0, 12)}…${text.slice(-11)}` : text);
-	const number = (v) => {
-		if (v === null) return "";
-		if (v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5)) return String(Number(v.toPrecision(6))).replace("-", "−");
+	// numbers writes the numbers of an axis in one form: all as powers of ten where one is too long.
+	const numbers = (list) => {
+		const digits = list.every((v) => !v || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e6));
+		return list.map((v) => (v === null ? "" : digits || v === 0 ? String(Number(v.toPrecision(6))).replace("-", "−") : scientific(v)));
+	};
+	const scientific = (v) => {
 		const [front, power] = v.toExponential(3).split("e").map(Number);
 		return `${front === 1 ? "" : `${front}×`}10${[...String(power)].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d] || "⁻").join("")}`;
 	};
@@ -98,7 +101,7 @@
 				stroke: () => colour("--ink"), font: "12px system-ui, sans-serif", gap: 4, ...more,
 				splits: (u, _, low, high) => own || ticks(low, high, most(u), logs[at]), filter: (_, list) => list,
 				grid: { show: !rows, stroke: () => colour("--line"), width: 1 }, ticks: { stroke: () => colour("--line"), width: 1, size: 4 },
-				values: (_, list) => list.map((v) => (rows ? brief(flat(rows[Math.abs(v)])) : number(v))),
+				values: (_, list) => (rows ? list.map((v) => brief(flat(rows[Math.abs(v)]))) : numbers(list)),
 			};
 		};
 		const size = () => {

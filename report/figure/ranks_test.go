@@ -40,9 +40,25 @@ func contestPlot() configs.Plot {
 	return configs.Plot{ID: "c", Kind: "ranks", Y: configs.NewQuantity("recon_h")}
 }
 
-func rankedOf(values [][]float64) (ranked, *plotReader) {
-	r := newReader(contestPlot(), contestRun(values))
-	return r.ranked(), r
+func rankedOf(values [][]float64) plotted { return read(contestPlot(), contestRun(values)) }
+
+// valueOf is the value and the p of a row of the table.
+func (d plotted) valueOf(role, method, other string) string {
+	for _, row := range d.table {
+		if row[1] == role && row[4] == method && row[5] == other {
+			return strings.TrimSpace(row[7] + " " + row[8])
+		}
+	}
+	return ""
+}
+
+// far are the methods that differ significantly from the best.
+func (d plotted) far() (names []string) {
+	for _, q := range d.Panels[0].Series[1].Points {
+		name, _, _ := strings.Cut(q.Text, "\n")
+		names = append(names, name)
+	}
+	return names
 }
 
 // A method that is first on each of twelve problems by a hair, and two that take turns: the
@@ -54,55 +70,30 @@ func TestRanks(t *testing.T) {
 		size := math.Pow(10, float64(i-6))
 		values[i] = []float64{size, size * (1.01 + 0.001*float64(i)), size * (1.01 + 0.001*float64(11-i))}
 	}
-	d, r := rankedOf(append(values, []float64{1, 2, math.NaN()}))
-	if r.trouble != "" || len(d.tests) != 1 {
-		t.Fatalf("%q: %+v", r.trouble, d)
+	d := rankedOf(append(values, []float64{1, 2, math.NaN()}))
+	if d.trouble != "" || len(d.Panels) != 1 {
+		t.Fatalf("%q: %+v", d.trouble, d)
 	}
-	got := d.tests[0]
-	if got.mean[0] != 1 || got.mean[1] != 2.5 || got.mean[2] != 2.5 || got.chi2 != 18 || math.Abs(got.p-math.Exp(-9)) > 1e-12 {
-		t.Errorf("ranks %v, χ² = %g, p = %g", got.mean, got.chi2, got.p)
+	for _, tt := range [][4]string{
+		{"mean rank", "ekpca", "", "1"}, {"mean rank", "nystrom", "", "2.5"}, {"mean rank", "rff", "", "2.5"},
+		{"friedman", "", "", fmt.Sprint("18 ", math.Exp(-9))},
+		{"signed rank", "ekpca", "nystrom", "0.00146484375 0.00048828125"}, // 6 and 2 of 4096
+	} {
+		if got := d.valueOf(tt[0], tt[1], tt[2]); got[:min(len(got), 18)] != tt[3][:min(len(tt[3]), 18)] { // but for rounding
+			t.Errorf("%s of %s, %s: %s; want %s", tt[0], tt[1], tt[2], got, tt[3])
+		}
 	}
-	if first := got.pairs[0]; first.p != 2/4096.0 || first.adjusted != 6/4096.0 {
-		t.Errorf("pairs %+v", got.pairs)
+	if got := d.far(); !slices.Equal(got, []string{"nystrom", "rff"}) {
+		t.Errorf("%v differ from the best", got)
 	}
-	if fmt.Sprint(got.cliques) != "[[1 2]]" {
-		t.Errorf("joined: %v", got.cliques)
-	}
-	if notes := strings.Join(r.notes, " "); !strings.Contains(notes, "Left out, since some method has no value: p12") {
+	if notes := strings.Join(d.notes, " "); !strings.Contains(notes, "Left out, since some method has no value: p12") {
 		t.Errorf("notes %q", notes)
 	}
-	checkDrawing(t, "ranks", d.chart())
+	checkDrawing(t, "ranks", d.Chart)
 	// With five problems no p is small enough, and the caption says so: 3·2/2^5.
-	few, _ := rankedOf(values[:5])
-	if fmt.Sprint(few.tests[0].cliques) != "[[0 1 2]]" || !strings.Contains(strings.Join(few.caption(LabelsOf(reporttest.Empty())), " "), "With 5 problems no difference") {
-		t.Errorf("five problems: %v, %q", few.tests[0].cliques, few.caption(LabelsOf(reporttest.Empty())))
-	}
-}
-
-// The largest sets without a pair that is apart.
-func TestCliques(t *testing.T) {
-	apart := func(pairs ...[2]int) [][]bool {
-		out := make([][]bool, 4)
-		for i := range out {
-			out[i] = make([]bool, 4)
-		}
-		for _, p := range pairs {
-			out[p[0]][p[1]], out[p[1]][p[0]] = true, true
-		}
-		return out
-	}
-	for _, tt := range []struct {
-		apart [][]bool
-		want  string
-	}{
-		{apart(), "[[0 1 2 3]]"},
-		{apart([2]int{0, 3}), "[[0 1 2] [1 2 3]]"},
-		{apart([2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}), "[[1 2 3]]"},
-		{apart([2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}), "[[0 2] [0 3] [1 3]]"},
-	} {
-		if got := fmt.Sprint(cliques(tt.apart)); got != tt.want {
-			t.Errorf("joined: %s, want %s", got, tt.want)
-		}
+	few := rankedOf(values[:5])
+	if says := strings.Join(few.says, " "); len(few.far()) != 0 || !strings.Contains(says, "With 5 problems no difference") {
+		t.Errorf("five problems: %v, %q", few.far(), says)
 	}
 }
 
@@ -111,9 +102,7 @@ func TestContestTrouble(t *testing.T) {
 	trouble := func(change func(*configs.Plot, *results.Run)) string {
 		p, run := contestPlot(), contestRun([][]float64{{1, 2, 3}, {2, 3, 1}})
 		change(&p, &run)
-		r := newReader(p, run)
-		r.ranked()
-		return r.trouble
+		return read(p, run).trouble
 	}
 	for want, change := range map[string]func(*configs.Plot, *results.Run){
 		"":               func(*configs.Plot, *results.Run) {},
@@ -121,7 +110,7 @@ func TestContestTrouble(t *testing.T) {
 		"nothing to compare it with": func(p *configs.Plot, _ *results.Run) {
 			p.Where = configs.Conditions{"method": {Value: []string{"rff"}}}
 		},
-		"rff has 2 different cells, which differ in theta, m on dataset p00, kernel series; fix them under where": func(_ *configs.Plot, run *results.Run) {
+		"2 different cells are at p00, series, rff; name what they differ in, theta and m, under by or facet": func(_ *configs.Plot, run *results.Run) {
 			r := run.Rows[4]
 			r.At, r.ID = r.At.With("theta", configs.NumberOf(0.75)).With("m", configs.NumberOf(9)), "another"
 			run.Rows = append(run.Rows, r)
@@ -135,7 +124,7 @@ func TestContestTrouble(t *testing.T) {
 			t.Errorf("trouble %q, want %q", got, want)
 		}
 	}
-	r := newReader(contestPlot(), func() results.Run {
+	d := read(contestPlot(), func() results.Run {
 		run := contestRun([][]float64{{1, 2, 3}, {2, 3, 1}})
 		reporttest.Label(&run, map[string]string{"rff": "features", "nystrom": "features"})
 		run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool {
@@ -143,7 +132,7 @@ func TestContestTrouble(t *testing.T) {
 		})
 		return run
 	}())
-	if d := r.ranked(); len(d.solvers) != 2 || len(d.panels[0].problems) != 2 {
-		t.Errorf("two methods of one label: %q, %+v", r.trouble, d)
+	if d.trouble != "" || len(d.Panels[0].Y.Names) != 2 || !strings.Contains(d.says[0], "over 2 problems") {
+		t.Errorf("two methods of one label: %q, %q", d.trouble, d.says)
 	}
 }
