@@ -82,7 +82,7 @@ const (
 const (
 	bars  = "bars"
 	band  = "band"  // an area along its line
-	boxes = "boxes" // a filled rectangle over both intervals
+	boxes = "boxes" // a bar from 0 over the interval in y, or a field over both
 )
 
 // Point is an estimate in both coordinates, and its numbers for readers that point at it. An
@@ -128,13 +128,20 @@ const (
 	columnHeight = 63 * vg.Millimeter // of one in a column
 	pageHeight   = 84 * vg.Millimeter // of one as wide as a page
 	nameHeight   = vg.Length(13)      // of a row with a name
+	narrowNames  = 8                  // names on x that a column of a page has room for
 )
 
 // newChart lays panels out for a figure of a size, which may be left out: one panel is then as
-// wide as a column, several as a page. Panels with rows of names are at most two in a row.
+// wide as a column, several or one with many names on x as a page. Panels with rows of names are
+// at most two in a row.
 func newChart(size, title string, panels []Panel) Chart {
+	rows, wide := 0, false
+	for _, p := range panels {
+		slices.SortStableFunc(p.Series, func(a, b Series) int { return cmp.Compare(b.Reach, a.Reach) })
+		rows, wide = max(rows, len(p.Y.Names)), wide || len(p.X.Names) > narrowNames
+	}
 	c := Chart{Title: title, Panels: panels, Width: columnWidth, PanelHeight: smallHeight, Columns: 1}
-	if size == configs.SizePage || size == "" && len(panels) > 1 {
+	if size == configs.SizePage || size == "" && (len(panels) > 1 || wide) {
 		c.Width = pageWidth
 		c.Columns = map[int]int{1: 1, 2: 2, 4: 2}[len(panels)]
 		if c.Columns == 0 {
@@ -144,13 +151,11 @@ func newChart(size, title string, panels []Panel) Chart {
 	if len(panels) == 1 {
 		c.PanelHeight = map[vg.Length]vg.Length{columnWidth: columnHeight, pageWidth: pageHeight}[c.Width]
 	}
-	rows := 0
-	for _, p := range panels {
-		slices.SortStableFunc(p.Series, func(a, b Series) int { return cmp.Compare(b.Reach, a.Reach) })
-		rows = max(rows, len(p.Y.Names))
-	}
 	if rows > 0 {
 		c.Columns, c.PanelHeight = min(c.Columns, 2), vg.Length(rows)*nameHeight+45
+	}
+	if wide {
+		c.Columns = 1
 	}
 	scale(panels)
 	noteBeyond(panels)
@@ -266,6 +271,9 @@ func (a *Axis) fit(panels []Panel, of func(Point) estimate) {
 	}
 	include(false)
 	include(true)
+	if a.Zero {
+		low = min(low, 0)
+	}
 	pad := 0.06 * (high - low)
 	switch {
 	case low > high:

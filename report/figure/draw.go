@@ -244,10 +244,14 @@ func (s Series) Plot(c draw.Canvas, p *plot.Plot) {
 				c.Fill(box.Path())
 				continue
 			}
+			box.Min.X, box.Max.X = x(0), x(q.X.value)
 			c.SetColor(faded(colour, 110))
 			c.Fill(box.Path())
 			c.SetLineStyle(thin)
 			c.Stroke(box.Path())
+			if q.X.bounded() {
+				c.StrokeLine2(draw.LineStyle{Color: black, Width: 0.8}, x(q.X.low), y(q.Y.value), x(q.X.high), y(q.Y.value))
+			}
 		}
 		if s.colours != nil {
 			s.drawNumbers(&c, places, vg.Point{X: toX(1) - toX(0), Y: toY(1) - toY(0)})
@@ -280,7 +284,7 @@ func (s Series) Thumbnail(c *draw.Canvas) {
 		mark.Interval = ""
 		line.Interval = map[string]string{band: band}[s.Interval]
 	case s.Interval == boxes:
-		line.Points, mark.Points = line.Points[:1], nil
+		line.Points, mark.Points = []Point{{X: exactly(1), Y: half}}, nil
 	}
 	line.Plot(*c, unit)
 	mark.Plot(*c, unit)

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/lists"
@@ -18,13 +16,8 @@ import (
 	"mercer/results"
 )
 
-const (
-	maxFields     = 60            // values of a column
-	fieldHeight   = vg.Length(17) // of a field with its number
-	lowFields     = vg.Length(9)  // of many rows
-	manyRows      = 20
-	narrowColumns = 8 // that fit a column of a page with their numbers
-)
+// maxFields is how many values of a column a heat map shows.
+const maxFields = 60
 
 // fieldState is why a field has its look.
 type fieldState string
@@ -178,12 +171,10 @@ func (r *reader) field(at results.Group, b bound) (value float64, count int, sta
 	return value, count, state
 }
 
-// heatChart lays panels of fields out, and colours them.
+// heatChart colours panels of fields.
 func heatChart(plot configs.Plot, label string, panels []Panel) Chart {
 	scale := scaleOf(plot, panels)
-	rows, columns := 1, 1
 	for _, p := range panels {
-		rows, columns = max(rows, len(p.Y.Names)), max(columns, len(p.X.Names))
 		for i := range p.Series {
 			p.Series[i].colours = scale
 			for k := range p.Series[i].Points {
@@ -194,21 +185,6 @@ func heatChart(plot configs.Plot, label string, panels []Panel) Chart {
 	}
 
 	c := newChart(plot.Size, cmp.Or(plot.Title, plot.ID), panels)
-	if plot.Size == "" && columns > narrowColumns {
-		c.Width = pageWidth
-	}
-	c.Columns = 1
-	if c.Width == pageWidth {
-		c.Columns = min(len(panels), max(1, min(3, 2*narrowColumns/columns)))
-	}
-	height := fieldHeight
-	if rows > manyRows {
-		height = lowFields
-	}
-	c.PanelHeight = vg.Length(rows)*height + 42
-	if len(panels) > 1 {
-		c.PanelHeight += 12
-	}
 	c.Bar, c.BarLabel = scale, label
 	return c
 }

@@ -163,7 +163,7 @@ func TestHeatmapTroubles(t *testing.T) {
 		"nothing picked": {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"7"}}} }), reporttest.FixedVerdicts(), "no record of this run is picked"},
 		"no method":      {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"method": {Value: []string{"rff"}}} }), reporttest.FixedVerdicts(), "gives no number here"},
 		"never applies":  {tight, never, "nyk-4.1-iii applies to no cell"},
-		"several cells":  {with(heat, func(p *configs.Plot) { p.Y.Text = "method" }), nil, "2 different cells are at n=250, ekpca; name what they differ in, theta and m, under facet, or fix it under where"},
+		"several cells":  {with(heat, func(p *configs.Plot) { p.Y.Text = "method" }), nil, "2 different cells are at n=250, ekpca; fix under where in what they differ, theta and m"},
 		"no such metric": {with(heat, func(p *configs.Plot) { p.Of = configs.NewQuantity("no_such") }), nil, "no field has a value"},
 	} {
 		if r := readHeatmap(tt.plot, reporttest.FixedRun(), tt.verdicts); !strings.Contains(r.trouble, tt.want) {

@@ -59,7 +59,7 @@ func (r *reader) panel(g results.Group) Panel {
 	for _, line := range r.split(g.Rows, r.seriesColumns()...) {
 		s := Series{role: measured, at: line.At}
 		vary := r.varying(line.Rows)
-		for _, at := range r.places(line.Rows, g) {
+		for _, at := range r.places(line, g) {
 			if q, ok := r.point(at, vary); ok {
 				if r.Rows() {
 					q.X, q.Y = q.Y, exactly(-float64(slices.Index(p.Y.Names, at.At.Text(r.X.Text))))
@@ -99,50 +99,32 @@ func (r *reader) varying(line []*results.Row) []string {
 
 // places are the points of a line with their repeats, in the order in which they are joined:
 // for pareto its cells, else what stands at each value of the column along it. A cell without
-// such a value, as of exact kernel PCA along m, stands at those of all others of the panel that
-// it meets.
-func (r *reader) places(line []*results.Row, panel results.Group) []results.Group {
+// such a value, as of exact kernel PCA along m, stands at those of all others of the panel.
+func (r *reader) places(line, panel results.Group) []results.Group {
 	var places []results.Group
-	along, index := cmp.Or(r.Plot.Along.Value, r.X.Text), map[results.Value]int{}
-	add := func(at results.Key, rows []*results.Row) {
-		i, known := index[at.Get(along)]
-		switch {
-		case !known || r.Kind == configs.PlotPareto:
-			index[at.Get(along)] = len(places)
-			places = append(places, results.Group{At: at, Rows: rows})
-		case !slices.Contains(places[i].Rows, rows[0]):
-			places[i].Rows = slices.Concat(places[i].Rows, rows)
+	if r.Kind == configs.PlotPareto {
+		for _, cell := range results.Cells(line.Rows) {
+			places = append(places, results.Group{At: cell.At.Join(panel.At), Rows: cell.Rows})
 		}
+		return places
 	}
 
-	var others []results.Key // of the panel's cells
-	var met *results.Met
-	for _, cell := range results.Cells(line) {
-		at := cell.At.Join(panel.At)
-		if r.Kind == configs.PlotPareto || at.Get(along).Kind != configs.None {
-			add(at, cell.Rows)
+	along, index := cmp.Or(r.Plot.Along.Value, r.X.Text), map[results.Value]int{}
+	for _, g := range results.Meeting(panel.Rows, append(r.By.Texts(), along)) {
+		rows := lists.Where(g.Rows, func(row *results.Row) bool { return row.At.Meets(line.At) && g.At.Meets(line.At) })
+		v := g.At.Get(along)
+		if len(rows) == 0 || v.Kind == configs.None {
 			continue
 		}
-		if met == nil {
-			others = lists.Map(results.Cells(panel.Rows), r.beside)
-			met = results.NewMet(others)
+		i, known := index[v]
+		if !known {
+			i, index[v] = len(places), len(places)
+			places = append(places, results.Group{At: rows[0].At.Join(panel.At).Join(g.At)})
 		}
-		for _, i := range met.By(r.beside(cell)) {
-			if others[i].Get(along).Kind != configs.None {
-				add(at.Join(others[i]), cell.Rows)
-			}
-		}
+		places[i].Rows = lists.Once(slices.Concat(places[i].Rows, rows))
 	}
-	if r.Kind != configs.PlotPareto {
-		slices.SortStableFunc(places, func(a, b results.Group) int { return r.order(along, a.At.Get(along), b.At.Get(along)) })
-	}
+	slices.SortStableFunc(places, func(a, b results.Group) int { return r.order(along, a.At.Get(along), b.At.Get(along)) })
 	return places
-}
-
-// beside are the columns of a cell in which it meets those of other methods: without the
-// sizes that its method has by itself.
-func (r *reader) beside(cell results.Group) results.Key {
-	return cell.At.Without("method").Without(r.run.OwnSizes(cell.Rows[0].Method())...)
 }
 
 // point is the mean over the repeats of a place, whose cell is known by some columns; false
@@ -222,7 +204,8 @@ func (r *reader) style(panels []Panel) []results.Key {
 	if len(keys) > 1 {
 		common = format.Common(keys)
 	}
-	looks, exact := looksOf(keys, configs.IDs(r.run.Spec.Methods)), exactOf(keys, References(r.run))
+	looks, references := looksOf(keys, configs.IDs(r.run.Spec.Methods)), References(r.run)
+	isExact := func(s Series) bool { return s.role == measured && slices.Contains(references, s.at.Text("method")) }
 
 	for i := range panels {
 		p := &panels[i]
@@ -242,7 +225,10 @@ func (r *reader) style(panels []Panel) []results.Key {
 			case measured:
 				look := styled(looks[at], short(format.Without(s.at, common)))
 				look.role, look.at, look.Points = s.role, s.at, s.Points
-				p.Series[k] = r.measured(*p, look, exact[at])
+				if isExact(s) {
+					look.Dashes = []vg.Length{5, 3}
+				}
+				p.Series[k] = r.measured(*p, look)
 			case theory:
 				p.Series[k].Colour = Palette[looks[at]%len(Palette)]
 			case floor:
@@ -251,7 +237,6 @@ func (r *reader) style(panels []Panel) []results.Key {
 		}
 
 		// what others approximate is drawn last, in dashes that leave them to be seen
-		isExact := func(s Series) bool { return s.role == measured && exact[slices.Index(keys, s.at)] }
 		p.Series = slices.Concat(lists.Where(p.Series, func(s Series) bool { return !isExact(s) }), lists.Where(p.Series, isExact))
 		if r.Rows() {
 			r.layBars(p, keys)
@@ -262,7 +247,7 @@ func (r *reader) style(panels []Panel) []results.Key {
 
 // measured is a line of means with its intervals, in the look that it has, and the numbers of
 // its points.
-func (r *reader) measured(p Panel, s Series, exact bool) Series {
+func (r *reader) measured(p Panel, s Series) Series {
 	for i, q := range s.Points {
 		where, y, front := "", equation(p.Y.Label, q.Y), ""
 		switch r.Kind {
@@ -276,9 +261,6 @@ func (r *reader) measured(p Panel, s Series, exact bool) Series {
 		}
 		s.Points[i].Text = lines(strings.Trim(s.Name+", "+p.Title, ", "), where, equation(p.X.Label, q.X), y, "mean of "+plain.Count(q.count, "repeat"), front)
 	}
-	if exact {
-		s.Dashes = []vg.Length{5, 3}
-	}
 	s.Interval = bars
 	switch {
 	case r.Kind == configs.PlotPareto:
@@ -289,26 +271,22 @@ func (r *reader) measured(p Panel, s Series, exact bool) Series {
 	return s
 }
 
-// layBars makes bars from 0 of the series of a panel, which lie below each other in each row,
-// and their intervals.
+// layBars makes bars of the series of a panel, which lie below each other in each row.
 func (r *reader) layBars(p *Panel, keys []results.Key) {
 	slot := 0.8 / float64(len(keys))
 	for k, s := range p.Series {
 		if s.role != measured {
 			continue
 		}
-		whiskers := Series{Colour: ink, Interval: bars}
 		for i, q := range s.Points {
 			at := q.Y.value + 0.4 - (float64(slices.Index(keys, s.at))+0.5)*slot
-			whiskers.Points = append(whiskers.Points, Point{X: q.X, Y: exactly(at)})
-			s.Points[i].X, s.Points[i].Y = estimate{q.X.value, 0, q.X.value}, estimate{at, at - 0.4*slot, at + 0.4*slot}
+			s.Points[i].Y = estimate{at, at - 0.4*slot, at + 0.4*slot}
 		}
 		s.Shape, s.Width, s.Interval = "", 0, boxes
 		if len(keys) == 1 { // the rows have names
 			s.Name = ""
 		}
 		p.Series[k] = s
-		p.Series = append(p.Series, whiskers)
 	}
 	p.Y.Names = lists.Map(p.Y.Names, r.rowName)
 }
@@ -319,15 +297,6 @@ func (r *reader) rowName(value string) string {
 		return plain.Text(value)
 	}
 	return plain.Text(r.X.Text + " = " + value)
-}
-
-// exactOf says which series are of methods that others approximate, where others are there.
-func exactOf(series []results.Key, references []string) []bool {
-	exact := lists.Map(series, func(at results.Key) bool { return slices.Contains(references, at.Text("method")) })
-	if !slices.Contains(exact, false) {
-		clear(exact)
-	}
-	return exact
 }
 
 // caption says what is drawn, in sentences.

@@ -192,7 +192,7 @@ func TestTheoryAnchors(t *testing.T) {
 func TestMixedCells(t *testing.T) {
 	p := plotOf(t, "mixed")
 	d := read(p, reporttest.FixedRun())
-	if !strings.Contains(d.trouble, "2 different cells are at poly2, series, ekpca, n=250; name what they differ in, theta and m, under by or facet") {
+	if !strings.Contains(d.trouble, "2 different cells are at poly2, series, ekpca, n=250; fix under where in what they differ, theta and m") {
 		t.Errorf("trouble %q", d.trouble)
 	}
 	for _, fixed := range []func(*configs.Plot){
@@ -499,7 +499,7 @@ func TestSizes(t *testing.T) {
 }
 
 // A method that others approximate is dashed and drawn after them, so that lines under it are
-// seen; alone it is drawn as any other.
+// seen.
 func TestReferenceIsDashed(t *testing.T) {
 	run := reporttest.FixedRun()
 	reporttest.Use(&run, "ekpca", "nystrom", "rff")
@@ -512,10 +512,6 @@ func TestReferenceIsDashed(t *testing.T) {
 	}
 	if want := []string{"nystrom 0", "rff 0", "ekpca 2"}; !slices.Equal(lines, want) {
 		t.Errorf("lines %q; want %q", lines, want)
-	}
-	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return r.Method() != "ekpca" })
-	if d := read(plotOf(t, "rates"), run); d.Panels[0].seriesOf(measured)[0].Dashes != nil {
-		t.Error("a reference alone is dashed")
 	}
 }
 

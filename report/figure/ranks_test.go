@@ -110,7 +110,7 @@ func TestContestTrouble(t *testing.T) {
 		"nothing to compare it with": func(p *configs.Plot, _ *results.Run) {
 			p.Where = configs.Conditions{"method": {Value: []string{"rff"}}}
 		},
-		"2 different cells are at p00, series, rff; name what they differ in, theta and m, under by or facet": func(_ *configs.Plot, run *results.Run) {
+		"2 different cells are at p00, series, rff; fix under where in what they differ, theta and m": func(_ *configs.Plot, run *results.Run) {
 			r := run.Rows[4]
 			r.At, r.ID = r.At.With("theta", configs.NumberOf(0.75)).With("m", configs.NumberOf(9)), "another"
 			run.Rows = append(run.Rows, r)

@@ -148,12 +148,8 @@ func (r *reader) checkOneCell(at results.Group) {
 	vary := lists.Where(format.Variables(r.run), func(name string) bool {
 		return slices.ContainsFunc(cells, func(cell results.Group) bool { return cell.At.Get(name) != cells[0].At.Get(name) })
 	})
-	keys := "by or facet"
-	if r.Kind == configs.PlotHeatmap {
-		keys = "facet"
-	}
 	where := plain.Text(format.ShortWhere(at.At.Without(vary...)))
-	r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%d different cells are at %s; name what they differ in, %s, under %s, or fix it under where", len(cells), where, strings.Join(vary, " and "), keys))
+	r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%d different cells are at %s; fix under where in what they differ, %s, or make it the facet", len(cells), where, strings.Join(vary, " and ")))
 }
 
 // hasPlace says whether a scale has a place for a value of a cell, and notes it where not.

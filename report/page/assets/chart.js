@@ -74,9 +74,9 @@
 				if (s.interval === "band") for (const p of high) area.lineTo(p.x, p.high);
 				if (s.interval === "band") for (const p of high.toReversed()) area.lineTo(p.x, p.low);
 				for (const p of points) {
-					if (s.interval === "boxes") area.rect(p.left, p.high, p.right - p.left, p.low - p.high);
+					if (s.interval === "boxes") area.rect(place("x", 0, left), p.high, p.x - place("x", 0, left), p.low - p.high);
 					if (s.interval === "bars" && p.high !== undefined) { edge.moveTo(p.x, p.low); edge.lineTo(p.x, p.high); }
-					if (s.interval === "bars" && p.right !== undefined) { edge.moveTo(p.left, p.y); edge.lineTo(p.right, p.y); }
+					if (s.interval !== "band" && p.right !== undefined) { edge.moveTo(p.left, p.y); edge.lineTo(p.right, p.y); }
 					if (s.width) line.lineTo(p.x, p.y);
 					if (s.shape) marks.addPath(new Path2D(outlines[s.shape](s.radius * pixels)), { e: p.x, f: p.y });
 				}
