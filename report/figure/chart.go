@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"encoding/json"
+	"iter"
 	"math"
 	"slices"
 
@@ -131,6 +132,21 @@ const (
 	narrowNames  = 8                  // names on x that a column of a page has room for
 )
 
+// points are those of all series of panels.
+func points(panels []Panel) iter.Seq2[*Series, *Point] {
+	return func(yield func(*Series, *Point) bool) {
+		for _, p := range panels {
+			for i := range p.Series {
+				for k := range p.Series[i].Points {
+					if !yield(&p.Series[i], &p.Series[i].Points[k]) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // newChart lays panels out for a figure of a size, which may be left out: one panel is then as
 // wide as a column, several or one with many names on x as a page. Panels with rows of names are
 // at most two in a row.
@@ -204,12 +220,15 @@ func scale(panels []Panel) {
 		shared := slices.DeleteFunc(slices.Clone(panels), func(p Panel) bool { return p.Shares != panels[i].Shares })
 		panels[i].X.fit(shared, func(p Point) estimate { return p.X })
 		panels[i].Y.fit(shared, func(p Point) estimate { return p.Y })
+		if panels[i].Square {
+			length := max(panels[i].X.length(), panels[i].Y.length())
+			panels[i].X.stretch(length)
+			panels[i].Y.stretch(length)
+		}
 	}
-	for _, p := range panels {
-		for _, s := range p.Series {
-			for i := range s.Points {
-				s.Points[i].X, s.Points[i].Y = p.X.within(s.Points[i].X), p.Y.within(s.Points[i].Y)
-			}
+	for i, p := range panels {
+		for _, q := range points(panels[i : i+1]) {
+			q.X, q.Y = p.X.within(q.X), p.Y.within(q.Y)
 		}
 	}
 }
@@ -220,6 +239,14 @@ func (a Axis) to(v float64) float64 {
 		return math.Log10(max(v, 0))
 	}
 	return v
+}
+
+func (a Axis) length() float64 { return a.Span[1] - a.Span[0] }
+
+// stretch gives a linear axis a length, about its middle.
+func (a *Axis) stretch(length float64) {
+	more := (length - a.length()) / 2
+	a.Span = [2]float64{a.Span[0] - more, a.Span[1] + more}
 }
 
 // holds says whether the axis shows a value.
@@ -251,20 +278,16 @@ func (a *Axis) fit(panels []Panel, of func(Point) estimate) {
 		} else if length <= 1e-8*math.Abs(most) {
 			length = max(math.Abs(most), 1)
 		}
-		for _, p := range panels {
-			for _, s := range p.Series {
-				for _, q := range s.Points {
-					e, reach := of(q), s.Reach
-					for i, v := range []float64{e.value, e.low, e.high} {
-						if i > 0 && a.Log {
-							reach = max(s.Reach, 1)
-						}
-						v = a.to(v)
-						near := math.IsInf(least, 1) || v >= least-reach*length && v <= most+reach*length
-						if (reach > 0) == compared && plain.Finite(v) && (!compared || near) {
-							low, high = min(low, v), max(high, v)
-						}
-					}
+		for s, q := range points(panels) {
+			e, reach := of(*q), s.Reach
+			for i, v := range []float64{e.value, e.low, e.high} {
+				if i > 0 && a.Log {
+					reach = max(s.Reach, 1)
+				}
+				v = a.to(v)
+				near := math.IsInf(least, 1) || v >= least-reach*length && v <= most+reach*length
+				if (reach > 0) == compared && plain.Finite(v) && (!compared || near) {
+					low, high = min(low, v), max(high, v)
 				}
 			}
 		}

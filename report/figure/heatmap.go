@@ -174,13 +174,9 @@ func (r *reader) field(at results.Group, b bound) (value float64, count int, sta
 // heatChart colours panels of fields.
 func heatChart(plot configs.Plot, label string, panels []Panel) Chart {
 	scale := scaleOf(plot, panels)
-	for _, p := range panels {
-		for i := range p.Series {
-			p.Series[i].colours = scale
-			for k := range p.Series[i].Points {
-				q := &p.Series[i].Points[k]
-				q.Text = lines(p.Title, q.Text)
-			}
+	for i, p := range panels {
+		for s, q := range points(panels[i : i+1]) {
+			s.colours, q.Text = scale, lines(p.Title, q.Text)
 		}
 	}
 
@@ -192,13 +188,9 @@ func heatChart(plot configs.Plot, label string, panels []Panel) Chart {
 // scaleOf are the colours of all panels, with their ends.
 func scaleOf(plot configs.Plot, panels []Panel) *colours {
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, p := range panels {
-		for _, s := range p.Series {
-			for _, q := range s.Points {
-				if s.Interval == boxes {
-					low, high = min(low, q.value), max(high, q.value)
-				}
-			}
+	for s, q := range points(panels) {
+		if s.Interval == boxes {
+			low, high = min(low, q.value), max(high, q.value)
 		}
 	}
 	trivial := plot.Ratio() == configs.BoundOverTrivial

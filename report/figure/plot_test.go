@@ -418,8 +418,8 @@ func TestScatter(t *testing.T) {
 		t.Errorf("notes %q", d.notes)
 	}
 	x, y := d.Panels[0].X.Span, d.Panels[0].Y.Span
-	near(t, "length of x", x[1]-x[0], 8.8)
-	near(t, "length of y", y[1]-y[0], 8.8)
+	near(t, "length of x", x[1]-x[0], 8.96)
+	near(t, "length of y", y[1]-y[0], 8.96)
 	near(t, "middle of x", x[1]+x[0], 4)
 	checkDrawing(t, "scatter", d.Chart)
 	if len(d.table) != 7 {

@@ -161,19 +161,17 @@ func floorSeries(points []Point) Series {
 // front marks the points of a panel that no other one is as low as in both coordinates and
 // lower in one, and joins them by the steps of what they reach. Cost: n log n for n points.
 func front(series []Series) Series {
-	var points []*Point
-	for _, s := range series {
-		for i := range s.Points {
-			points = append(points, &s.Points[i])
-		}
+	var all []*Point
+	for _, q := range points([]Panel{{Series: series}}) {
+		all = append(all, q)
 	}
-	slices.SortFunc(points, func(a, b *Point) int {
+	slices.SortFunc(all, func(a, b *Point) int {
 		return cmp.Or(cmp.Compare(a.X.value, b.X.value), cmp.Compare(a.Y.value, b.Y.value))
 	})
 
 	steps := Series{Name: "front of the means", Colour: quiet, Width: 0.8, Reach: 1, Dashes: []vg.Length{2, 1.5}}
 	x, y := math.NaN(), math.Inf(1) // of the first of the lowest points so far
-	for _, q := range points {
+	for _, q := range all {
 		q.front = q.Y.value < y || q.Y.value == y && q.X.value == x
 		if q.front {
 			steps.Points = append(steps.Points, Point{X: exactly(q.X.value), Y: exactly(y)}, Point{X: exactly(q.X.value), Y: exactly(q.Y.value)})

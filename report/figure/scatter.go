@@ -113,8 +113,6 @@ func (r *reader) cloudPanel(c cloud, classes []int) Panel {
 		}
 		p.Series[i].Width, p.Series[i].Radius, p.Series[i].Hollow = 0, 0.8, false
 	}
-
-	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i, at := range c.points {
 		series, class, text := 0, "", ""
 		if c.class != nil {
@@ -129,16 +127,6 @@ func (r *reader) cloudPanel(c cloud, classes []int) Panel {
 			at[1] = 0
 		}
 		p.Series[series].Points = append(p.Series[series].Points, Point{X: exactly(at[0]), Y: exactly(at[1]), Text: text})
-		for k, v := range at {
-			low[k], high[k] = min(low[k], v), max(high[k], v)
-		}
-	}
-	half := 0.55 * max(high[0]-low[0], high[1]-low[1])
-	if half == 0 {
-		half = 0.5
-	}
-	for k, span := range []*[2]float64{&p.X.Span, &p.Y.Span} {
-		*span = [2]float64{(low[k]+high[k])/2 - half, (low[k]+high[k])/2 + half}
 	}
 	return p
 }
