@@ -44,7 +44,7 @@ func answersChart(title string, answers []claims.Answer) Chart {
 	var panels []Panel
 	for _, same := range lists.By(answers, dataset) {
 		same = slices.SortedStableFunc(slices.Values(same), func(a, b claims.Answer) int { return cmp.Compare(a.At, b.At) })
-		p := Panel{Title: dataset(same[0]), Shares: "answers", X: Axis{Label: plain.Text(over), Log: true}, Y: Axis{Label: "least " + plain.Text(find), Log: true}}
+		p := Panel{Title: dataset(same[0]), X: Axis{Label: plain.Text(over), Log: true}, Y: Axis{Label: "least " + plain.Text(find), Log: true}}
 		for _, line := range lists.By(same, name) {
 			s := styled(slices.Index(names, name(line[0])), name(line[0]))
 			s.Interval, s.Points = bars, lists.Map(line, func(a claims.Answer) Point { return answerPoint(s.Name, a) })
@@ -53,7 +53,7 @@ func answersChart(title string, answers []claims.Answer) Chart {
 		known := lists.Where(same, func(a claims.Answer) bool { return a.Theory != nil && *a.Theory > 0 })
 		for _, line := range lists.By(known, curve) {
 			i := slices.Index(curves, line[0].Curve)
-			s := Series{Name: "theory, " + plain.Text(line[0].Curve), Colour: ink, Width: 0.8, Reach: 1, Dashes: theoryDashes[i%len(theoryDashes)]}
+			s := Series{Name: "theory, " + plain.Text(line[0].Curve), Colour: ink, Width: 0.8, Reach: 1, Dashes: dashes[i%len(dashes)]}
 			s.Points = lists.Map(line, func(a claims.Answer) Point { return Point{X: exactly(a.At), Y: exactly(*a.Theory)} })
 			if line[0].At < line[len(line)-1].At {
 				p.Series = append(p.Series, s)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/results"
 )
@@ -28,13 +29,12 @@ type Chart struct {
 // Panel is a pair of axes with series of points.
 type Panel struct {
 	Title  string   `json:"title"`
-	Shares string   `json:"-"` // panels with the same text have the same ranges
 	X      Axis     `json:"x"`
 	Y      Axis     `json:"y"`
 	Series []Series `json:"series"`
-	Square bool     `json:"square,omitempty"` // its axes have one scale
+	Square bool     `json:"square,omitempty"` // its axes have one scale, and are its own
 
-	at results.Key // of the rows that it shows
+	at results.Key // of the rows that it shows; panels of one data set and kernel have the same axes
 }
 
 // Axis is numbers, or names in their place: name i lies at i on x and at -i on y.
@@ -42,9 +42,8 @@ type Axis struct {
 	Label string     `json:"label"`
 	Log   bool       `json:"log"`
 	Names []string   `json:"names,omitempty"`
-	Span  [2]float64 `json:"span"`         // from the series where it is left out
-	At    []float64  `json:"at,omitempty"` // where it is labelled; at round numbers where it is left out
-	Zero  bool       `json:"-"`            // it begins at 0
+	Span  [2]float64 `json:"span"` // from the series where it is left out
+	Zero  bool       `json:"-"`    // it begins at 0
 }
 
 // Series is points that look the same. Series with one name are one in the legend.
@@ -178,23 +177,20 @@ func newChart(size, title string, panels []Panel) Chart {
 	return c
 }
 
-// The names of what is often beyond the axes, which the legend then says.
-const floorName, claimedName = "floor", "claimed"
+const floorName = "floor"
 
-// noteBeyond adds to these names that points are beyond an axis.
+// noteBeyond adds to the names of what is there for comparison that points are beyond an axis.
 func noteBeyond(panels []Panel) {
-	for _, name := range []string{floorName, claimedName} {
-		beyond := false
-		for _, p := range panels {
-			for _, s := range p.Series {
-				beyond = beyond || s.Name == name && slices.ContainsFunc(s.Points, func(q Point) bool { return !p.X.holds(q.X.value) || !p.Y.holds(q.Y.value) })
-			}
+	beyond := map[string]bool{}
+	for i, p := range panels {
+		for s, q := range points(panels[i : i+1]) {
+			beyond[s.Name] = beyond[s.Name] || s.Reach > 0 && !(p.X.holds(q.X.value) && p.Y.holds(q.Y.value))
 		}
-		for _, p := range panels {
-			for i, s := range p.Series {
-				if beyond && s.Name == name {
-					p.Series[i].Name = name + ", in part beyond the axis"
-				}
+	}
+	for _, p := range panels {
+		for i, s := range p.Series {
+			if beyond[s.Name] && s.Name != "" {
+				p.Series[i].Name += ", in part beyond the axis"
 			}
 		}
 	}
@@ -217,7 +213,10 @@ func scale(panels []Panel) {
 		if n := float64(len(panels[i].Y.Names)); n > 0 {
 			panels[i].Y.Span = [2]float64{0.5 - n, 0.5}
 		}
-		shared := slices.DeleteFunc(slices.Clone(panels), func(p Panel) bool { return p.Shares != panels[i].Shares })
+		shared := panels[i : i+1]
+		if of := panels[i].at.Only("dataset", "kernel"); !panels[i].Square {
+			shared = lists.Where(panels, func(p Panel) bool { return p.at.Only("dataset", "kernel") == of })
+		}
 		panels[i].X.fit(shared, func(p Point) estimate { return p.X })
 		panels[i].Y.fit(shared, func(p Point) estimate { return p.Y })
 		if panels[i].Square {

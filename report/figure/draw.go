@@ -94,7 +94,7 @@ func (c Chart) entries() []Series {
 				s.Points = nil
 				all[i] = s
 			case all[i].Colour != s.Colour:
-				all[i].Colour = hexOf(black)
+				all[i].Colour = ink
 			}
 		}
 	}
@@ -293,12 +293,10 @@ func (s Series) Thumbnail(c *draw.Canvas) {
 func colourOf(text string) color.NRGBA {
 	rgb, err := hex.DecodeString(text[1:])
 	if err != nil {
-		panic(err) // written by hexOf
+		panic(err) // it is one of this package
 	}
 	return color.NRGBA{rgb[0], rgb[1], rgb[2], 255}
 }
-
-func hexOf(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
 func faded(c color.NRGBA, opacity uint8) color.NRGBA {
 	c.A = opacity

@@ -43,7 +43,7 @@ func forest(id string, verdicts []claims.Verdict, l Labels) Figure {
 		return Figure{}
 	}
 	p := Panel{X: Axis{Label: plain.Text(v.Estimated())}}
-	claimed := Series{Name: claimedName, Colour: ink, Interval: bars, Reach: farTarget}
+	claimed := Series{Name: "claimed", Colour: ink, Interval: bars, Reach: farTarget}
 	marks := slices.Clone(outcomes)
 	size := ""
 	for i, row := range rows {

@@ -68,7 +68,7 @@ func (r *reader) heatmap(verdicts []claims.Verdict) (Chart, []string) {
 	name(panels)
 	c := heatChart(r.Plot, label, panels)
 
-	r.finish("a log scale has no colour")
+	r.finish()
 	switch drawn := func(state fieldState) bool {
 		return slices.ContainsFunc(r.table, func(row []string) bool { return row[len(row)-1] == string(state) })
 	}; {
@@ -119,8 +119,8 @@ func (r *reader) fields(g results.Group, xs, ys []string, label string, b bound)
 		slices.Reverse(rows)
 	}
 	p := Panel{
-		at: g.At, Shares: sharedBy(g.At),
-		X: Axis{Label: plain.Text(r.X.Text), Names: valueLabels(r.X.Text, xs)}, Y: Axis{Label: plain.Text(r.Y.Text), Names: valueLabels(r.Y.Text, rows)},
+		at: g.At,
+		X:  Axis{Label: plain.Text(r.X.Text), Names: valueLabels(r.X.Text, xs)}, Y: Axis{Label: plain.Text(r.Y.Text), Names: valueLabels(r.Y.Text, rows)},
 	}
 	states := []fieldState{valued, notApplicable, valueless}
 	series := []Series{

@@ -242,7 +242,7 @@ func TestHeatmapWithoutLogarithm(t *testing.T) {
 	if f, _ := h.fieldAt(0, "1000", "0.75"); f.state != valueless || f.value >= 0 {
 		t.Errorf("%+v", f)
 	}
-	if notes := strings.Join(h.notes, " "); !strings.Contains(notes, "a log scale has no colour for it: ") {
+	if notes := strings.Join(h.notes, " "); !strings.Contains(notes, "a log scale has no place for it: ") {
 		t.Errorf("notes %q", notes)
 	}
 	checkDrawing(t, "a heat map with gaps", h.Chart)

@@ -91,15 +91,6 @@ func (l Labels) Variable(name string) string {
 	return name
 }
 
-// Counts is what a size counts, such as "landmarks"; "" where no label says it.
-func (l Labels) Counts(name string) string {
-	label := l[name]
-	if !strings.Contains(label, " ") {
-		label = l[axisOf+name]
-	}
-	return label[:max(0, strings.LastIndex(label, " "))]
-}
-
 // Of is the label of one name; "" where it has none.
 func (l Labels) Of(name string) string { return cmp.Or(l[name], l[metricOf+name]) }
 

@@ -30,7 +30,7 @@ func (r *reader) lines() (Chart, []string) {
 	}
 	series := r.style(panels)
 
-	r.finish("log axes have no place")
+	r.finish()
 	switch {
 	case len(series) > maxSeries:
 		r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%d lines cannot be told apart; pick up to %d under where, or make a column the facet", len(series), maxSeries))
@@ -50,8 +50,8 @@ func (r *reader) lines() (Chart, []string) {
 // panel reads one panel.
 func (r *reader) panel(g results.Group) Panel {
 	p := Panel{
-		at: g.At, Shares: sharedBy(g.At),
-		X: Axis{Label: r.withUnit(r.X.Text, r.x), Log: r.Axes.X == "log"}, Y: Axis{Label: r.withUnit(r.Y.Text, r.y), Log: r.Axes.Y == "log"},
+		at: g.At,
+		X:  Axis{Label: r.withUnit(r.X.Text, r.x), Log: r.Axes.X == "log"}, Y: Axis{Label: r.withUnit(r.Y.Text, r.y), Log: r.Axes.Y == "log"},
 	}
 	if r.Rows() {
 		p.X, p.Y = Axis{Label: p.Y.Label, Zero: true}, Axis{Names: r.valuesOf(g.Rows, r.X.Text)}

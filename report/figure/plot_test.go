@@ -285,12 +285,12 @@ func TestZerosOnLogAxes(t *testing.T) {
 	p := plotOf(t, "rates")
 	p.Theory = nil
 	d := read(p, run)
-	if got := len(d.Panels[0].seriesOf(measured)[0].Points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since log axes have no place for it: ekpca, n=500, theta=0.5, m=23 (recon_h = 0), ekpca") {
+	if got := len(d.Panels[0].seriesOf(measured)[0].Points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since a log scale has no place for it: ekpca, n=500, theta=0.5, m=23 (recon_h = 0), ekpca") {
 		t.Errorf("%d points, notes %q", got, d.notes)
 	}
 	checkDrawing(t, "zeros", d.Chart)
 	p.Axes.Y = "linear"
-	if d := read(p, run); len(d.Panels[0].seriesOf(measured)[0].Points) != 3 || strings.Contains(strings.Join(d.notes, " "), "log axes") {
+	if d := read(p, run); len(d.Panels[0].seriesOf(measured)[0].Points) != 3 || strings.Contains(strings.Join(d.notes, " "), "a log scale") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
 	for i := range run.Rows {

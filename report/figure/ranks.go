@@ -57,7 +57,7 @@ func (r *reader) ranks() (Chart, []string) {
 			contests = append(contests, c)
 		}
 	}
-	r.finish("")
+	r.finish()
 	switch {
 	case len(methods) > maxSeries:
 		r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%d methods cannot be told apart; pick up to %d under where", len(methods), maxSeries))
@@ -153,11 +153,10 @@ func (c contest) differ(a, b int) bool {
 
 // panel has a row for each method, the best on top.
 func (c contest) panel(methods []string) Panel {
-	p := Panel{Title: plain.Text(format.PlainWhere(c.at)), Shares: "ranks", X: Axis{Label: "mean of ranks, 1 is the best"}}
+	p := Panel{Title: plain.Text(format.PlainWhere(c.at)), X: Axis{Label: "mean of ranks, 1 is the best"}}
 	order := make([]int, len(methods))
 	for i := range order {
 		order[i] = i
-		p.X.At = append(p.X.At, float64(i+1))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.ranks[a], c.ranks[b]) })
 

@@ -216,10 +216,6 @@ func name(panels []Panel) {
 	}
 }
 
-// sharedBy names the panels that have the same axes: those of one data set and kernel, whose
-// numbers can be compared.
-func sharedBy(at results.Key) string { return at.Only("dataset", "kernel").String() }
-
 // withUnit is the name of a quantity with its unit, where it has one.
 func (r *reader) withUnit(text string, q *results.Quantity) string {
 	if q != nil && r.run.Unit(q) != "" {
@@ -229,9 +225,9 @@ func (r *reader) withUnit(text string, q *results.Quantity) string {
 }
 
 // finish adds what a reader should know of any plot.
-func (r *reader) finish(why string) {
+func (r *reader) finish() {
 	if len(r.dropped) > 0 {
-		r.note("Not in the figure, since %s for it: %s.", why, plain.Some(r.dropped, 4))
+		r.note("Not in the figure, since a log scale has no place for it: %s.", plain.Some(r.dropped, 4))
 	}
 	if len(r.lost) > 0 {
 		r.note("%d of %d records give no value, and the figure is of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])

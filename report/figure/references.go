@@ -15,11 +15,8 @@ import (
 	"mercer/results"
 )
 
-// theoryDashes are those of the theory's curves, by number.
-var theoryDashes = [][]vg.Length{{3.5, 2}, {1.2, 1.5}, {6, 1.5, 1, 1.5}, {6, 2, 2, 2}}
-
-// markDashes are those of the lines of reference values, by label.
-var markDashes = [][]vg.Length{{1, 1.5}, {6, 2}, {6, 1.5, 1, 1.5}, nil}
+// dashes are those of the theory's curves, by number, and of reference values, by label.
+var dashes = [][]vg.Length{{3.5, 2}, {1.2, 1.5}, {6, 1.5, 1, 1.5}, {6, 2, 2, 2}}
 
 // curves are the curves of the theory and the floor along a line.
 func (r *reader) curves(line Series) []Series {
@@ -31,7 +28,7 @@ func (r *reader) curves(line Series) []Series {
 			r.note("The curve %s is left out: %v.", label, err)
 			continue
 		}
-		curves = append(curves, Series{role: theory, at: line.at, Name: label, Width: 0.8, Reach: 1, Dashes: theoryDashes[k], Points: points})
+		curves = append(curves, Series{role: theory, at: line.at, Name: label, Width: 0.8, Reach: 1, Dashes: dashes[k], Points: points})
 	}
 	if r.floor != nil {
 		s := floorSeries(nil)
@@ -97,7 +94,7 @@ func (r *reader) mark(p Panel, rows []*results.Row, m configs.Mark) []Series {
 	}
 
 	number := slices.IndexFunc(r.Marks, func(other configs.Mark) bool { return other.Label == m.Label })
-	s := Series{role: mark, Name: label, Colour: ink, Width: 0.8, Dashes: markDashes[number%len(markDashes)], Reach: 1, Interval: bars}
+	s := Series{role: mark, Name: label, Colour: ink, Width: 0.8, Dashes: dashes[(number+1)%len(dashes)], Reach: 1, Interval: bars}
 	text := lines(label, equation(p.X.Label, x), equation(p.Y.Label, y))
 	if r.Rows() {
 		x, y = y, x

@@ -104,7 +104,7 @@ func (r *reader) noteMissing(row *results.Row, err error) {
 // shapes keep their form.
 func (r *reader) cloudPanel(c cloud, classes []int) Panel {
 	letter := map[string]string{"input": "x", "image": "z"}[c.space]
-	p := Panel{at: c.at, Title: c.title, Shares: c.title, Square: true, X: Axis{Label: letter + "1"}, Y: Axis{Label: letter + "2"}}
+	p := Panel{at: c.at, Title: c.title, Square: true, X: Axis{Label: letter + "1"}, Y: Axis{Label: letter + "2"}}
 	p.Series = make([]Series, max(1, len(classes)))
 	for i := range p.Series {
 		p.Series[i] = styled(i, "")

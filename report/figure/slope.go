@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report/format"
@@ -71,7 +69,7 @@ func slopeChart(title string, verdicts []claims.Verdict, shared results.Key) Cha
 		points := styled(i, strings.TrimPrefix(name+": "+slopeText(v), ": "))
 		points.Width, points.Interval = 0, bars
 		fitted := Series{Name: "fitted", Colour: points.Colour, Width: 1}
-		claimed := Series{Name: "claimed slope", Colour: points.Colour, Width: 1, Dashes: []vg.Length{3.5, 2}}
+		claimed := Series{Name: "claimed slope", Colour: points.Colour, Width: 1, Dashes: dashes[0]}
 		if len(verdicts) == 1 {
 			claimed.Colour = red
 		}

@@ -26,8 +26,6 @@ func (a Axis) ticks(sign float64, room vg.Length) plot.ConstantTicks {
 	switch {
 	case len(a.Names) > 0:
 		return ticks
-	case a.At != nil:
-		ticks = labelled(a.At, a.Log)
 	case a.Log:
 		ticks = logTicks(a.Span[0], a.Span[1])
 	default:

@@ -85,6 +85,7 @@
 				ctx.fill(area);
 				ctx.globalAlpha = 1;
 				ctx.lineWidth = (s.width || 0.9) * pixels;
+				if (s.interval === "boxes") ctx.strokeStyle = colour("--ink");
 				ctx.setLineDash((s.dashes || []).map((d) => d * pixels));
 				ctx.stroke(edge);
 				ctx.stroke(line);
@@ -94,8 +95,8 @@
 			ctx.restore();
 		};
 		const axis = (at, more) => {
-			const { names: rows, at: labelled, log } = data[at];
-			const own = rows ? rows.map((_, i) => (at === "x" ? i : -i)) : log === logs[at] && labelled;
+			const { names: rows } = data[at];
+			const own = rows && rows.map((_, i) => (at === "x" ? i : -i));
 			const most = (u) => Math.max(2, at === "x" ? u.width / 70 : u.height / 40);
 			return {
 				stroke: () => colour("--ink"), font: "12px system-ui, sans-serif", gap: 4, ...more,
