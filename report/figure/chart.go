@@ -23,7 +23,6 @@ type Chart struct {
 	PanelHeight     vg.Length `json:"-"`
 	Columns         int       `json:"-"` // of panels
 	Bar             *colours  `json:"-"` // of the fields of a heat map
-	BarLabel        string    `json:"-"`
 }
 
 // Panel is a pair of axes with series of points.

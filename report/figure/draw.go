@@ -126,7 +126,7 @@ func (c Chart) draw(canvas draw.Canvas) {
 	if c.Bar != nil {
 		area := draw.Crop(inside, 0, 0, 0, -height)
 		area.Min.X, area.Min.Y, area.Max.X = area.Min.X+12, area.Max.Y-barHeight, canvas.Min.X+columnWidth-2*margin // half a label lies left of it
-		c.Bar.bar(c.BarLabel).Draw(area)
+		c.Bar.bar().Draw(area)
 	}
 	plots, areas := c.areas(canvas)
 	for i := range plots {
@@ -209,9 +209,28 @@ func (s Series) on(x, y Axis) Series {
 // Plot draws the series. It is a [plot.Plotter].
 func (s Series) Plot(c draw.Canvas, p *plot.Plot) {
 	toX, toY := p.Transforms(&c)
+	places := lists.Map(s.Points, func(q Point) vg.Point { return vg.Point{X: toX(q.X.value), Y: toY(q.Y.value)} })
+	s.drawIntervals(c, p, places)
+
+	colour := colourOf(s.Colour)
+	if s.Width > 0 {
+		c.StrokeLines(draw.LineStyle{Color: colour, Width: vg.Length(s.Width), Dashes: s.Dashes}, c.ClipLinesXY(places)...)
+	}
+	if s.Shape != "" {
+		style := draw.GlyphStyle{Color: colour, Radius: vg.Length(s.Radius), Shape: glyphs[s.Shape][map[bool]int{true: 1}[s.Hollow]]}
+		for _, at := range places {
+			if c.Contains(at) {
+				c.DrawGlyph(style, at)
+			}
+		}
+	}
+}
+
+// drawIntervals draws the intervals of points at some places, to the ends of the axes.
+func (s Series) drawIntervals(c draw.Canvas, p *plot.Plot, places []vg.Point) {
+	toX, toY := p.Transforms(&c)
 	x := func(v float64) vg.Length { return toX(min(max(v, p.X.Min), p.X.Max)) }
 	y := func(v float64) vg.Length { return toY(min(max(v, p.Y.Min), p.Y.Max)) }
-	places := lists.Map(s.Points, func(q Point) vg.Point { return vg.Point{X: toX(q.X.value), Y: toY(q.Y.value)} })
 	colour := colourOf(s.Colour)
 	thin := draw.LineStyle{Color: colour, Width: 0.8}
 	if s.Shape == "" {
@@ -255,17 +274,6 @@ func (s Series) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		if s.colours != nil {
 			s.drawNumbers(&c, places, vg.Point{X: toX(1) - toX(0), Y: toY(1) - toY(0)})
-		}
-	}
-	if s.Width > 0 {
-		c.StrokeLines(draw.LineStyle{Color: colour, Width: vg.Length(s.Width), Dashes: s.Dashes}, c.ClipLinesXY(places)...)
-	}
-	if s.Shape != "" {
-		style := draw.GlyphStyle{Color: colour, Radius: vg.Length(s.Radius), Shape: glyphs[s.Shape][map[bool]int{true: 1}[s.Hollow]]}
-		for _, at := range places {
-			if c.Contains(at) {
-				c.DrawGlyph(style, at)
-			}
 		}
 	}
 }

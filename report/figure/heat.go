@@ -38,19 +38,16 @@ func shadesOf(m gonumpalette.ColorMap, err error) gonumpalette.Palette {
 	return m.Palette(shades)
 }
 
-// colours are those of the fields of a heat map, from low to high.
+// colours are those of the fields of a heat map, along an axis of their values.
 type colours struct {
-	low, high float64
-	log       bool
-	palette   gonumpalette.Palette
+	Axis
+	palette gonumpalette.Palette
 }
 
 // share is how far up the colours a value lies, from 0 to 1.
 func (c colours) share(v float64) float64 {
-	if c.log {
-		return math.Log(v/c.low) / math.Log(c.high/c.low)
-	}
-	return (v - c.low) / (c.high - c.low)
+	low, high := c.to(c.Span[0]), c.to(c.Span[1])
+	return (c.to(v) - low) / (high - low)
 }
 
 func (c colours) of(v float64) color.Color {
@@ -58,9 +55,8 @@ func (c colours) of(v float64) color.Color {
 }
 
 // bar is the colours with their numbers, and what they are.
-func (c colours) bar(label string) *plot.Plot {
-	axis := Axis{Label: label, Log: c.log, Span: [2]float64{c.low, c.high}}
-	p := Panel{X: axis, Y: Axis{Names: []string{""}, Span: [2]float64{-0.5, 0.5}}}.plot(columnWidth, barHeight, false)
+func (c colours) bar() *plot.Plot {
+	p := Panel{X: c.Axis, Y: Axis{Names: []string{""}, Span: [2]float64{-0.5, 0.5}}}.plot(columnWidth, barHeight, false)
 	p.Add(colourBar{c.palette})
 	p.Y.Tick.Length, p.Y.Width = 0, 0
 	return p

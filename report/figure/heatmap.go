@@ -174,6 +174,7 @@ func (r *reader) field(at results.Group, b bound) (value float64, count int, sta
 // heatChart colours panels of fields.
 func heatChart(plot configs.Plot, label string, panels []Panel) Chart {
 	scale := scaleOf(plot, panels)
+	scale.Label = label
 	for i, p := range panels {
 		for s, q := range points(panels[i : i+1]) {
 			s.colours, q.Text = scale, lines(p.Title, q.Text)
@@ -181,7 +182,7 @@ func heatChart(plot configs.Plot, label string, panels []Panel) Chart {
 	}
 
 	c := newChart(plot.Size, cmp.Or(plot.Title, plot.ID), panels)
-	c.Bar, c.BarLabel = scale, label
+	c.Bar = scale
 	return c
 }
 
@@ -194,18 +195,19 @@ func scaleOf(plot configs.Plot, panels []Panel) *colours {
 		}
 	}
 	trivial := plot.Ratio() == configs.BoundOverTrivial
-	c := &colours{low: low, high: high, palette: sequential}
-	c.log = plot.Axes.Color == "log" || plot.Axes.Color == "" && low > 0 && (high >= 10*low || trivial)
+	c := &colours{palette: sequential}
+	c.Log = plot.Axes.Color == "log" || plot.Axes.Color == "" && low > 0 && (high >= 10*low || trivial)
 	switch {
 	case low > high:
-		c.low, c.high = 1, 10
-	case c.log && trivial:
-		end := max(1.1, high, 1/low)
-		c.low, c.high, c.palette = 1/end, end, diverging
+		low, high = 1, 10
+	case c.Log && trivial:
+		high = max(1.1, high, 1/low)
+		low, c.palette = 1/high, diverging
 	case high-low <= 1e-8*max(math.Abs(low), math.Abs(high)):
 		half := max(0.1*math.Abs(high), 1e-12)
-		c.low, c.high = low-half, high+half
+		low, high = low-half, high+half
 	}
+	c.Span = [2]float64{low, high}
 	return c
 }
 

@@ -90,7 +90,7 @@ func TestHeatmapOfAMetric(t *testing.T) {
 	if len(readings) != 17 || !strings.HasPrefix(readings[0].Text, "method ekpca\nn = 250, theta = 0.5\nmedian of recon_h = 0.0912") {
 		t.Errorf("%d readings, the first is %q", len(readings), readings[0].Text)
 	}
-	if c.Bar == nil || c.BarLabel != "median of recon_h" || len(legendOf(c)) != 0 {
+	if c.Bar == nil || c.Bar.Label != "median of recon_h" || len(legendOf(c)) != 0 {
 		t.Errorf("bar %+v, legend %v", c.Bar, legendOf(c))
 	}
 	// theta rises upwards, n to the right
@@ -227,8 +227,8 @@ func TestHeatmapScale(t *testing.T) {
 		"all below":      {scaled(trivial, 0.01, 0.5), 0.01, 100, true},
 		"one value":      {scaled(nil, 2), 1.8, 2.2, false},
 	} {
-		if s := tt.scale; s.log != tt.log || math.Abs(s.low/tt.low-1) > 1e-9 || math.Abs(s.high/tt.high-1) > 1e-9 {
-			t.Errorf("%s: %v, log is %v; want %v to %v, %v", name, []float64{s.low, s.high}, s.log, tt.low, tt.high, tt.log)
+		if s := tt.scale; s.Log != tt.log || math.Abs(s.Span[0]/tt.low-1) > 1e-9 || math.Abs(s.Span[1]/tt.high-1) > 1e-9 {
+			t.Errorf("%s: %v, log is %v; want %v to %v, %v", name, s.Span, s.Log, tt.low, tt.high, tt.log)
 		}
 	}
 	near(t, "the middle of a log scale", scaled(nil, 1, 100).share(10), 0.5)

@@ -234,6 +234,8 @@ func (c Chart) labelled(l Labels) Chart {
 			a.Label, a.Names = raised(l.Axis(a.Label)), lists.Map(a.Names, l.in)
 		}
 	}
-	c.BarLabel = raised(l.Axis(c.BarLabel))
+	if c.Bar != nil {
+		c.Bar.Label = raised(l.Axis(c.Bar.Label))
+	}
 	return c
 }
