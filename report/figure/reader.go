@@ -44,8 +44,11 @@ func (t *tally) count(repeats int) {
 	t.most = max(t.most, repeats)
 }
 
-func (t tally) String() string {
-	most := plain.Count(t.most, "repeat")
+func (t tally) String() string { return t.of("repeat") }
+
+// of counts things, as in "3 to 5 repeats".
+func (t tally) of(thing string) string {
+	most := plain.Count(t.most, thing)
 	if t.least < t.most {
 		return fmt.Sprintf("%d to %s", t.least, most)
 	}

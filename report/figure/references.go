@@ -79,7 +79,7 @@ func (r *reader) theory(c configs.TheoryCurve, line []Point) ([]Point, error) {
 }
 
 // mark is a reference value in a panel that it is about: a cross, a line across the panel, or a
-// stroke at rows of a bar plot.
+// stroke at each row of a bar plot that it is about.
 func (r *reader) mark(p Panel, rows []*results.Row, m configs.Mark) []Series {
 	about := lists.Where(rows, func(row *results.Row) bool { return matches(row.At.Join(p.at), m.Where) })
 	if len(about) == 0 {
@@ -95,25 +95,20 @@ func (r *reader) mark(p Panel, rows []*results.Row, m configs.Mark) []Series {
 
 	number := slices.IndexFunc(r.Marks, func(other configs.Mark) bool { return other.Label == m.Label })
 	s := Series{role: mark, Name: label, Colour: ink, Width: 0.8, Dashes: dashes[(number+1)%len(dashes)], Reach: 1, Interval: bars}
-	text := lines(label, equation(p.X.Label, x), equation(p.Y.Label, y))
 	if r.Rows() {
-		x, y = y, x
-		text = lines(label, equation(p.X.Label, x))
-		if at := r.valuesOf(about, r.X.Text); len(at) < len(p.Y.Names) {
-			for i, value := range p.Y.Names {
-				if row := -float64(i); slices.Contains(at, value) {
-					place := results.Group{At: results.NewKey([]string{r.X.Text}, []results.Value{configs.TextOf(value)})}
-					s.Points = append(s.Points, Point{X: x, Y: estimate{row, row - 0.5, row + 0.5}, Text: text, Group: place})
-				}
+		s.Width = 0
+		for i, row := range p.Y.Names {
+			if at := -float64(i); slices.Contains(r.valuesOf(about, r.X.Text), row) {
+				place := results.Group{At: results.NewKey([]string{r.X.Text}, []results.Value{configs.TextOf(row)})}
+				s.Points = append(s.Points, Point{X: y, Y: estimate{at, at - 0.5, at + 0.5}, Text: lines(label, equation(p.X.Label, y)), Group: place})
 			}
-			s.Width = 0
-			return []Series{s}
 		}
+		return []Series{s}
 	}
 	if plain.Finite(x.value) && plain.Finite(y.value) {
 		s.Width, s.Shape, s.Radius, s.Reach = 0, plus, 3, 3
 	}
-	s.Points = []Point{{X: x, Y: y, Text: text}}
+	s.Points = []Point{{X: x, Y: y, Text: lines(label, equation(p.X.Label, x), equation(p.Y.Label, y))}}
 	return []Series{s}
 }
 
