@@ -152,7 +152,7 @@ func (r *reader) checkOneCell(at results.Group) {
 		return slices.ContainsFunc(cells, func(cell results.Group) bool { return cell.At.Get(name) != cells[0].At.Get(name) })
 	})
 	where := plain.Text(format.ShortWhere(at.At.Without(vary...)))
-	r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%d different cells are at %s; fix under where in what they differ, %s, or make it the facet", len(cells), where, strings.Join(vary, " and ")))
+	r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%d different cells are at %s; fix under where in what they differ, %s, or name it under by or facet", len(cells), where, strings.Join(vary, " and ")))
 }
 
 // hasPlace says whether a scale has a place for a value of a cell, and notes it where not.
