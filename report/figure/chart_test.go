@@ -268,6 +268,21 @@ func TestComparisonsWidenAxes(t *testing.T) {
 	}
 }
 
+// Intervals widen a log axis as what is there for comparison does; a linear axis shows all of
+// them.
+func TestIntervalsWidenAxes(t *testing.T) {
+	for _, test := range []struct {
+		log       bool
+		low, high float64
+	}{{true, 0.3, 20}, {false, 0.3, 1000}} {
+		series := []Series{{Points: []Point{{X: estimate{2, 0.3, 20}, Y: exactly(1)}, {X: estimate{3, 2.5, 1000}, Y: exactly(1)}}}}
+		a := newChart("", "", []Panel{{X: Axis{Log: test.log}, Series: series}}).Panels[0].X
+		pad := 0.06 * (a.to(test.high) - a.to(test.low))
+		near(t, "low end", a.to(a.Span[0]), a.to(test.low)-pad)
+		near(t, "high end", a.to(a.Span[1]), a.to(test.high)+pad)
+	}
+}
+
 func TestTicks(t *testing.T) {
 	for _, test := range []struct {
 		log       bool

@@ -22,8 +22,9 @@ import (
 // names of their rows have room.
 func (r *reader) lines() (Chart, []string) {
 	r.table = [][]string{{"plot", "role", "panel", "series", "row", "cell", "label", "x", "x_low", "x_high", "y", "y_low", "y_high", "repeats", "front"}}
+	apart := columns([]string{"dataset", "kernel", r.Facet.Value}, append(r.By.Texts(), r.rowColumn())...)
 	var panels []Panel
-	for _, g := range r.split(r.rows, columns([]string{"dataset", "kernel", r.Facet.Value}, append(r.By.Texts(), r.rowColumn())...)...) {
+	for _, g := range r.split(r.rows, apart...) {
 		if p := r.panel(g); len(p.Series) > 0 {
 			panels = append(panels, p)
 		}
