@@ -109,13 +109,7 @@ func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mo
 // cluster divides the sample, embedded as z (n×d), into clusters.
 func (o KMeansOptions) cluster(ctx context.Context, p Problem, e *Embedding, z *mat.Dense, rng *rand.Rand) (*Clustering, error) {
 	defer p.phase("lloyd")()
-	var r lloyd.Result
-	var err error
-	if p.Counts != nil {
-		r, err = lloyd.ClusterCounts(ctx, z, p.Counts, p.Sizes.K, o.options(), rng)
-	} else {
-		r, err = lloyd.Cluster(ctx, z, p.Sizes.K, o.options(), rng)
-	}
+	r, err := lloyd.Cluster(ctx, z, p.Counts, p.Sizes.K, o.options(), rng)
 	if err != nil {
 		return nil, err
 	}

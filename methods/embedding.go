@@ -43,15 +43,11 @@ func (e *Embedding) eachBlock(ctx context.Context, x *mat.Dense, f func(from int
 			return err
 		}
 		rows := x.Slice(from, min(from+mapRows, n), 0, d).(*mat.Dense)
-		if images, ok := e.Functions.(*images); ok {
-			z, err := images.image(ctx, rows)
-			if err != nil {
-				return err
-			}
-			f(from, rows, z)
-			continue
+		z, err := valuesOf(ctx, e.Functions, rows)
+		if err != nil {
+			return err
 		}
-		f(from, rows, e.Eval(rows))
+		f(from, rows, e.minusOffset(z))
 	}
 	return nil
 }

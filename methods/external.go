@@ -164,7 +164,7 @@ func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Mod
 		return nil, err
 	}
 	defer func() {
-		if err == nil && heldBy(model) != nil {
+		if err == nil && servedBy(model) != nil {
 			return
 		}
 		defer p.pause()()
@@ -190,7 +190,7 @@ func (e external) fit(ctx context.Context, p Problem, program *exec.Program, thr
 			p.Clock.Add(phase, result.Answer.Seconds[phase])
 		}
 	}
-	r := reply{Answer: result.Answer, held: held{programs: e.programs, program: program}, problem: p, sizes: e.sizes(p.Sizes), warnings: result.Answer.Warnings}
+	r := reply{Answer: result.Answer, served: served{programs: e.programs, program: program}, problem: p, sizes: e.sizes(p.Sizes), warnings: result.Answer.Warnings}
 	if result.Stderr != "" {
 		r.warnings = append(r.warnings, "stderr: "+exec.Shorten(result.Stderr, stderrInWarning))
 	}

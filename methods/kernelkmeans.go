@@ -56,12 +56,7 @@ func (m kernelKMeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model
 		return nil, err
 	}
 	defer p.phase("lloyd")()
-	var r lloyd.Result
-	if p.Counts == nil {
-		r, err = lloyd.Gram(ctx, gram, p.Sizes.K, m.options, rng)
-	} else {
-		r, err = lloyd.GramCounts(ctx, gram, p.Counts, p.Sizes.K, m.options, rng)
-	}
+	r, err := lloyd.Gram(ctx, gram, p.Counts, p.Sizes.K, m.options, rng)
 	if err != nil {
 		return nil, err
 	}

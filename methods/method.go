@@ -280,8 +280,10 @@ type Embedding struct {
 func (e *Embedding) Dim() int { return e.Functions.Len() }
 
 // Eval returns the n×d images of the rows of x (n×D), by row blocks.
-func (e *Embedding) Eval(x *mat.Dense) *mat.Dense {
-	z := e.Functions.Eval(x)
+func (e *Embedding) Eval(x *mat.Dense) *mat.Dense { return e.minusOffset(e.Functions.Eval(x)) }
+
+// minusOffset takes the offset off the functions' values, in place.
+func (e *Embedding) minusOffset(z *mat.Dense) *mat.Dense {
 	if e.Offset == nil {
 		return z
 	}
@@ -305,10 +307,11 @@ type Regression struct {
 
 // Predict are the values of f̂ at the rows of x.
 func (r *Regression) Predict(ctx context.Context, x *mat.Dense) ([]float64, error) {
-	if f, ok := r.Functions.(*predictions); ok {
-		return f.predict(ctx, x)
+	values, err := valuesOf(ctx, r.Functions, x)
+	if err != nil {
+		return nil, err
 	}
-	return mat.Col(nil, 0, r.Eval(x)), ctx.Err()
+	return mat.Col(nil, 0, values), ctx.Err()
 }
 
 // Caveats are the warnings of the fit.

@@ -16,7 +16,7 @@ import (
 // reply is a program's answer with all that is needed to read it as a model.
 type reply struct {
 	exec.Answer
-	held     held // of the program that has answered
+	served   served // the program that has answered
 	problem  Problem
 	sizes    Sizes // those that the program was told
 	warnings []string
@@ -46,7 +46,7 @@ func (r *reply) regression() (Model, error) {
 		if r.Coef != nil || r.Points != nil || r.Indices != nil {
 			return nil, errors.New("answer: predict excludes coef, points and indices: the program predicts itself")
 		}
-		return &Regression{Functions: &predictions{r.held}, Warnings: r.warnings}, nil
+		return &Regression{Functions: r.serves("predict", 1), Warnings: r.warnings}, nil
 	}
 	functions, err := r.expansion("coef", r.Coef)
 	if err != nil {
@@ -65,7 +65,7 @@ func (r *reply) points() (*mat.Dense, error) {
 	case r.Points != nil && r.Indices != nil:
 		return nil, errors.New("answer: points and indices exclude each other")
 	case r.Points != nil:
-		points, err := r.held.program.Scratch.ReadMatrix("points", r.Points)
+		points, err := r.served.program.Scratch.ReadMatrix("points", r.Points)
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func (r *reply) points() (*mat.Dense, error) {
 		}
 		return points, nil
 	case r.Indices != nil:
-		indices, err := r.held.program.Scratch.ReadIntegers("indices", r.Indices, n)
+		indices, err := r.served.program.Scratch.ReadIntegers("indices", r.Indices, n)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func (r *reply) expansion(name string, a *exec.Array) (kernel.Expansion, error) 
 	if err != nil {
 		return kernel.Expansion{}, err
 	}
-	coef, err := r.held.program.Scratch.ReadMatrix(name, a)
+	coef, err := r.served.program.Scratch.ReadMatrix(name, a)
 	if err != nil {
 		return kernel.Expansion{}, err
 	}
@@ -159,15 +159,9 @@ func rowsOf(a *mat.Dense) int { n, _ := a.Dims(); return n }
 // values are count eigenvalues that fall; single precision may leave equal ones
 // in the wrong order, and zeros negative.
 func (r *reply) values(count int) ([]float64, error) {
-	if r.Values == nil {
-		return nil, errors.New("answer: values is missing: one eigenvalue a component (the component's variance, if the method has none)")
-	}
-	values, err := r.held.program.Scratch.ReadVector("values", r.Values)
+	values, err := r.served.vector("values", r.Values, count, "components (an eigenvalue, or the component's variance if the method has none)")
 	if err != nil {
 		return nil, err
-	}
-	if len(values) != count {
-		return nil, fmt.Errorf("values: %d numbers for %d components", len(values), count)
 	}
 	for i, v := range values {
 		switch {
@@ -255,11 +249,8 @@ func (r *reply) embedding(ctx context.Context) (*Embedding, error) {
 	}
 	e := &Embedding{Functions: functions, Isometric: r.Isometric, Warnings: r.warnings}
 	if r.Offset != nil {
-		if e.Offset, err = r.held.program.Scratch.ReadVector("offset", r.Offset); err != nil {
+		if e.Offset, err = r.served.vector("offset", r.Offset, count, "dimensions"); err != nil {
 			return nil, err
-		}
-		if len(e.Offset) != count {
-			return nil, fmt.Errorf("offset: %d numbers for %d dimensions", len(e.Offset), count)
 		}
 	}
 	if !e.Isometric {

@@ -188,7 +188,7 @@ func TestBadAnswers(t *testing.T) {
 		{"regression", `{}`, "coef is missing"},
 		{"regression", `{"map":true}`, `key "map" has no meaning for model: regression`},
 		{"clustering", `{"centers":[[0,0],[1,1]]}`, "labels is missing"},
-		{"clustering", `{"labels":[0,1]}`, "labels: 2 numbers for n = 6 points"},
+		{"clustering", `{"labels":[0,1]}`, "labels: 2 numbers for 6 points"},
 		{"clustering", `{"labels":[0,1,2,0,1,0]}`, "labels: number 2 is 2: want whole numbers from 0 to 1"},
 		{"clustering", `{"labels":[0,1,0,0,1,0],"centers":[[0,0]]}`, "centers: an array of 1×2: want k = 2 rows of 2 numbers"},
 		{"clustering", `{"labels":[0,1,0,0,1,0],"coef":` + six + `}`, "centers is missing"},

@@ -17,16 +17,10 @@ func (r *reply) clustering(ctx context.Context) (Model, error) {
 	if err := r.Only("model: clustering", "labels", "centers", "center_coef", "points", "indices", "coef", "offset", "isometric", "map", "assign"); err != nil {
 		return nil, err
 	}
-	if r.Labels == nil {
-		return nil, errors.New("answer: labels is missing")
-	}
 	n, _ := r.problem.X.Dims()
-	labels, err := r.held.program.Scratch.ReadIntegers("labels", r.Labels, r.sizes.K)
+	labels, err := r.served.labels(r.Labels, n, r.sizes.K)
 	if err != nil {
 		return nil, err
-	}
-	if len(labels) != n {
-		return nil, fmt.Errorf("labels: %d numbers for n = %d points", len(labels), n)
 	}
 	c := &Clustering{Clusters: r.sizes.K, Labels: labels, Iterations: r.Iterations, Warnings: r.warnings}
 	if c.Partition, err = r.partition(ctx, c); err != nil {
@@ -58,7 +52,7 @@ func (r *reply) partition(ctx context.Context, c *Clustering) (Partition, error)
 		if r.Centers != nil || r.CenterCoef != nil || r.Coef != nil || r.Map {
 			return nil, errors.New("answer: assign excludes centers, center_coef, coef and map: the program assigns points itself")
 		}
-		return &assigning{r.held, r.sizes.K}, nil
+		return r.serves("assign", r.sizes.K), nil
 	case r.CenterCoef != nil:
 		if r.Centers != nil || r.Coef != nil || r.Map {
 			return nil, errors.New("answer: center_coef, centres in H, excludes centers, coef and map")
@@ -69,7 +63,7 @@ func (r *reply) partition(ctx context.Context, c *Clustering) (Partition, error)
 	case r.Centers == nil:
 		return labelsOnly{}, nil
 	}
-	centers, err := r.held.program.Scratch.ReadMatrix("centers", r.Centers)
+	centers, err := r.served.program.Scratch.ReadMatrix("centers", r.Centers)
 	if err != nil {
 		return nil, err
 	}

@@ -7,55 +7,143 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/kernel"
 	"mercer/methods/exec"
 )
 
-// held is a program that answers for the estimate of its last fit until it is released.
-type held struct {
+// served is a program that answers for the estimate of its last fit until it is released:
+// the functions of an embedding (map) or of a regression (predict), or a partition (assign).
+type served struct {
 	programs *exec.Programs
 	program  *exec.Program // nil once released
+	call     string        // map, predict or assign
+	width    int           // how many coordinates, 0 before they are known; of assign, clusters
 }
 
 // callFile is the file of a call's points in the scratch directory.
 const callFile = "points.npy"
 
-// ask calls map, assign or predict on the rows of x (n×D). The answer has the key alone, and what
+// ask calls the program on the rows of x (n×D). The answer has the key alone, and what
 // its array names is in the scratch directory until the next call.
-func (h *held) ask(ctx context.Context, call, key string, x *mat.Dense) (exec.Answer, error) {
+func (s *served) ask(ctx context.Context, key string, x *mat.Dense) (exec.Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return exec.Answer{}, err
 	}
-	if h.program == nil {
+	if s.program == nil {
 		panic("methods: a model asks a program that it has released")
 	}
-	if err := h.program.Scratch.WriteMatrix(callFile, x); err != nil {
+	if err := s.program.Scratch.WriteMatrix(callFile, x); err != nil {
 		return exec.Answer{}, err
 	}
 	n, dim := x.Dims()
-	result, err := h.program.Ask(ctx, exec.Call{Call: call, X: callFile, N: n, Dim: dim})
+	result, err := s.program.Ask(ctx, exec.Call{Call: s.call, X: callFile, N: n, Dim: dim})
 	if err == nil {
-		err = result.Answer.Only("call: "+call, key)
+		err = result.Answer.Only("call: "+s.call, key)
 	}
 	if err != nil {
-		return exec.Answer{}, fmt.Errorf("%s of %d points: %w", call, n, err)
+		return exec.Answer{}, fmt.Errorf("%s of %d points: %w", s.call, n, err)
 	}
 	return result.Answer, nil
 }
 
-func (h *held) release() error {
-	if h.program == nil {
-		return nil
+// vector reads so many numbers, one for each of what of names.
+func (s *served) vector(name string, a *exec.Array, count int, of string) ([]float64, error) {
+	if a == nil {
+		return nil, fmt.Errorf("answer: %s is missing: one number for each of %d %s", name, count, of)
 	}
-	program := h.program
-	h.program = nil
-	return h.programs.Put(program)
+	values, err := s.program.Scratch.ReadVector(name, a)
+	if err == nil && len(values) != count {
+		err = fmt.Errorf("%s: %d numbers for %d %s", name, len(values), count, of)
+	}
+	return values, err
 }
 
-// images are the coordinate functions of an embedding that a program maps points into.
-type images struct {
-	held
-	width int
+// labels reads the clusters of points.
+func (s *served) labels(a *exec.Array, points, clusters int) ([]int, error) {
+	if a == nil {
+		return nil, errors.New("answer: labels is missing: one a point")
+	}
+	labels, err := s.program.Scratch.ReadIntegers("labels", a, clusters)
+	if err == nil && len(labels) != points {
+		err = fmt.Errorf("labels: %d numbers for %d points", len(labels), points)
+	}
+	return labels, err
 }
+
+// values are the functions at the rows of x: where the program puts these, or what it
+// predicts there.
+func (s *served) values(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	n, _ := x.Dims()
+	if s.call == "predict" {
+		answer, err := s.ask(ctx, "values", x)
+		if err != nil {
+			return nil, err
+		}
+		values, err := s.vector("values", answer.Values, n, "points")
+		if err != nil {
+			return nil, err
+		}
+		return mat.NewDense(n, 1, values), nil
+	}
+	answer, err := s.ask(ctx, "image", x)
+	if err != nil {
+		return nil, err
+	}
+	if answer.Image == nil {
+		return nil, errors.New("answer: image is missing: one row a point")
+	}
+	z, err := s.program.Scratch.ReadMatrix("image", answer.Image)
+	if err != nil {
+		return nil, err
+	}
+	if rows, columns := z.Dims(); rows != n || s.width > 0 && columns != s.width {
+		return nil, fmt.Errorf("image: an array of %d×%d for %d points in %d dimensions", rows, columns, n, s.width)
+	}
+	return z, nil
+}
+
+// valuesOf is Eval, with the error of a program.
+func valuesOf(ctx context.Context, f kernel.Functions, x *mat.Dense) (*mat.Dense, error) {
+	if s, ok := f.(*served); ok {
+		return s.values(ctx, x)
+	}
+	return f.Eval(x), nil
+}
+
+func (s *served) mapTo(ctx context.Context, dst, x *mat.Dense) error {
+	z, err := s.values(ctx, x)
+	if err == nil {
+		dst.Copy(z)
+	}
+	return err
+}
+
+// Len is the number of coordinates.
+func (s *served) Len() int { return s.width }
+
+// Eval panics with the error where the program fails: [Embedding.Map] and
+// [Regression.Predict] return it.
+func (s *served) Eval(x *mat.Dense) *mat.Dense {
+	z, err := s.values(context.Background(), x)
+	if err != nil {
+		panic(err)
+	}
+	return z
+}
+
+// Assign has the program assign points to its clusters. It gives no distances.
+func (s *served) Assign(ctx context.Context, x *mat.Dense) ([]int, []float64, error) {
+	answer, err := s.ask(ctx, "labels", x)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, _ := x.Dims()
+	labels, err := s.labels(answer.Labels, n, s.width)
+	return labels, nil, err
+}
+
+// Distances says that there are none.
+func (*served) Distances() string { return "" }
 
 // mapped is the embedding of an answer with map: true. The image of the first point says
 // how many coordinates there are; it is no part of the fit's time.
@@ -64,9 +152,9 @@ func (r *reply) mapped(ctx context.Context) (*Embedding, error) {
 		return nil, errors.New("answer: map excludes coef, points, indices, offset and isometric: the program maps points itself")
 	}
 	defer r.problem.pause()()
-	f := &images{held: r.held}
+	f := r.serves("map", 0)
 	_, dim := r.problem.X.Dims()
-	first, err := f.image(ctx, r.problem.X.Slice(0, 1, 0, dim).(*mat.Dense))
+	first, err := f.values(ctx, r.problem.X.Slice(0, 1, 0, dim).(*mat.Dense))
 	if err != nil {
 		return nil, err
 	}
@@ -77,134 +165,37 @@ func (r *reply) mapped(ctx context.Context) (*Embedding, error) {
 	return &Embedding{Functions: f, Warnings: r.warnings}, nil
 }
 
-// image is where the program puts the rows of x.
-func (f *images) image(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
-	answer, err := f.ask(ctx, "map", "image", x)
-	if err != nil {
-		return nil, err
-	}
-	if answer.Image == nil {
-		return nil, errors.New("answer: image is missing: one row a point")
-	}
-	z, err := f.program.Scratch.ReadMatrix("image", answer.Image)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := x.Dims()
-	if rows, columns := z.Dims(); rows != n || f.width > 0 && columns != f.width {
-		return nil, fmt.Errorf("image: an array of %d×%d for %d points in %d dimensions", rows, columns, n, f.width)
-	}
-	return z, nil
+// serves is the program of the answer, which a model keeps for calls.
+func (r *reply) serves(call string, width int) *served {
+	return &served{programs: r.served.programs, program: r.served.program, call: call, width: width}
 }
 
-func (f *images) mapTo(ctx context.Context, dst, x *mat.Dense) error {
-	z, err := f.image(ctx, x)
-	if err == nil {
-		dst.Copy(z)
-	}
-	return err
-}
-
-// Len is the number of coordinates.
-func (f *images) Len() int { return f.width }
-
-// Eval panics with the error where the program fails: [Embedding.Map] returns it.
-func (f *images) Eval(x *mat.Dense) *mat.Dense {
-	z, err := f.image(context.Background(), x)
-	if err != nil {
-		panic(err)
-	}
-	return z
-}
-
-// assigning has the program assign points to its clusters. It gives no distances.
-type assigning struct {
-	held
-	clusters int
-}
-
-func (a *assigning) Assign(ctx context.Context, x *mat.Dense) ([]int, []float64, error) {
-	answer, err := a.ask(ctx, "assign", "labels", x)
-	if err != nil {
-		return nil, nil, err
-	}
-	if answer.Labels == nil {
-		return nil, nil, errors.New("answer: labels is missing: one a point")
-	}
-	labels, err := a.program.Scratch.ReadIntegers("labels", answer.Labels, a.clusters)
-	if err != nil {
-		return nil, nil, err
-	}
-	if n, _ := x.Dims(); len(labels) != n {
-		return nil, nil, fmt.Errorf("labels: %d numbers for %d points", len(labels), n)
-	}
-	return labels, nil, nil
-}
-
-func (*assigning) Distances() string { return "" }
-
-// predictions is the regression function of a program that predicts itself.
-type predictions struct{ held }
-
-// Len is 1.
-func (*predictions) Len() int { return 1 }
-
-// predict are the predictions at the rows of x.
-func (f *predictions) predict(ctx context.Context, x *mat.Dense) ([]float64, error) {
-	answer, err := f.ask(ctx, "predict", "values", x)
-	if err != nil {
-		return nil, err
-	}
-	if answer.Values == nil {
-		return nil, errors.New("answer: values is missing: one a point")
-	}
-	values, err := f.program.Scratch.ReadVector("values", answer.Values)
-	if err != nil {
-		return nil, err
-	}
-	if n, _ := x.Dims(); len(values) != n {
-		return nil, fmt.Errorf("values: %d numbers for %d points", len(values), n)
-	}
-	return values, nil
-}
-
-// Eval panics with the error where the program fails: [Regression.Predict] returns it.
-func (f *predictions) Eval(x *mat.Dense) *mat.Dense {
-	values, err := f.predict(context.Background(), x)
-	if err != nil {
-		panic(err)
-	}
-	return mat.NewDense(len(values), 1, values)
-}
-
-// heldBy is the program that a model holds, nil for none.
-func heldBy(m Model) *held {
+// servedBy is the program that a model keeps, nil for none.
+func servedBy(m Model) *served {
+	var part any
 	switch m := m.(type) {
 	case *Embedding:
-		if f, ok := m.Functions.(*images); ok {
-			return &f.held
-		}
+		part = m.Functions
 	case *Regression:
-		if f, ok := m.Functions.(*predictions); ok {
-			return &f.held
-		}
+		part = m.Functions
 	case *Clustering:
-		if a, ok := m.Partition.(*assigning); ok {
-			return &a.held
-		}
-		if m.Embedding != nil {
-			return heldBy(m.Embedding)
+		if part = m.Partition; m.Embedding != nil {
+			part = m.Embedding.Functions
 		}
 	}
-	return nil
+	s, _ := part.(*served)
+	return s
 }
 
 // Release gives back what a model holds beside memory: the process of a program that maps or
 // assigns points or predicts at them, which may then serve other fits. The model must not be evaluated
 // afterwards. It may be called twice.
 func Release(m Model) error {
-	if h := heldBy(m); h != nil {
-		return h.release()
+	s := servedBy(m)
+	if s == nil || s.program == nil {
+		return nil
 	}
-	return nil
+	program := s.program
+	s.program = nil
+	return s.programs.Put(program)
 }

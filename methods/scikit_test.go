@@ -147,7 +147,7 @@ func fromFirst(t *testing.T, x *mat.Dense, k int) lloyd.Result {
 	t.Helper()
 	o := lloyd.DefaultOptions()
 	o.Init, o.Centers, o.Tol = lloyd.FromCenters, x.Slice(0, k, 0, x.RawMatrix().Cols).(*mat.Dense), 0
-	found, err := lloyd.Cluster(context.Background(), x, k, o, nil)
+	found, err := lloyd.Cluster(context.Background(), x, nil, k, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,13 +17,7 @@ import (
 func (p *problem) centroids() (Set, error) {
 	o := lloyd.DefaultOptions()
 	o.MaxIter = p.Iterations
-	var clusters lloyd.Result
-	var err error
-	if p.times == nil {
-		clusters, err = lloyd.Cluster(p.ctx, p.x, p.m, o, p.rng)
-	} else {
-		clusters, err = lloyd.ClusterCounts(p.ctx, p.x, p.times, p.m, o, p.rng)
-	}
+	clusters, err := lloyd.Cluster(p.ctx, p.x, p.times, p.m, o, p.rng)
 	if err != nil {
 		return Set{}, err
 	}

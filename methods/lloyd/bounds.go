@@ -20,7 +20,8 @@ import (
 // the last evaluation: Newling and Fleuret, Fast k-means with accurate bounds,
 // ICML 2016.
 type bounds struct {
-	k, d   int
+	points *points
+	k      int
 	widen  float64
 	upper  []float64
 	near   []float64 // to the nearest of the other centres
@@ -43,11 +44,12 @@ const (
 	historyShare  = 256 // measuring the drifts is at most about this share of an assignment
 )
 
-func newBounds(kind Bounds, p *points, k int) *bounds {
-	if kind == None || k == 1 {
+// newBounds is nil where there is no other centre.
+func newBounds(p *points, k int) *bounds {
+	if k == 1 {
 		return nil
 	}
-	b := &bounds{k: k, d: p.d, widen: 4 * slack(p.d)}
+	b := &bounds{points: p, k: k, widen: 4 * slack(p.d)}
 	b.window = max(2, min(mostHistory, historyFloats/(k*p.d), p.n/historyShare))
 	b.upper, b.near, b.stamp = make([]float64, p.n), make([]float64, p.n), make([]int32, p.n)
 	for i := range b.upper {
@@ -79,25 +81,26 @@ func (b *bounds) record(i int, atMost, atLeast float64) {
 	b.near[i] = math.Sqrt(max(0, atLeast)) * (1 - b.widen)
 }
 
-// advance takes over new centres: those of the next assignment.
-func (b *bounds) advance(ctx context.Context, now *centres, labels []int) error {
+// advance takes over the centres of the next assignment.
+func (b *bounds) advance(ctx context.Context, labels []int) error {
 	if len(b.past) == b.window {
 		if err := b.fold(ctx, labels); err != nil {
 			return err
 		}
 	}
-	b.past = append(b.past, slices.Clone(now.data))
-	return b.measure(ctx, now)
+	b.past = append(b.past, slices.Clone(b.points.now.data))
+	return b.measure(ctx)
 }
 
 // measure computes drifts. Cost: len(past)·k·d differences.
-func (b *bounds) measure(ctx context.Context, now *centres) error {
+func (b *bounds) measure(ctx context.Context) error {
+	now := b.points.now
 	return parallel(ctx, len(b.past), workers(len(b.past)), func(_, task int) {
 		then := b.past[task]
 		b.most[task] = drifts{whose: -1}
 		most := &b.most[task]
 		for j := range b.k {
-			moved := math.Sqrt(SquaredDistance(now.row(j), then[j*b.d:][:b.d])) * (1 + b.widen)
+			moved := math.Sqrt(SquaredDistance(now.row(j), then[j*now.d:][:now.d])) * (1 + b.widen)
 			b.drift[task*b.k+j] = moved
 			if moved > most.first {
 				most.first, most.second, most.whose = moved, most.first, j

@@ -55,17 +55,16 @@ func TestCounts(t *testing.T) {
 			{Init: PlusPlus, Restarts: 1, Tol: 0, MaxIter: 1},
 		} {
 			for _, k := range []int{1, 4, 13, 30} {
-				o.Bounds = None
 				d := []int{3, leastColumns + 4, 1}[seed%3] // by differences, by products, on a line
 				x, times := someCounts(40, d, rand.New(rand.NewPCG(seed, 1)))
 				points, row := writtenOut(x, times)
 				stream := func() *rand.Rand { return rand.New(rand.NewPCG(seed, 9)) }
 				name := fmt.Sprintf("seed %d, options %d, k = %d", seed, i, k)
-				few, err := ClusterCounts(context.Background(), x, times, k, o, stream())
+				few, err := Cluster(context.Background(), x, times, k, o, stream())
 				if err != nil {
 					t.Fatal(name, err)
 				}
-				all, err := Cluster(context.Background(), points, k, o, stream())
+				all, err := Cluster(context.Background(), points, nil, k, o, stream())
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -73,11 +72,11 @@ func TestCounts(t *testing.T) {
 				if few.Start == all.Start && !mat.EqualApprox(few.Centers, all.Centers, 1e-12) {
 					t.Errorf("%s: other centres", name)
 				}
-				few, err = GramCounts(context.Background(), linear(x), times, k, o, stream())
+				few, err = Gram(context.Background(), linear(x), times, k, o, stream())
 				if err != nil {
 					t.Fatal(name, err)
 				}
-				if all, err = Gram(context.Background(), linear(points), k, o, stream()); err != nil {
+				if all, err = Gram(context.Background(), linear(points), nil, k, o, stream()); err != nil {
 					t.Fatal(name, err)
 				}
 				sameClusters(t, name+", Gram", few, all, row)
@@ -112,25 +111,17 @@ func TestCountsFill(t *testing.T) {
 	for seed := range uint64(20) {
 		x, times := someCounts(14, 2, rand.New(rand.NewPCG(seed, 1)))
 		points, row := writtenOut(x, times)
-		o := Options{Init: FromCenters, Restarts: 1, MaxIter: 100, Bounds: None}
+		o := Options{Init: FromCenters, Restarts: 1, MaxIter: 100}
 		o.Centers = mat.NewDense(5, 2, []float64{0, 0, 100, 100, 0, 3, -100, 7, 1e3, 1e3})
-		all, err := Cluster(context.Background(), points, 5, o, nil)
+		all, err := Cluster(context.Background(), points, nil, 5, o, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := newPoints(context.Background(), dense(x))
+		few, err := Cluster(context.Background(), x, times, 5, o, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		centres := newCentres(5, 2)
-		copy(centres.data, o.Centers.RawMatrix().Data)
-		centres.shift(p)
-		r := newCountedRun(&countedPoints{p, centres}, times, 5)
-		if err := r.iterate(context.Background(), o); err != nil {
-			t.Fatal(err)
-		}
-		r.result.warn(5)
-		sameClusters(t, fmt.Sprintf("seed %d", seed), r.result, all, row)
+		sameClusters(t, fmt.Sprintf("seed %d", seed), few, all, row)
 		if all.Reassigned < 3 {
 			t.Errorf("seed %d: %d empty clusters were filled", seed, all.Reassigned)
 		}
@@ -143,10 +134,10 @@ func TestMoreClustersThanRows(t *testing.T) {
 	x, times := someCounts(20, 3, rand.New(rand.NewPCG(4, 1)))
 	for name, run := range map[string]func(rng *rand.Rand) (Result, error){
 		"points": func(rng *rand.Rand) (Result, error) {
-			return ClusterCounts(context.Background(), x, times, 25, DefaultOptions(), rng)
+			return Cluster(context.Background(), x, times, 25, DefaultOptions(), rng)
 		},
 		"Gram": func(rng *rand.Rand) (Result, error) {
-			return GramCounts(context.Background(), linear(x), times, 25, DefaultOptions(), rng)
+			return Gram(context.Background(), linear(x), times, 25, DefaultOptions(), rng)
 		},
 	} {
 		r, err := run(rand.New(rand.NewPCG(4, 2)))
@@ -166,22 +157,21 @@ func TestCountsRefuse(t *testing.T) {
 	for says, change := range map[string]func(o *Options, k *int){
 		"no mini-batches": func(o *Options, _ *int) { o.MiniBatch = 5 },
 		"no warm start":   func(o *Options, _ *int) { o.Warm = 0.5 },
-		"no given":        func(o *Options, _ *int) { o.Init, o.Centers = FromCenters, x },
 		"lower k":         func(_ *Options, k *int) { *k = 1000 },
 	} {
 		changed, k := o, 3
 		change(&changed, &k)
-		if _, err := ClusterCounts(context.Background(), x, times, k, changed, rand.New(rand.NewPCG(1, 1))); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Cluster(context.Background(), x, times, k, changed, rand.New(rand.NewPCG(1, 1))); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := GramCounts(ended, linear(x), times, 3, o, rand.New(rand.NewPCG(1, 1))); err == nil {
+	if _, err := Gram(ended, linear(x), times, 3, o, rand.New(rand.NewPCG(1, 1))); err == nil {
 		t.Error("an ended context is no error")
 	}
 	x.Set(3, 1, math.NaN())
-	if _, err := ClusterCounts(context.Background(), x, times, 3, o, rand.New(rand.NewPCG(1, 1))); err == nil || !strings.Contains(err.Error(), "NaN") {
+	if _, err := Cluster(context.Background(), x, times, 3, o, rand.New(rand.NewPCG(1, 1))); err == nil || !strings.Contains(err.Error(), "NaN") {
 		t.Errorf("NaN: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package lloyd
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas32"
@@ -25,57 +26,11 @@ func productRows(d, k int) int { return max(leastRows/4, min(blockRows(d), least
 // squares and products: more than 2(d+30) roundings.
 func slack(d int) float64 { return float64(d+32) * 0x1p-52 }
 
-// centres are k centres, and what products need of them.
-type centres struct {
-	k, d    int
-	data    []float64            // k×d
-	shifted []float64            // k×d, c_j − shift
-	norm2   []float64            // ‖c_j − shift‖²
-	offset  []float64            // ‖c_j − shift‖² + 2⟨shift, c_j − shift⟩
-	largest float64              // max ‖c_j − shift‖
-	single  *vector.PackedSingle // shifted, for products in single precision; nil where these are in double
-}
-
-func newCentres(k, d int) *centres {
-	return &centres{k: k, d: d, data: make([]float64, k*d), shifted: make([]float64, k*d), norm2: make([]float64, k), offset: make([]float64, k)}
-}
-
-func (c *centres) row(j int) []float64 { return c.data[j*c.d:][:c.d] }
-
-// shift computes what products with x need, after data has changed.
-func (c *centres) shift(p *points) {
-	c.largest = 0
-	for j := range c.k {
-		row, shifted := c.row(j), c.shifted[j*c.d:][:c.d]
-		norm2, cross := 0.0, 0.0
-		for i, v := range row {
-			y := v - p.shift[i]
-			shifted[i] = y
-			norm2 += y * y
-			cross += p.shift[i] * y
-		}
-		c.norm2[j], c.offset[j] = norm2, norm2+2*cross
-		c.largest = max(c.largest, math.Sqrt(norm2))
-	}
-}
-
-// mostSingle is the magnitude of points and centres up to which products in single
-// precision cannot overflow.
-const mostSingle = 1e15
-
-// pack makes centres ready for products in single precision with the points, where these
-// are so and no product can overflow.
-func (c *centres) pack(p *points) {
-	c.single = nil
-	if p.single != nil && p.d >= leastColumns && p.most <= mostSingle && c.largest <= mostSingle {
-		c.single = vector.PackSingle(blas.Trans, blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.shifted})
-	}
-}
-
 // err bounds the absolute error of the squared distances of x_i: that of sums in double
 // precision, and of products in single precision their rounding and what underflows.
 func (c *centres) err(p *points, i int) float64 {
-	err := slack(p.d) * p.reach2(i, c)
+	reach := math.Sqrt(p.norm2[i]) + c.largest + 2*p.shiftNorm
+	err := slack(p.d) * reach * reach // more than any product that the distances are made of
 	if c.single != nil {
 		size := math.Sqrt(p.norm2[i]) + p.shiftNorm // at least ‖x_i‖
 		err += 2 * (vector.SingleError(p.d)*size*c.largest + float64(p.d)*(1+size)*0x1p-126)
@@ -85,25 +40,29 @@ func (c *centres) err(p *points, i int) float64 {
 
 // scratch is what one goroutine works with.
 type scratch struct {
-	open     []int     // rows of the chunk that need work
+	index    []int     // rows of a chunk
 	gathered []float64 // rows×d, where they do not lie together in x, or are single
 	distance []float64 // rows×k
 	single   []float32 // the same, of products in single precision
-	gained   [][]int   // of a chunk: points that came to each cluster
-	lost     [][]int   // and left it
-	delta    *sums     // points that changed cluster
-	counts   counts
 }
 
-// counts of an assignment.
-type counts struct{ changed, ties, evaluated int }
-
-func newScratch(p *points, k int) *scratch {
-	rows, chunk := min(productRows(p.d, k), p.n), min(p.chunkRows(), p.n)
-	s := &scratch{open: make([]int, 0, chunk), distance: make([]float64, rows*k),
-		gained: make([][]int, k), lost: make([][]int, k), delta: newSums(p.grid, k, p.d)}
-	return s
+// block calls do for the rows in index, as many at a time as a product takes, with the
+// products ⟨x_i, c_j − shift⟩ where the points have enough columns for these to pay.
+func (p *points) block(worker int, c *centres, index []int, do func(i int, products []float64)) {
+	s := p.scratch[worker]
+	for block := range slices.Chunk(index, productRows(p.d, c.k)) {
+		s.distance = sized(s.distance, len(block)*c.k)
+		if p.d >= leastColumns {
+			s.products(p, c, block)
+		}
+		for place, i := range block {
+			do(i, s.distance[place*c.k:][:c.k])
+		}
+	}
 }
+
+// sized is a buffer of so many numbers.
+func sized[T any](buffer []T, count int) []T { return slices.Grow(buffer[:0], count)[:count] }
 
 // products computes ⟨x_i, c_j − shift⟩ of the given rows into s.distance.
 func (s *scratch) products(p *points, c *centres, index []int) {
@@ -111,81 +70,52 @@ func (s *scratch) products(p *points, c *centres, index []int) {
 		s.singleProducts(p, c, index)
 		return
 	}
-	rows := len(index)
-	a := blas64.General{Rows: rows, Cols: p.d, Stride: p.d}
-	if first := index[0]; p.single == nil && consecutive(index) {
+	a := blas64.General{Rows: len(index), Cols: p.d, Stride: p.d}
+	if first, last := index[0], index[len(index)-1]; !p.isSingle() && last-first == len(index)-1 && slices.IsSorted(index) {
 		a.Stride = p.raw.Stride
-		a.Data = p.raw.Data[first*a.Stride : (first+rows-1)*a.Stride+p.d]
+		a.Data = p.raw.Data[first*a.Stride : last*a.Stride+p.d]
 	} else {
-		if s.gathered == nil {
-			s.gathered = make([]float64, min(productRows(p.d, c.k), p.n)*p.d)
-		}
-		a.Data = s.gathered[:rows*p.d]
+		s.gathered = sized(s.gathered, len(index)*p.d)
+		a.Data = s.gathered
 		for r, i := range index {
-			p.copyRow(a.Data[r*p.d:][:p.d], i)
+			row := a.Data[r*p.d:][:p.d]
+			copy(row, p.row(i, row))
 		}
 	}
 	b := blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.shifted}
-	out := blas64.General{Rows: rows, Cols: c.k, Stride: c.k, Data: s.distance[:rows*c.k]}
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, out)
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, blas64.General{Rows: len(index), Cols: c.k, Stride: c.k, Data: s.distance})
 }
 
 // singleProducts is products in single precision, of the rows where they lie.
 func (s *scratch) singleProducts(p *points, c *centres, index []int) {
-	if s.single == nil {
-		s.single = make([]float32, len(s.distance))
-	}
+	s.single = sized(s.single, len(index)*c.k)
 	rows := make([]int, len(index))
 	for r, i := range index {
-		rows[r] = i * p.stride
+		rows[r] = i * p.single.Stride
 	}
-	out := s.single[:len(index)*c.k]
-	c.single.Mul(1, p.single, rows, blas32.General{Rows: len(index), Cols: c.k, Stride: c.k, Data: out}, false)
-	for i, v := range out {
+	c.single.Mul(1, p.single.Data, rows, blas32.General{Rows: len(index), Cols: c.k, Stride: c.k, Data: s.single}, false)
+	for i, v := range s.single {
 		s.distance[i] = float64(v)
 	}
 }
 
-func consecutive(index []int) bool {
-	for r, i := range index {
-		if i != index[0]+r {
-			return false
-		}
-	}
-	return true
-}
-
-// evaluate computes all distances of the given rows, at most productRows, and calls
-// found with the place of each in index and what is nearest.
-func (s *scratch) evaluate(p *points, c *centres, index []int, found func(place int, near nearest)) {
-	if p.d >= leastColumns {
-		s.products(p, c, index)
-	}
-	for place, i := range index {
-		distance := s.distance[place*c.k:][:c.k]
+// nearest has labels that differences alone would give, and the lowest of equals.
+func (p *points) nearest(worker int, index []int, found func(item int, near nearest)) {
+	p.block(worker, p.now, index, func(i int, distance []float64) {
 		if p.d >= leastColumns {
-			found(place, byProducts(p, c, i, distance))
+			found(i, p.byProducts(i, distance))
 		} else {
-			found(place, byDifferences(p, c, i, distance))
+			found(i, p.byDifferences(i, distance))
 		}
-	}
-}
-
-// nearest is what an evaluation finds.
-type nearest struct {
-	label         int
-	tie           bool
-	first, second float64 // squared distances to the nearest centre and to the next
-	err           float64 // bound on the absolute error of all squared distances
+	})
 }
 
 // byProducts turns the products of x_i into squared distances, in place, and
 // finds the nearest centre. Where rounding leaves more than one that could be
-// the nearest, these are computed again by differences, so that the label is
-// always the one that differences alone would give, and the lowest of equals.
-func byProducts(p *points, c *centres, i int, distance []float64) nearest {
-	near := nearest{first: math.Inf(1), second: math.Inf(1), err: c.err(p, i)}
-	norm2, offset := p.norm2[i], c.offset[:len(distance)]
+// the nearest, these are computed again by differences.
+func (p *points) byProducts(i int, distance []float64) nearest {
+	near := nearest{first: math.Inf(1), second: math.Inf(1), err: p.now.err(p, i)}
+	norm2, offset := p.norm2[i], p.now.offset[:len(distance)]
 	for j, product := range distance {
 		value := norm2 + offset[j] - 2*product
 		distance[j] = value
@@ -204,7 +134,7 @@ func byProducts(p *points, c *centres, i int, distance []float64) nearest {
 		if value > limit {
 			continue
 		}
-		direct := p.distance(i, c.row(j))
+		direct := p.distance(i, j)
 		if direct < best {
 			best, near.label, near.tie = direct, j, false
 		} else if direct == best {
@@ -221,17 +151,11 @@ func byProducts(p *points, c *centres, i int, distance []float64) nearest {
 	return near
 }
 
-// reach2 is more than any product that the distances of x_i are made of.
-func (p *points) reach2(i int, c *centres) float64 {
-	reach := math.Sqrt(p.norm2[i]) + c.largest + 2*p.shiftNorm
-	return reach * reach
-}
-
 // byDifferences computes the squared distances of x_i into distance.
-func byDifferences(p *points, c *centres, i int, distance []float64) nearest {
+func (p *points) byDifferences(i int, distance []float64) nearest {
 	near := nearest{first: math.Inf(1), second: math.Inf(1)}
 	for j := range distance {
-		value := p.distance(i, c.row(j))
+		value := p.distance(i, j)
 		distance[j] = value
 		switch {
 		case value < near.first:
@@ -242,4 +166,39 @@ func byDifferences(p *points, c *centres, i int, distance []float64) nearest {
 		}
 	}
 	return near
+}
+
+// toItems has squared distances by products, rounded to 27 bits; where the error of a
+// product could change these bits, differences decide: the draws are the same
+// whatever computes the products.
+func (p *points) toItems(chosen []int) func(worker, from, to int, distance [][]float64) {
+	c := p.itemsAsCentres(chosen)
+	return func(worker, from, to int, distance [][]float64) {
+		s := p.scratch[worker]
+		s.index = s.index[:0]
+		for i := from; i < to; i++ {
+			s.index = append(s.index, i)
+		}
+		p.block(worker, c, s.index, func(i int, products []float64) {
+			for t, product := range products {
+				distance[t][i] = p.coarse(c, i, t, product)
+			}
+		})
+	}
+}
+
+// coarse is the squared distance of x_i to a centre, rounded to 27 bits.
+func (p *points) coarse(c *centres, i, j int, product float64) float64 {
+	if p.d >= leastColumns {
+		value, err := p.norm2[i]+c.offset[j]-2*product, c.err(p, i)
+		if low := coarse(value - err); value > err && low == coarse(value+err) {
+			return low
+		}
+	}
+	return coarse(p.to(i, c.row(j)))
+}
+
+// coarse rounds to 27 bits.
+func coarse(v float64) float64 {
+	return math.Float64frombits((math.Float64bits(v) + 1<<25) &^ (1<<26 - 1))
 }

@@ -1,18 +1,22 @@
-// Package lloyd is k-means by Lloyd's algorithm, for points and for Gram
-// matrices.
+// Package lloyd is k-means by Lloyd's algorithm, written once (run, in lloyd.go) over a
+// space of items with weights: points, or a Gram matrix. An item of weight 3 stands for
+// three points in one place.
 //
-//  1. One pass takes statistics.
+//  1. The space is looked at once: NaN, magnitudes, variance.
 //  2. Seeds are drawn by greedy k-means++, by the plain one, or given (Init); or
 //     they are the centres of k-means on a sample (Warm).
-//  3. Points are assigned to their nearest centre, by matrix products over row
-//     blocks. Bounds on distances spare most points that: from the last known
-//     distances and what the centres have moved since (Bounds). Labels are those of
+//  3. Items are assigned to their nearest centre. Among points that is by matrix products
+//     over row blocks, and bounds on distances spare most points that: from the last known
+//     distances and what the centres have moved since (bounds). Labels are those of
 //     the plain algorithm, also where products in single precision find most of them.
-//  4. Centres follow from exact sums, updated by the points that moved.
+//  4. Centres are the means of clusters, from exact sums that are updated by the items that
+//     moved; those of weighted points are summed anew.
 //  5. It ends when no label changes, or when the centres move less than
 //     Options.Tol allows; empty clusters are seeded again, and recorded.
 //  6. Of several starts the one of lowest cost is kept; the cost is computed
 //     again from labels and centres.
+//
+// A stranger starts at run.iterate, and then reads space.go.
 //
 // What a trick carries is the processor time without it over that with it, medians of
 // three rounds in turns on one core of a busy machine, right within a tenth:
@@ -33,7 +37,5 @@
 // points vary most. So are skips by the triangle inequality among seeds, which carried
 // 1.00 to 1.04.
 //
-// Gram is the same on an n×n kernel matrix, without an embedding; MiniBatch
-// updates the centres from random batches. ClusterCounts and GramCounts are the plain
-// algorithm for points that stand for several, whatever their numbers are.
+// MiniBatch updates the centres from random batches instead.
 package lloyd

@@ -55,13 +55,13 @@ func TestOneCluster(t *testing.T) {
 func TestAsManyClustersAsPoints(t *testing.T) {
 	for _, d := range []int{1, 3, 20} {
 		x, _ := mixture(40, d, 40, 1, 4)
-		for _, bounds := range allBounds {
+		for _, plain := range []bool{false, true} {
 			o := DefaultOptions()
-			o.Bounds = bounds
+			o.Plain = plain
 			r := cluster(t, x, 40, o, 1)
 			used := slices.Compact(slices.Sorted(slices.Values(r.Labels)))
 			if r.Cost != 0 || len(used) != 40 || r.Empty != 0 || !r.Converged {
-				t.Errorf("d=%d %s: cost %v, %d clusters used, %d empty", d, bounds, r.Cost, len(used), r.Empty)
+				t.Errorf("d=%d, plain %v: cost %v, %d clusters used, %d empty", d, plain, r.Cost, len(used), r.Empty)
 			}
 		}
 	}
@@ -123,12 +123,12 @@ func TestTies(t *testing.T) {
 		for i, v := range []float64{-3, -3, 0, 1, 3} {
 			x.Set(i, 0, v)
 		}
-		for _, bounds := range allBounds {
+		for _, plain := range []bool{false, true} {
 			o := from(centers)
-			o.Bounds = bounds
+			o.Plain = plain
 			r := cluster(t, x, 2, o, 1)
 			if r.Ties != 1 || !slices.Equal(r.Labels, []int{0, 0, 0, 1, 1}) || !strings.Contains(strings.Join(r.Warnings, ""), "second centre") {
-				t.Errorf("d = %d, %s: labels %v, %d ties, want 1, %q", d, bounds, r.Labels, r.Ties, r.Warnings)
+				t.Errorf("d = %d, plain %v: labels %v, %d ties, want 1, %q", d, plain, r.Labels, r.Ties, r.Warnings)
 			}
 		}
 	}
@@ -176,14 +176,11 @@ func TestErrors(t *testing.T) {
 		{x, 3, edit(func(o *Options) { o.Warm = 1 }), "warm 1: must be"},
 		{x, 3, edit(func(o *Options) { o.Warm = math.NaN() }), "warm NaN"},
 		{x, 3, edit(func(o *Options) { o.Warm, o.MiniBatch = 0.5, 10 }), "warm 0.5 with mini-batches"},
-		{x, 3, edit(func(o *Options) { o.Bounds = "" }), `bounds ""`},
 		{x, 3, edit(func(o *Options) { o.Init = "random" }), `init "random"`},
 		{x, 3, edit(func(o *Options) { o.Init, o.Centers, o.Restarts = FromCenters, centers, 2 }), "restarts 2 from given centers"},
 		{x, 3, edit(func(o *Options) { o.Init, o.Centers = FromCenters, centers }), "given centre 1 has NaN in column 2"},
-		{x, 3, edit(func(o *Options) { o.Init, o.Labels = FromLabels, make([]int, 300) }), "no point has label 1"},
-		{x, 1, edit(func(o *Options) { o.Init, o.Labels = FromLabels, slices.Repeat([]int{1}, 300) }), "label 1 of point 0"},
 	} {
-		if _, err := Cluster(ctx, c.x, c.k, c.o, stream(1)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Cluster(ctx, c.x, nil, c.k, c.o, stream(1)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one about %q", err, c.want)
 		}
 	}
@@ -193,12 +190,10 @@ func TestPanics(t *testing.T) {
 	ctx := context.Background()
 	x, _ := mixture(30, 3, 3, 1, 1)
 	o := from(mat.NewDense(2, 2, nil))
-	labelled := DefaultOptions()
-	labelled.Init, labelled.Labels = FromLabels, make([]int, 3)
 	for name, f := range map[string]func(){
-		"centres of another dimension": func() { _, _ = Cluster(ctx, x, 2, o, nil) },
-		"labels of other points":       func() { _, _ = Cluster(ctx, x, 2, labelled, nil) },
-		"no data":                      func() { _, _ = Cluster(ctx, &mat.Dense{}, 1, DefaultOptions(), stream(1)) },
+		"centres of another dimension": func() { _, _ = Cluster(ctx, x, nil, 2, o, nil) },
+		"weights of other points":      func() { _, _ = Cluster(ctx, x, make([]float64, 3), 2, DefaultOptions(), nil) },
+		"no data":                      func() { _, _ = Cluster(ctx, &mat.Dense{}, nil, 1, DefaultOptions(), stream(1)) },
 	} {
 		func() {
 			defer func() {
@@ -217,7 +212,7 @@ func TestRestarts(t *testing.T) {
 	one := DefaultOptions()
 	rng, least, which, costs := stream(4), math.Inf(1), 0, map[float64]bool{}
 	for start := range 5 {
-		r, err := Cluster(context.Background(), x, 12, one, rng)
+		r, err := Cluster(context.Background(), x, nil, 12, one, rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,10 +258,10 @@ func TestCancellation(t *testing.T) {
 	warm := short
 	warm.Warm = 0.3
 	for name, f := range map[string]func(ctx context.Context) error{
-		"cluster":    func(ctx context.Context) error { _, err := Cluster(ctx, x, 4, short, stream(1)); return err },
-		"warm":       func(ctx context.Context) error { _, err := Cluster(ctx, x, 4, warm, stream(1)); return err },
-		"mini-batch": func(ctx context.Context) error { _, err := Cluster(ctx, x, 4, batches, stream(1)); return err },
-		"gram":       func(ctx context.Context) error { _, err := Gram(ctx, gram, 4, short, stream(1)); return err },
+		"cluster":    func(ctx context.Context) error { _, err := Cluster(ctx, x, nil, 4, short, stream(1)); return err },
+		"warm":       func(ctx context.Context) error { _, err := Cluster(ctx, x, nil, 4, warm, stream(1)); return err },
+		"mini-batch": func(ctx context.Context) error { _, err := Cluster(ctx, x, nil, 4, batches, stream(1)); return err },
+		"gram":       func(ctx context.Context) error { _, err := Gram(ctx, gram, nil, 4, short, stream(1)); return err },
 	} {
 		cancelled := 0
 		for looks := 0; ; looks++ {

@@ -27,18 +27,15 @@ func TestSumsAreExact(t *testing.T) {
 		}
 		return v * scale[c]
 	}, x)
-	p, err := newPoints(context.Background(), dense(x))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := looked(t, x)
 	rng := stream(4)
-	labels := make([]int, n)
-	moved := newSums(p.grid, k, d)
+	labels, count := make([]int, n), make([]float64, k)
+	moved := newSums(p.grid, k)
 	for i := range n {
 		labels[i] = rng.IntN(k)
-		moved.add(labels[i], p, []int{i}, 1)
+		moved.add(labels[i], 1, x.RawRowView(i))
 	}
-	delta := newSums(p.grid, k, d)
+	delta := newSums(p.grid, k)
 	for step := range 20000 {
 		some, to := rng.Perm(n)[:1+step%7], rng.IntN(k)
 		into := moved
@@ -46,22 +43,30 @@ func TestSumsAreExact(t *testing.T) {
 			into = delta
 		}
 		for _, i := range some {
-			into.add(labels[i], p, []int{i}, -1)
+			into.add(labels[i], -1, x.RawRowView(i))
 			labels[i] = to
 		}
-		into.add(to, p, some, 1)
+		for ; len(some) >= 4; some = some[4:] {
+			into.addFour(to, 1, [4][]float64{x.RawRowView(some[0]), x.RawRowView(some[1]), x.RawRowView(some[2]), x.RawRowView(some[3])})
+		}
+		for _, i := range some {
+			into.add(to, 1, x.RawRowView(i))
+		}
 		moved.absorb(delta)
 	}
-	anew := newSums(p.grid, k, d)
+	anew := newSums(p.grid, k)
 	for i := n - 1; i >= 0; i-- {
-		anew.add(labels[i], p, []int{i}, 1)
+		anew.add(labels[i], 1, x.RawRowView(i))
+		count[labels[i]]++
 	}
-	if !slices.Equal(moved.hi, anew.hi) || !slices.Equal(moved.lo, anew.lo) || !slices.Equal(moved.count, anew.count) {
+	if !slices.Equal(moved.hi, anew.hi) || !slices.Equal(moved.lo, anew.lo) {
 		t.Fatal("sums after many moves differ from sums computed anew")
 	}
 	mean := make([]float64, d)
 	for j := range k {
-		anew.mean(mean, j)
+		for c := range mean {
+			mean[c] = (anew.hi[j*d+c] + anew.lo[j*d+c]) / count[j]
+		}
 		for c := range d {
 			exact := new(big.Float).SetPrec(400)
 			for i, label := range labels {
@@ -69,7 +74,7 @@ func TestSumsAreExact(t *testing.T) {
 					exact.Add(exact, big.NewFloat(x.At(i, c)))
 				}
 			}
-			want, _ := exact.Quo(exact, big.NewFloat(float64(anew.count[j]))).Float64()
+			want, _ := exact.Quo(exact, big.NewFloat(count[j])).Float64()
 			// Two roundings, of the sum and of the quotient; and n²·2^-102 of the
 			// column's largest magnitude, 2^-83 of it here.
 			largest := 0.0
@@ -129,14 +134,14 @@ func TestSameBits(t *testing.T) {
 				if round == 4 {
 					blas64.Use(roughBLAS{})
 				}
-				for _, bounds := range allBounds {
+				for _, plain := range []bool{false, true} {
 					o := DefaultOptions()
-					o.Init, o.Warm, o.Bounds, o.Restarts, o.Tol = init, warm, bounds, 2, 1e-6
+					o.Init, o.Warm, o.Plain, o.Restarts, o.Tol = init, warm, plain, 2, 1e-6
 					got := cluster(t, x, 12, o, 3)
 					if want.Labels == nil {
 						want = got
 					} else if !sameBits(got, want) {
-						t.Errorf("%s, %s, %s, GOMAXPROCS %d, round %d: another result", name, init, bounds, procs, round)
+						t.Errorf("%s, %s, plain %v, GOMAXPROCS %d, round %d: another result", name, init, plain, procs, round)
 					}
 				}
 			}
@@ -170,14 +175,10 @@ func TestBoundsHold(t *testing.T) {
 	for _, window := range []int{2, 5} {
 		x, _ := mixture(1500, 90, 6, 0.1, 3)
 		x.Apply(func(_, c int, v float64) float64 { return 100 + v/float64(1+c/6) }, x)
-		p, err := newPoints(ctx, dense(x))
-		if err != nil {
-			t.Fatal(err)
-		}
 		o := from(firstRows(x, 6))
-		r := newRun(p, 6, o)
+		r := newRun(looked(t, x), 6, o)
 		r.bounds.window = window
-		if err := r.init(ctx, o, nil); err != nil {
+		if err := r.begin(ctx, o, nil); err != nil {
 			t.Fatal(err)
 		}
 		for range 25 {
@@ -185,11 +186,9 @@ func TestBoundsHold(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkBounds(t, r)
-			r.update()
-			if err := r.moved(ctx); err != nil {
+			if _, err := r.means(ctx, &r.clusters); err != nil {
 				t.Fatal(err)
 			}
-			checkBounds(t, r)
 		}
 		if r.result.Evaluated > 20*1500 {
 			t.Errorf("%d of %d evaluations: the bounds save nothing", r.result.Evaluated, 25*1500)
@@ -211,7 +210,7 @@ func checkBounds(t *testing.T, r *run) {
 		}
 		near := math.Inf(1)
 		for j := range r.k {
-			distance := math.Sqrt(SquaredDistance(r.row(i, nil), r.now.row(j)))
+			distance := math.Sqrt(r.distance(i, j))
 			if j == label && distance > b.upper[i]+drift[j] {
 				t.Fatalf("point %d is %v from its centre, bound %v", i, distance, b.upper[i]+drift[j])
 			}
@@ -223,4 +222,14 @@ func checkBounds(t *testing.T, r *run) {
 			t.Fatalf("point %d is %v from the next centre, bound %v", i, near, b.near[i]-moved)
 		}
 	}
+}
+
+// looked is the space of x.
+func looked(t *testing.T, x *mat.Dense) *points {
+	t.Helper()
+	p := dense(x, nil)
+	if err := p.look(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

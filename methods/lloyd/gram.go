@@ -2,9 +2,10 @@ package lloyd
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -16,7 +17,7 @@ import (
 //
 //	‖φ(x_i) − c_j‖² = K_ii − 2/n_j Σ_{r∈j} K_ir + 1/n_j² Σ_{r,s∈j} K_rs.
 //
-// Options and Result mean what they mean for Cluster, but for this: Centers is
+// Weights, Options and Result mean what they mean for Cluster, but for this: Centers is
 // nil, and Cost = Σ_i K_ii − Σ_j 1/n_j Σ_{r,s∈j} K_rs belongs to the means of the
 // clusters returned, which after a stop by Tol or MaxIter is not more than that
 // to the centres of the last assignment. The dimension by which Tol divides the
@@ -28,273 +29,322 @@ import (
 // cluster after it, O(nk) to assign. Memory beside the Gram: 16nk bytes.
 //
 // An error is returned if the matrix holds NaN or Inf, values above 1e290 or a
-// negative diagonal, if k is not in [1, n], if options are wrong or ask for given
-// centres, mini-batches or a warm start, or if the context ends. An empty matrix panics. That
-// the matrix is positive semidefinite is not checked: of another, the cost may
-// rise, and only MaxIter is sure to end.
+// negative diagonal, if k is not between 1 and the number of points, if options are wrong
+// or ask for given centres, mini-batches or a warm start, or if the context ends. An empty
+// matrix panics. That the matrix is positive semidefinite is not checked: of another, the
+// cost may rise, and only MaxIter is sure to end.
 //
 // Reference: [KKM, Prop 2]; Dhillon, Guan and Kulis, Kernel k-means, KDD 2004.
-func Gram(ctx context.Context, gram *mat.SymDense, k int, o Options, rng *rand.Rand) (Result, error) {
-	n := gram.SymmetricDim()
-	if n == 0 {
-		panic("lloyd: no data")
-	}
-	var unfit error
-	if o.Init == FromCenters || o.MiniBatch > 0 || o.Warm > 0 {
-		unfit = errors.New("k-means on a Gram matrix has no coordinates: neither given centres nor mini-batches nor a warm start")
-	}
-	if err := errors.Join(o.check(n, k), unfit); err != nil {
+func Gram(ctx context.Context, matrix *mat.SymDense, weights []float64, k int, o Options, rng *rand.Rand) (Result, error) {
+	g := gramSpace(matrix, weights)
+	unfit := o.Init == FromCenters || o.MiniBatch > 0 || o.Warm > 0
+	if err := o.check(g.total, k, unfit, "a Gram matrix has no coordinates: neither given centres nor mini-batches nor a warm start"); err != nil {
 		return Result{}, err
 	}
-	m, err := newGramMatrix(gram)
-	if err != nil {
+	if err := g.look(); err != nil {
 		return Result{}, err
 	}
-	var best Result
-	for start := range o.Restarts {
-		g := newGramRun(m, k)
-		if err := g.init(ctx, o, rng); err != nil {
-			return Result{}, err
-		}
-		if err := g.iterate(ctx, o); err != nil {
-			return Result{}, err
-		}
-		if one := g.result; start == 0 || one.Cost < best.Cost {
-			best = one
-			best.Start = start
-		}
-	}
-	best.warn(k)
-	return best, nil
+	return starts(ctx, g, k, o, rng)
 }
 
-// gramRun is one start under way.
-type gramRun struct {
-	*gramMatrix
+// gram is the space of a Gram matrix. For each centre j and item i it keeps Σ_{r∈j} K_ri,
+// exact as in sums: what changes is what the items that change cluster contribute.
+type gram struct {
+	items
+	data     []float64
+	stride   int
+	diagonal []float64
+	size     float64 // largest K_ii
+	grid     grid    // for any sum of a row
+	scatter  float64 // Σ_i K_ii/n − Σ_ij K_ij/n², NaN before the first means
+
 	k      int
-	labels []int // of the last assignment
-	sums   *gramSums
-	result Result
+	of     []member  // of the centres
+	hi, lo []float64 // k×n
+	count  []float64 // points of each centre
+	square []float64 // ‖c_j‖² times count²
 }
 
-func newGramRun(m *gramMatrix, k int) *gramRun {
-	return &gramRun{gramMatrix: m, k: k, labels: make([]int, m.n), sums: newGramSums(m, k)}
+const largestKernel = 1e290
+
+func gramSpace(matrix *mat.SymDense, weights []float64) *gram {
+	raw := matrix.RawSymmetric()
+	return &gram{items: newItems(raw.N, weights, raw.N), data: raw.Data, stride: raw.Stride}
 }
 
-// init finds the first centres: the means of given labels, or points.
-func (g *gramRun) init(ctx context.Context, o Options, rng *rand.Rand) error {
-	first := make([]int, g.n)
-	for i := range first {
-		first[i] = -1
-		g.labels[i] = -1
-	}
-	if o.Init == FromLabels {
-		copy(first, o.Labels)
-		copy(g.labels, o.Labels)
-		return g.sums.set(ctx, first)
-	}
-	// A point may be drawn twice where fewer than k differ: its second cluster
-	// is then empty.
-	for j, i := range g.plusPlus(trials(o.Init, g.k), rng) {
-		if first[i] < 0 {
-			first[i] = j
-		}
-	}
-	return g.sums.set(ctx, first)
-}
-
-// plusPlus chooses k points as that of points does.
-func (g *gramRun) plusPlus(trials int, rng *rand.Rand) []int {
-	chosen := []int{rng.IntN(g.n)}
-	weights := make([]float64, g.n)
-	for i := range weights {
-		weights[i] = g.squaredDistance(i, chosen[0])
-	}
-	total := sum(weights)
-	for len(chosen) < g.k {
-		var best []float64
-		least, winner := math.Inf(1), 0
-		for range trials {
-			candidate := drawByWeight(weights, []float64{total}, g.n, rng)
-			next := make([]float64, g.n)
-			for i, before := range weights {
-				next[i] = min(before, g.squaredDistance(i, candidate))
+// look checks the matrix.
+func (g *gram) look() error {
+	g.diagonal, g.scatter = make([]float64, g.n), math.NaN()
+	largest := 0.0
+	for i := range g.n {
+		for offset, v := range g.data[i*g.stride+i : i*g.stride+g.n] {
+			if !(math.Abs(v) <= largestKernel) {
+				return fmt.Errorf("k-means: the Gram matrix has %v at [%d, %d]: must be finite and below %g", v, i, i+offset, largestKernel)
 			}
-			if after := sum(next); after < least {
-				best, least, winner = next, after, candidate
-			}
+			largest = max(largest, math.Abs(v))
 		}
-		weights, total = best, least
-		chosen = append(chosen, winner)
-	}
-	return chosen
-}
-
-func sum(values []float64) float64 {
-	total := 0.0
-	for _, v := range values {
-		total += v
-	}
-	return total
-}
-
-// iterate is that of run.
-func (g *gramRun) iterate(ctx context.Context, o Options) error {
-	enough := false
-	for {
-		changed := g.assign()
-		last := g.result.Iterations == o.MaxIter
-		filled := 0
-		if !last {
-			filled = g.fill()
+		g.diagonal[i] = g.at(i, i)
+		if g.diagonal[i] < 0 {
+			return fmt.Errorf("k-means: the Gram matrix has %v at [%d, %d]: a kernel's diagonal is not negative", g.diagonal[i], i, i)
 		}
-		if last || filled == 0 && (enough || changed == 0) {
-			if !last && !enough {
-				g.result.Iterations++
-			}
-			g.result.Converged = enough || changed == 0
-			return g.finish(ctx)
-		}
-		g.result.Iterations++
-		shift, err := g.update(ctx)
-		if err != nil {
-			return err
-		}
-		enough = shift <= o.Tol*g.variance/float64(g.n)
+		g.size = max(g.size, g.diagonal[i])
 	}
-}
-
-// finish computes the cost from the labels.
-func (g *gramRun) finish(ctx context.Context) error {
-	if err := g.sums.set(ctx, g.labels); err != nil {
-		return err
-	}
-	within := make([]compensated, g.k)
-	for i, label := range g.labels {
-		within[label].add(g.diagonal[i])
-	}
-	var cost compensated
-	for j, count := range g.sums.count {
-		if count == 0 {
-			g.result.Empty++
-			continue
-		}
-		within[j].add(-g.sums.total[j] / float64(count))
-		cost.add(max(0, within[j].value()))
-	}
-	g.result.Cost, g.result.Labels = cost.value(), g.labels
+	g.rounding = 0x1p-48 * g.size
+	g.grid = newGrid([]float64{largest * g.largestWeight()}, g.n)
 	return nil
 }
 
-// update moves the centres to the means of the labels and returns the sum of
-// the squared shifts.
-func (g *gramRun) update(ctx context.Context) (float64, error) {
-	old := append([]int(nil), g.sums.owner...)
-	oldCount, oldTotal := append([]int(nil), g.sums.count...), append([]float64(nil), g.sums.total...)
-	if err := g.sums.set(ctx, g.labels); err != nil {
-		return 0, err
+func (g *gram) at(i, j int) float64 {
+	if i > j {
+		i, j = j, i
 	}
-	if math.IsNaN(g.variance) {
-		var trace, all compensated
-		for i, v := range g.diagonal {
-			trace.add(v)
-			for j := range g.k {
-				all.add(g.sums.sum(j, i))
+	return g.data[i*g.stride+j]
+}
+
+// between is ‖φ(x_i) − φ(x_j)‖², 0 where it is not above rounding.
+func (g *gram) between(i, j int) float64 {
+	if v := g.diagonal[i] + g.diagonal[j] - 2*g.at(i, j); i != j && v > 0x1p-49*g.size {
+		return v
+	}
+	return 0
+}
+
+func (g *gram) toItems(chosen []int) func(worker, from, to int, distance [][]float64) {
+	return func(_, from, to int, distance [][]float64) {
+		for t, b := range chosen {
+			for i := from; i < to; i++ {
+				distance[t][i] = g.between(i, b)
 			}
 		}
-		n := float64(g.n)
-		g.variance = max(0, trace.value()/n-all.value()/n/n)
 	}
-	cross := make([]compensated, g.k) // Σ over the old members of the new sums
-	for i, j := range old {
-		if j >= 0 {
-			cross[j].add(g.sums.sum(j, i))
+}
+
+// seed leaves the second of two equal items without a centre: fewer than k differ.
+func (g *gram) seed(ctx context.Context, chosen []int) error {
+	g.k, g.of = len(chosen), nil
+	g.hi, g.lo = make([]float64, g.k*g.n), make([]float64, g.k*g.n)
+	g.count, g.square = make([]float64, g.k), make([]float64, g.k)
+	var of []member
+	for j, i := range chosen {
+		if !slices.Contains(chosen[:j], i) {
+			of = append(of, member{i, j, 1})
 		}
 	}
-	shift := 0.0
-	for j, count := range g.sums.count {
-		if before, now := float64(oldCount[j]), float64(count); before > 0 && now > 0 {
-			shift += max(0, oldTotal[j]/before/before+g.sums.total[j]/now/now-2*cross[j].value()/before/now)
+	slices.SortFunc(of, func(a, b member) int { return a.item - b.item })
+	return g.set(ctx, of)
+}
+
+func (g *gram) means(ctx context.Context, c *clusters) (shift float64, err error) {
+	before, points, square := g.of, g.count, g.square
+	if err := g.set(ctx, c.members(&g.items)); err != nil {
+		return 0, err
+	}
+	if math.IsNaN(g.scatter) {
+		g.setScatter()
+	}
+	cross := make([]compensated, g.k) // Σ over the old members of the new sums
+	for _, m := range before {
+		cross[m.cluster].add(m.weight * g.sum(m.cluster, m.item))
+	}
+	for j, now := range g.count {
+		if old := points[j]; old > 0 && now > 0 {
+			shift += max(0, square[j]/old/old+g.square[j]/now/now-2*cross[j].value()/old/now)
 		}
 	}
 	return shift, nil
 }
 
-// assign gives every point the nearest centre, of equals the lowest.
-func (g *gramRun) assign() (changed int) {
-	g.result.Ties = 0
-	g.result.Evaluated += g.n
+func (g *gram) setScatter() {
+	var trace, all compensated
+	for i, v := range g.diagonal {
+		trace.add(g.weight(i) * v)
+		for j := range g.k {
+			all.add(g.weight(i) * g.sum(j, i))
+		}
+	}
+	g.scatter = max(0, trace.value()/g.total-all.value()/g.total/g.total)
+}
+
+func (g *gram) variance() float64 { return g.scatter / g.total }
+
+// nearest takes centres as equally near whose distances differ by no more than rounding.
+func (g *gram) nearest(_ int, index []int, found func(item int, near nearest)) {
 	room := 0x1p-49 * g.size
 	value := make([]float64, g.k)
-	for i := range g.n {
+	for _, i := range index {
 		best := math.Inf(1)
 		for j := range value {
 			value[j] = g.relative(i, j)
 			best = min(best, value[j])
 		}
-		label, near := -1, 0
+		near := nearest{label: -1}
 		for j, v := range value {
-			if v <= best+room {
-				near++
-				if label < 0 {
-					label = j
-				}
+			if v > best+room {
+				continue
+			}
+			near.tie = near.label >= 0
+			if near.label < 0 {
+				near.label = j
 			}
 		}
-		if near > 1 {
-			g.result.Ties++
-		}
-		if label != g.labels[i] {
-			g.labels[i] = label
-			changed++
-		}
+		found(i, near)
 	}
-	return changed
 }
 
+func (*gram) follow(int, int, int, []int) {}
+
 // relative is ‖φ(x_i) − c_j‖² − K_ii, +Inf if the cluster has no centre.
-func (g *gramRun) relative(i, j int) float64 {
-	count := float64(g.sums.count[j])
+func (g *gram) relative(i, j int) float64 {
+	count := g.count[j]
 	if count == 0 {
 		return math.Inf(1)
 	}
-	return g.sums.total[j]/count/count - 2*g.sums.sum(j, i)/count
+	return g.square[j]/count/count - 2*g.sum(j, i)/count
 }
 
-// fill is that of run: each empty cluster gets the farthest point.
-func (g *gramRun) fill() (filled int) {
-	count := make([]int, g.k)
-	for _, label := range g.labels {
-		count[label]++
+func (g *gram) distance(i, j int) float64 { return g.diagonal[i] + g.relative(i, j) }
+
+func (g *gram) cost(ctx context.Context, c *clusters) (float64, error) {
+	if err := g.set(ctx, c.members(&g.items)); err != nil {
+		return 0, err
 	}
-	var distance []float64
-	for j := range g.k {
-		if count[j] > 0 {
-			continue
-		}
-		if distance == nil {
-			distance = make([]float64, g.n)
-			for i, label := range g.labels {
-				distance[i] = g.diagonal[i] + g.relative(i, label)
-			}
-		}
-		farthest := -1
-		for i, v := range distance {
-			if v > 0x1p-48*g.size && count[g.labels[i]] > 1 && (farthest < 0 || v > distance[farthest]) {
-				farthest = i
-			}
-		}
-		if farthest < 0 {
-			return filled
-		}
-		count[g.labels[farthest]]--
-		count[j]++
-		g.labels[farthest] = j
-		g.result.Reassigned++
-		filled++
-		for i := range distance {
-			distance[i] = min(distance[i], g.squaredDistance(i, farthest))
+	within := make([]compensated, g.k)
+	for _, m := range g.of {
+		within[m.cluster].add(m.weight * g.diagonal[m.item])
+	}
+	var cost compensated
+	for j, count := range g.count {
+		if count > 0 {
+			within[j].add(-g.square[j] / count)
+			cost.add(max(0, within[j].value()))
 		}
 	}
-	return filled
+	return cost.value(), nil
 }
+
+func (*gram) centres() *mat.Dense { return nil }
+
+// sum is Σ_{r∈j} K_ri.
+func (g *gram) sum(j, i int) float64 { return g.hi[j*g.n+i] + g.lo[j*g.n+i] }
+
+// change is an item of whose points a cluster gets so many, from another or, with −1, none.
+type change struct {
+	item, from, to int
+	weight         float64
+}
+
+// set makes the centres the means of clusters by their members. Cost: n for each item that
+// has changed, or n² where these are many.
+func (g *gram) set(ctx context.Context, of []member) error {
+	changes, few := g.changes(of)
+	if !few {
+		clear(g.hi)
+		clear(g.lo)
+		changes = changes[:0]
+		for _, m := range of {
+			changes = append(changes, change{m.item, -1, m.cluster, m.weight})
+		}
+	}
+	const width = 256
+	tasks := (g.n + width - 1) / width
+	err := parallel(ctx, tasks, workers(tasks), func(_, task int) {
+		g.apply(changes, task*width, min(g.n, (task+1)*width))
+	})
+	g.of, g.count, g.square = of, make([]float64, g.k), make([]float64, g.k)
+	within := make([]compensated, g.k)
+	for _, m := range of {
+		g.count[m.cluster] += m.weight
+		within[m.cluster].add(m.weight * g.sum(m.cluster, m.item))
+	}
+	for j := range within {
+		g.square[j] = within[j].value()
+	}
+	return err
+}
+
+// changes are those from the members of the centres, if they are few.
+func (g *gram) changes(of []member) (changes []change, few bool) {
+	if len(of) != g.n || len(g.of) != g.n {
+		return nil, false
+	}
+	for i, m := range of {
+		before := g.of[i]
+		if m.item != before.item || m.weight != before.weight {
+			return nil, false
+		}
+		if m.cluster != before.cluster {
+			changes = append(changes, change{m.item, before.cluster, m.cluster, m.weight})
+		}
+	}
+	return changes, len(changes) <= g.n/2
+}
+
+// apply brings the sums of the items in [from, to) up to date.
+func (g *gram) apply(changes []change, from, to int) {
+	for _, m := range changes { // K_ri, r ≤ i, along row r
+		if m.item >= to {
+			break
+		}
+		first := max(from, m.item)
+		row := g.data[m.item*g.stride:][first:to]
+		g.add(m.to, first, row, m.weight)
+		if m.from >= 0 {
+			g.add(m.from, first, row, -m.weight)
+		}
+	}
+	a, b := g.grid.hi[0], g.grid.lo[0]
+	hi, lo := make([]float64, g.k+1), make([]float64, g.k+1) // the last for those from nowhere
+	next := 0
+	for i := from; i < to; i++ { // K_ir, i < r, along row i
+		for next < len(changes) && changes[next].item <= i {
+			next++
+		}
+		clear(hi)
+		clear(lo)
+		row := g.data[i*g.stride:][:g.n]
+		for _, m := range changes[next:] {
+			v := m.weight * row[m.item]
+			h := (v + a) - a
+			l := ((v - h) + b) - b
+			out := m.from
+			if out < 0 {
+				out = g.k
+			}
+			hi[out] -= h
+			lo[out] -= l
+			hi[m.to] += h
+			lo[m.to] += l
+		}
+		for j := range g.k {
+			g.hi[j*g.n+i] += hi[j]
+			g.lo[j*g.n+i] += lo[j]
+		}
+	}
+}
+
+// add adds a row, weighted, to the sums of centre j from item first on.
+func (g *gram) add(j, first int, row []float64, weight float64) {
+	a, b := g.grid.hi[0], g.grid.lo[0]
+	hi, lo := g.hi[j*g.n+first:][:len(row)], g.lo[j*g.n+first:][:len(row)]
+	for c, v := range row {
+		v *= weight
+		h := (v + a) - a
+		hi[c] += h
+		lo[c] += ((v - h) + b) - b
+	}
+}
+
+// compensated is a sum whose rounding is carried along (Neumaier).
+type compensated struct{ sum, rest float64 }
+
+func (c *compensated) add(v float64) {
+	sum := c.sum + v
+	if math.Abs(c.sum) >= math.Abs(v) {
+		c.rest += (c.sum - sum) + v
+	} else {
+		c.rest += (v - sum) + c.sum
+	}
+	c.sum = sum
+}
+
+func (c compensated) value() float64 { return c.sum + c.rest }

@@ -2,7 +2,6 @@ package lloyd
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas/blas32"
@@ -10,34 +9,36 @@ import (
 )
 
 // Cluster divides the n rows of x, n×d, into k clusters by k-means: labels and
-// centres for which Σ_i ‖x_i − c_{label i}‖² is low, by Lloyd's algorithm from
-// each of Options.Restarts starts.
+// centres for which Σ_i w_i ‖x_i − c_{label i}‖² is low, by Lloyd's algorithm from
+// each of Options.Restarts starts. Row i stands for w_i = weights[i] points in one
+// place; with nil weights each is one point. With weights, labels and centres are, up to
+// rounding, those of all points from the same stream.
 //
 // Cost: a start draws k centres, each in one pass over x and 2nd flops (greedy:
 // times 2 + log k). An iteration costs at most 2ndk flops and one pass over x;
 // with bounds only the points whose label could change are touched, which in all
 // is a few passes. One pass for statistics at first, one for the first sums and one
-// for the cost at the end of a start. Memory beside x: 32n bytes and 8n for each candidate of a seed, bounds
-// as said at Bounds, 16kd bytes a goroutine, up to 64 MB of past centres, a copy
+// for the cost at the end of a start. Memory beside x: 40n bytes and 8n for each candidate of a seed, bounds
+// of 20 bytes a row, 16kd bytes a goroutine, up to 64 MB of past centres, a copy
 // of up to 4096 rows and one of the sample of Options.Warm, and at most about 2 MB
 // a goroutine for blocks.
 //
 // An error is returned if x or given centres hold NaN, Inf or values whose
-// squares overflow, if k is not in [1, n], if options are wrong, or if the
-// context ends: it is looked at between chunks of rows. Given centres or labels
-// of the wrong shape panic, as does an empty x. Not converged, empty clusters
-// and ties are warnings in the result.
+// squares overflow, if k is not between 1 and the number of points, if options are
+// wrong, if weights come with mini-batches or a warm start, or if the context ends: it
+// is looked at between chunks of rows. Given centres or weights of the wrong shape panic,
+// as does an empty x. Not converged, empty clusters and ties are warnings in the result.
 //
-// The result depends on x, k, o and the stream alone: the bits are the same for
-// every GOMAXPROCS, kind of bounds and BLAS back end.
+// The result depends on x, weights, k, o and the stream alone: the bits are the same for
+// every GOMAXPROCS, BLAS back end, and with bounds or without.
 //
 // Reference: Lloyd, Least squares quantization in PCM, IEEE Transactions on
 // Information Theory 28 (1982); k-means++: Arthur and Vassilvitskii, SODA 2007;
 // centres refined on samples first: Bradley and Fayyad, ICML 1998.
-// Deviation: the sums behind the centres are exact (two parts on grids), so
-// they are updated by the points that changed cluster alone and never drift.
-func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand) (Result, error) {
-	return dense(x).cluster(ctx, k, o, rng)
+// Deviation: without weights the sums behind the centres are exact (two parts on
+// grids), so they are updated by the points that changed cluster alone and never drift.
+func Cluster(ctx context.Context, x *mat.Dense, weights []float64, k int, o Options, rng *rand.Rand) (Result, error) {
+	return clusterPoints(ctx, dense(x, weights), k, o, rng)
 }
 
 // ClusterSingle is Cluster of points in single precision, half the memory: centres,
@@ -46,72 +47,35 @@ func Cluster(ctx context.Context, x *mat.Dense, k int, o Options, rng *rand.Rand
 // decide. So the result is that of the same points as float64, at half the time where
 // products and reading the points are most of it.
 func ClusterSingle(ctx context.Context, x blas32.General, k int, o Options, rng *rand.Rand) (Result, error) {
-	return (&points{single: x.Data, stride: x.Stride, n: x.Rows, d: x.Cols}).cluster(ctx, k, o, rng)
+	return clusterPoints(ctx, singles(x), k, o, rng)
 }
 
-// cluster is Cluster of points that nothing is known of yet.
-func (p *points) cluster(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
-	n, d := p.n, p.d
-	if n == 0 || d == 0 {
-		panic("lloyd: no data")
-	}
-	if err := o.check(n, k); err != nil {
+func clusterPoints(ctx context.Context, p *points, k int, o Options, rng *rand.Rand) (Result, error) {
+	unfit := p.weights != nil && (o.Warm > 0 || o.MiniBatch > 0)
+	if err := o.check(p.total, k, unfit, "a sample of counts takes no mini-batches and no warm start"); err != nil {
 		return Result{}, err
 	}
-	if o.Init == FromCenters {
-		if r, c := o.Centers.Dims(); r != k || c != d {
-			panic(fmt.Sprintf("lloyd: given centres are %d×%d, not %d×%d", r, c, k, d))
-		}
+	if err := o.checkCenters(k, p.d); err != nil {
+		return Result{}, err
 	}
-	if o.MiniBatch > 0 {
-		o.Bounds = None
+	if err := p.look(ctx); err != nil {
+		return Result{}, err
 	}
-	p, err := newPoints(ctx, p)
+	if o.Warm == 0 {
+		return starts(ctx, p, k, o, rng)
+	}
+	few := p.sample(sampleRows(p.n, max(k, int(o.Warm*float64(p.n))), rng))
+	if err := few.look(ctx); err != nil {
+		return Result{}, err
+	}
+	first, err := starts(ctx, few, k, o, rng)
 	if err != nil {
 		return Result{}, err
 	}
-	var first Result
-	if o.Warm > 0 {
-		if first, err = p.warm(ctx, k, o, rng); err != nil {
-			return Result{}, err
-		}
-		o.Init, o.Centers, o.Restarts = FromCenters, first.Centers, 1
-	}
-	best, err := p.starts(ctx, k, o, rng)
-	if err != nil {
-		return Result{}, err
-	}
-	if o.Warm > 0 {
-		best.Start, best.Sampled = first.Start, first.Iterations
-	}
-	best.warn(k)
-	return best, nil
-}
-
-// warm clusters a sample of the points.
-func (p *points) warm(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
-	few, err := newPoints(ctx, p.sample(sampleRows(p.n, max(k, int(o.Warm*float64(p.n))), rng)))
-	if err != nil {
-		return Result{}, err
-	}
-	return few.starts(ctx, k, o, rng)
-}
-
-// sample is a copy of some rows.
-func (p *points) sample(rows []int) *points {
-	few := &points{n: len(rows), d: p.d, stride: p.d}
-	if p.single == nil {
-		x := mat.NewDense(few.n, p.d, nil)
-		for place, i := range rows {
-			p.copyRow(x.RawRowView(place), i)
-		}
-		return dense(x)
-	}
-	few.single = make([]float32, few.n*p.d)
-	for place, i := range rows {
-		copy(few.single[place*p.d:][:p.d], p.single[i*p.stride:])
-	}
-	return few
+	o.Init, o.Centers, o.Restarts = FromCenters, first.Centers, 1
+	r, err := starts(ctx, p, k, o, rng)
+	r.Start, r.Sampled = first.Start, first.Iterations
+	return r, err
 }
 
 // sampleRows draws so many of n rows without replacement, in ascending order.
@@ -126,9 +90,9 @@ func sampleRows(n, rows int, rng *rand.Rand) []int {
 }
 
 // starts makes all starts and returns the best.
-func (p *points) starts(ctx context.Context, k int, o Options, rng *rand.Rand) (best Result, err error) {
+func starts(ctx context.Context, s space, k int, o Options, rng *rand.Rand) (best Result, err error) {
 	for start := range o.Restarts {
-		one, err := p.start(ctx, k, o, rng)
+		one, err := newRun(s, k, o).start(ctx, o, rng)
 		if err != nil {
 			return Result{}, err
 		}
@@ -137,73 +101,83 @@ func (p *points) starts(ctx context.Context, k int, o Options, rng *rand.Rand) (
 			best.Start = start
 		}
 	}
+	best.warn(k)
 	return best, nil
 }
 
-// start makes one start and follows it to its end.
-func (p *points) start(ctx context.Context, k int, o Options, rng *rand.Rand) (Result, error) {
-	r := newRun(p, k, o)
-	if err := r.init(ctx, o, rng); err != nil {
+// run is one start under way.
+type run struct {
+	space
+	*items
+	clusters
+	k      int
+	bounds *bounds // nil to evaluate all
+	tasks  []task  // of goroutines
+	result Result
+}
+
+// task is what a goroutine finds in an assignment.
+type task struct {
+	open                     []int     // items of the chunk that must be evaluated
+	gained                   []float64 // points, by cluster
+	changed, ties, evaluated int
+}
+
+func newRun(s space, k int, o Options) *run {
+	r := &run{space: s, items: s.all(), k: k}
+	r.labels, r.count = make([]int, r.n), make([]float64, k)
+	for i := range r.labels {
+		r.labels[i] = -1
+	}
+	if p, ok := s.(*points); ok && !o.Plain && o.MiniBatch == 0 {
+		r.bounds = newBounds(p, k)
+	}
+	r.tasks = make([]task, r.workers())
+	for w := range r.tasks {
+		r.tasks[w].gained = make([]float64, k)
+	}
+	return r
+}
+
+// start finds the first centres and follows them to their end.
+func (r *run) start(ctx context.Context, o Options, rng *rand.Rand) (Result, error) {
+	if err := r.begin(ctx, o, rng); err != nil {
 		return Result{}, err
 	}
-	iterate := r.iterate
+	var err error
 	if o.MiniBatch > 0 {
-		iterate = func(ctx context.Context, o Options) error { return r.miniBatch(ctx, o, rng) }
+		err = r.miniBatch(ctx, o, rng)
+	} else {
+		err = r.iterate(ctx, o)
 	}
-	if err := iterate(ctx, o); err != nil {
+	if err != nil {
 		return Result{}, err
 	}
-	cost, err := p.cost(ctx, r.labels, r.now)
-	r.result.Cost, r.result.Labels = cost, r.labels
-	r.result.Centers = mat.NewDense(k, p.d, r.now.data)
-	for _, count := range r.sums.count {
+	r.result.Labels, r.result.Centers = r.labels, r.centres()
+	for _, count := range r.count {
 		if count == 0 {
 			r.result.Empty++
 		}
 	}
+	r.result.Cost, err = r.cost(ctx, &r.clusters)
 	return r.result, err
 }
 
-// init finds the first centres.
-func (r *run) init(ctx context.Context, o Options, rng *rand.Rand) error {
-	switch o.Init {
-	case FromCenters:
-		for j := range r.k {
-			copy(r.now.row(j), o.Centers.RawRowView(j))
-			for c, v := range r.now.row(j) {
-				if !(v >= -largestMagnitude && v <= largestMagnitude) {
-					return fmt.Errorf("k-means: given centre %d has %v in column %d: must be finite and below %g", j, v, c, largestMagnitude)
-				}
-			}
+// begin finds the first centres.
+func (r *run) begin(ctx context.Context, o Options, rng *rand.Rand) error {
+	if o.Init == FromCenters {
+		c := newCentres(o.Centers.Dims())
+		for j := range c.k {
+			copy(c.row(j), o.Centers.RawRowView(j))
 		}
-	case FromLabels:
-		for i, label := range o.Labels {
-			r.labels[i] = label
-			r.sums.add(label, r.points, []int{i}, 1)
-		}
-		for j := range r.k {
-			r.sums.mean(r.now.row(j), j)
-		}
-	default:
-		chosen, err := r.plusPlus(ctx, r.k, trials(o.Init, r.k), rng)
-		if err != nil {
-			return err
-		}
-		for j, i := range chosen {
-			r.copyRow(r.now.row(j), i)
-		}
+		r.space.(*points).begin(c)
+		return nil
 	}
-	return r.moved(ctx)
-}
-
-// moved prepares for an assignment to centres that have been changed.
-func (r *run) moved(ctx context.Context) error {
-	r.now.shift(r.points)
-	r.now.pack(r.points)
-	if r.bounds == nil {
-		return ctx.Err()
+	chosen, err := plusPlus(ctx, r.space, r.k, trials(o.Init, r.k), rng)
+	if err != nil {
+		return err
 	}
-	return r.bounds.advance(ctx, r.now, r.labels)
+	return r.seed(ctx, chosen)
 }
 
 // iterate assigns and moves until nothing changes, or as the options say. The
@@ -231,26 +205,129 @@ func (r *run) iterate(ctx context.Context, o Options) error {
 			return nil
 		}
 		r.result.Iterations++
-		shift := r.update()
-		enough = shift <= o.Tol*r.meanVariance
-		if err := r.moved(ctx); err != nil {
+		shift, err := r.means(ctx, &r.clusters)
+		if err != nil {
 			return err
 		}
+		enough = shift <= o.Tol*r.variance()
 	}
 }
 
-// update moves the centres to the means of their clusters and returns the sum
-// of the squared shifts. The centre of an empty cluster stays.
-func (r *run) update() float64 {
-	shift := 0.0
-	mean := make([]float64, r.d)
+// assign gives every item its nearest centre, of equals the lowest, and returns how many
+// labels changed.
+func (r *run) assign(ctx context.Context) (changed int, err error) {
+	for _, m := range r.alone {
+		r.count[m.to]--
+		r.count[m.from]++
+	}
+	r.alone = nil
+	if r.bounds != nil {
+		if err := r.bounds.advance(ctx, r.labels); err != nil {
+			return 0, err
+		}
+	}
+	err = r.eachChunk(ctx, func(worker, _, from, to int) {
+		defer r.follow(worker, from, to, r.labels)
+		t := &r.tasks[worker]
+		t.open = t.open[:0]
+		for i := from; i < to; i++ {
+			if r.bounds == nil || r.labels[i] < 0 || !r.bounds.holds(i, r.labels[i]) {
+				t.open = append(t.open, i)
+			}
+		}
+		t.evaluated += len(t.open)
+		r.nearest(worker, t.open, func(i int, near nearest) { r.found(t, i, near) })
+	})
+	r.result.Ties = 0
+	for w := range r.tasks {
+		t := &r.tasks[w]
+		changed += t.changed
+		r.result.Ties += t.ties
+		r.result.Evaluated += t.evaluated
+		for j, points := range t.gained {
+			r.count[j] += points
+		}
+		clear(t.gained)
+		t.changed, t.ties, t.evaluated = 0, 0, 0
+	}
+	return changed, err
+}
+
+// found takes over the nearest centre of item i.
+func (r *run) found(t *task, i int, near nearest) {
+	if near.tie {
+		t.ties += int(r.weight(i))
+	}
+	if r.bounds != nil {
+		r.bounds.record(i, near.first+near.err, near.second-near.err)
+	}
+	old := r.labels[i]
+	if old == near.label {
+		return
+	}
+	t.changed++
+	t.gained[near.label] += r.weight(i)
+	if old >= 0 {
+		t.gained[old] -= r.weight(i)
+	}
+	r.labels[i] = near.label
+}
+
+// fill gives each empty cluster the point that is farthest from its own centre,
+// of equals the lowest, and never the only one of its cluster. Points as near
+// to one that was just given away count as near, so that equal points are not
+// given twice. A cluster stays empty if no such point is left. It returns how
+// many clusters were filled.
+//
+// Cost: nothing without empty clusters; else one pass over x for all and one
+// for each.
+func (r *run) fill(ctx context.Context) (filled int, err error) {
+	var distance []float64
 	for j := range r.k {
-		if r.sums.count[j] == 0 {
+		if r.count[j] > 0 {
 			continue
 		}
-		r.sums.mean(mean, j)
-		shift += SquaredDistance(mean, r.now.row(j))
-		copy(r.now.row(j), mean)
+		if distance == nil {
+			distance = make([]float64, r.n)
+			err = r.eachChunk(ctx, func(_, _, from, to int) {
+				for i := from; i < to; i++ {
+					distance[i] = r.distance(i, r.labels[i])
+				}
+			})
+		}
+		farthest := -1
+		for i, v := range distance {
+			if v > r.rounding && r.count[r.labels[i]] > 1 && (farthest < 0 || v > distance[farthest]) {
+				farthest = i
+			}
+		}
+		if err != nil || farthest < 0 {
+			return filled, err
+		}
+		r.give(farthest, j)
+		filled++
+		err = r.eachChunk(ctx, func(_, _, from, to int) {
+			for i := from; i < to; i++ {
+				distance[i] = min(distance[i], r.between(i, farthest))
+			}
+		})
 	}
-	return shift
+	return filled, err
+}
+
+// give moves one point of an item to an empty cluster.
+func (r *run) give(item, cluster int) {
+	own := r.labels[item]
+	r.count[own]--
+	r.count[cluster]++
+	r.result.Reassigned++
+	if r.weight(item) > 1 {
+		r.alone = append(r.alone, move{item, own, cluster})
+		return
+	}
+	r.labels[item] = cluster
+	r.follow(0, item, item+1, r.labels)
+	if r.bounds != nil {
+		r.bounds.forget(item)
+	}
 }

@@ -26,30 +26,26 @@ const patience = 10
 // Deviation: the points of a batch move their centre together, which gives the
 // same centre as one after another; the stopping rule is scikit-learn's.
 func (r *run) miniBatch(ctx context.Context, o Options, rng *rand.Rand) error {
-	b := miniBatch{run: r, rows: make([]int, o.MiniBatch), label: make([]int, o.MiniBatch),
-		x: r.buffer(), got: make([]int, r.k), sum: make([]float64, r.k*r.d), seen: make([]float64, r.k), idle: make([]int, r.k),
+	p := r.space.(*points)
+	b := miniBatch{run: r, points: p, rows: make([]int, o.MiniBatch), label: make([]int, o.MiniBatch),
+		got: make([]int, r.k), sum: make([]float64, r.k*p.d), seen: make([]float64, r.k), idle: make([]int, r.k),
 		smoothing: min(1, 2*float64(o.MiniBatch)/float64(r.n+1))}
 	steps := (o.MaxIter*r.n + o.MiniBatch - 1) / o.MiniBatch
 	for r.result.Iterations < steps {
 		for t := range b.rows {
 			b.rows[t] = rng.IntN(r.n)
 		}
-		shift, cost, err := b.step(ctx)
-		if err != nil {
+		if err := b.evaluate(ctx); err != nil {
 			return err
 		}
+		shift, cost := b.move()
+		p.now.ready(p)
 		r.result.Iterations++
 		if b.stops(shift, cost, o.Tol) {
 			r.result.Converged = true
 			break
 		}
 	}
-	r.now.shift(r.points)
-	r.now.pack(r.points)
-	for i := range r.labels {
-		r.labels[i] = -1
-	}
-	r.sums.reset()
 	_, err := r.assign(ctx)
 	return err
 }
@@ -57,9 +53,9 @@ func (r *run) miniBatch(ctx context.Context, o Options, rng *rand.Rand) error {
 // miniBatch is the state of the steps.
 type miniBatch struct {
 	*run
-	rows      []int // of the batch
-	label     []int
-	x         []float64 // for a single row
+	points    *points
+	rows      []int     // of the batch
+	label     []int     // of each of them
 	got       []int     // points of the batch, for each centre
 	sum       []float64 // of their differences from it
 	seen      []float64 // points that each centre was given
@@ -71,32 +67,42 @@ type miniBatch struct {
 	since     int // steps since the least smoothed cost
 }
 
-// step takes one batch and returns the squared shift of the centres and the
-// mean squared distance of the batch to those before.
-func (b *miniBatch) step(ctx context.Context) (shift, cost float64, err error) {
-	b.now.shift(b.points)
-	b.now.pack(b.points)
-	if err := b.evaluateBatch(ctx); err != nil {
-		return 0, 0, err
-	}
-	farthest, reach := b.rows[0], -1.0
+// evaluate finds the nearest centres of the batch.
+func (b *miniBatch) evaluate(ctx context.Context) error {
+	size := min(productRows(b.points.d, b.k), b.n)
+	tasks := (len(b.rows) + size - 1) / size
+	return parallel(ctx, tasks, min(b.workers(), tasks), func(worker, task int) {
+		place := task * size
+		b.nearest(worker, b.rows[place:min(len(b.rows), place+size)], func(_ int, near nearest) {
+			b.label[place] = near.label
+			place++
+		})
+	})
+}
+
+// move takes the centres to the batch. It returns their squared shift and the mean squared
+// distance of the batch to the centres before.
+func (b *miniBatch) move() (shift, cost float64) {
+	farthest, reach, buffer := b.rows[0], -1.0, b.points.buffer()
 	clear(b.got)
 	clear(b.sum)
 	for place, i := range b.rows {
-		label, own, x := b.label[place], b.now.row(b.label[place]), b.row(i, b.x)
+		label := b.label[place]
+		own, x := b.points.now.row(label), b.points.row(i, buffer)
 		value := SquaredDistance(x, own)
 		cost += value / float64(len(b.rows))
 		if value > reach {
 			farthest, reach = i, value
 		}
 		b.got[label]++
-		into := b.sum[label*b.d:][:b.d]
+		into := b.sum[label*len(x):][:len(x)]
 		for c, v := range x {
 			into[c] += v - own[c]
 		}
 	}
 	for j := range b.k {
-		moved := b.sum[j*b.d:][:b.d]
+		centre := b.points.now.row(j)
+		moved := b.sum[j*len(centre):][:len(centre)]
 		b.idle[j] += len(b.rows)
 		if b.got[j] > 0 {
 			b.idle[j] = 0
@@ -105,30 +111,18 @@ func (b *miniBatch) step(ctx context.Context) (shift, cost float64, err error) {
 				moved[c] /= b.seen[j]
 			}
 		} else if b.idle[j] >= b.n && reach > 0 {
-			for c, v := range b.row(farthest, b.x) {
-				moved[c] = v - b.now.row(j)[c]
+			for c, v := range b.points.row(farthest, buffer) {
+				moved[c] = v - centre[c]
 			}
 			b.seen[j], b.idle[j], reach = 1, 0, 0
 			b.result.Reassigned++
 		}
 		for c, v := range moved {
-			b.now.row(j)[c] += v
+			centre[c] += v
 			shift += v * v
 		}
 	}
-	return shift, cost, nil
-}
-
-// evaluateBatch finds the nearest centres of the batch.
-func (b *miniBatch) evaluateBatch(ctx context.Context) error {
-	size := min(productRows(b.d, b.k), b.n)
-	tasks := (len(b.rows) + size - 1) / size
-	return parallel(ctx, tasks, min(len(b.scratch), tasks), func(worker, task int) {
-		from := task * size
-		b.scratch[worker].evaluate(b.points, b.now, b.rows[from:min(len(b.rows), from+size)], func(place int, near nearest) {
-			b.label[from+place] = near.label
-		})
-	})
+	return shift, cost
 }
 
 // stops takes over the figures of a step and says whether they are enough.
@@ -146,5 +140,5 @@ func (b *miniBatch) stops(shift, cost, tol float64) bool {
 	if b.result.Iterations*len(b.rows) < b.n {
 		return false
 	}
-	return b.shift <= tol*b.meanVariance || b.since >= patience
+	return b.shift <= tol*b.variance() || b.since >= patience
 }

@@ -16,27 +16,14 @@ const (
 	PlusPlus       Init = "plus-plus"        // k-means++: each centre a point, drawn by its squared distance to those before
 	GreedyPlusPlus Init = "greedy-plus-plus" // the best of 2 + ⌊log k⌋ such draws for each centre
 	FromCenters    Init = "centers"          // Options.Centers
-	FromLabels     Init = "labels"           // the means of the clusters of Options.Labels
-)
-
-// Bounds names what is remembered of a point, so that most points need not be
-// looked at again. It changes time and memory, never the result.
-type Bounds string
-
-// The kinds of bounds.
-const (
-	Auto    Bounds = "auto"    // Hamerly
-	None    Bounds = "none"    // plain Lloyd: every distance in every iteration
-	Hamerly Bounds = "hamerly" // an upper and a lower bound a point: 20 bytes
 )
 
 // Options of Cluster and Gram.
 type Options struct {
-	// Init is the way to start. From given centres or labels every restart would
-	// be the same, so Restarts must then be 1.
+	// Init is the way to start. From given centres every restart would be the same, so
+	// Restarts must then be 1.
 	Init    Init
 	Centers *mat.Dense // k×d, for FromCenters; Gram cannot use it
-	Labels  []int      // n labels in [0, k), none of the k clusters empty, for FromLabels
 	// Restarts is how many independent starts are made, at least 1; the one of
 	// least cost is returned, of equals the first.
 	Restarts int
@@ -48,22 +35,23 @@ type Options struct {
 	// points and moves all centres. With MiniBatch it counts passes: n points
 	// drawn.
 	MaxIter int
-	// Bounds chooses how work is skipped; Gram and MiniBatch have no use for it.
-	Bounds Bounds
+	// Plain computes every distance in every iteration. Without it, bounds spare most
+	// of that work, for the same result, at 20 bytes a point; Gram and MiniBatch have none.
+	Plain bool
 	// Warm is a share of the points, in [0, 1): those drawn at random that the
 	// starts are made on, by the same options. Only from the centres of the best
 	// are all points then clustered, in few passes. With 0 all points take part
-	// from the first. Gram and MiniBatch cannot use it, nor FromLabels.
+	// from the first. Gram, MiniBatch and weights cannot use it.
 	Warm float64
 	// MiniBatch is the number of points drawn for each step of the mini-batch
-	// variant; 0 is Lloyd's algorithm on all points. Gram cannot use it.
+	// variant; 0 is Lloyd's algorithm on all points. Gram and weights cannot use it.
 	MiniBatch int
 }
 
 // DefaultOptions are one greedy k-means++ start, tol 1e-4, at most 300 iterations,
 // as in scikit-learn.
 func DefaultOptions() Options {
-	return Options{Init: GreedyPlusPlus, Restarts: 1, Tol: 1e-4, MaxIter: 300, Bounds: Auto}
+	return Options{Init: GreedyPlusPlus, Restarts: 1, Tol: 1e-4, MaxIter: 300}
 }
 
 // Result is a clustering.
@@ -87,8 +75,9 @@ type Result struct {
 	Warnings []string
 }
 
-// check returns why the options cannot be used for n points and k clusters.
-func (o Options) check(n, k int) error {
+// check returns why the options cannot be used for so many points and k clusters; why is a
+// reason of the caller's own, where unfit.
+func (o Options) check(points float64, k int, unfit bool, why string) error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
 		if bad {
@@ -96,48 +85,40 @@ func (o Options) check(n, k int) error {
 		}
 	}
 	refuse(k < 1, "k = %d clusters: at least 1 is needed", k)
-	refuse(k > n, "k = %d clusters of n = %d points: lower k or add points", k, n)
+	refuse(float64(k) > points, "k = %d clusters of n = %.0f points: lower k or add points", k, points)
 	refuse(o.Restarts < 1, "restarts %d: at least 1 start is needed", o.Restarts)
 	refuse(o.MaxIter < 1, "max_iter %d: at least 1 iteration is needed", o.MaxIter)
 	refuse(!(o.Tol >= 0) || math.IsInf(o.Tol, 1), "tol %v: must be finite and not negative", o.Tol)
 	refuse(o.MiniBatch < 0, "mini_batch %d: must not be negative (0 is all points)", o.MiniBatch)
 	refuse(!(o.Warm >= 0 && o.Warm < 1), "warm %v: must be a share of the points in [0, 1)", o.Warm)
-	refuse(o.Warm > 0 && (o.MiniBatch > 0 || o.Init == FromLabels), "warm %v with mini-batches or given labels: use 0", o.Warm)
-	switch o.Bounds {
-	case Auto, None, Hamerly:
-	default:
-		refuse(true, "bounds %q: must be auto, none or hamerly", o.Bounds)
-	}
+	refuse(o.Warm > 0 && o.MiniBatch > 0, "warm %v with mini-batches: use 0", o.Warm)
 	switch o.Init {
 	case PlusPlus, GreedyPlusPlus:
-	case FromCenters, FromLabels:
-		refuse(o.Restarts > 1, "restarts %d from given %s: all would be the same; use 1", o.Restarts, o.Init)
+	case FromCenters:
+		refuse(o.Restarts > 1, "restarts %d from given centers: all would be the same; use 1", o.Restarts)
 	default:
-		refuse(true, "init %q: must be plus-plus, greedy-plus-plus, centers or labels", o.Init)
+		refuse(true, "init %q: must be plus-plus, greedy-plus-plus or centers", o.Init)
 	}
-	if o.Init == FromLabels && k >= 1 {
-		errs = append(errs, checkLabels(o.Labels, n, k))
-	}
+	refuse(unfit, "%s", why)
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("k-means: %w", err)
 	}
 	return nil
 }
 
-func checkLabels(labels []int, n, k int) error {
-	if len(labels) != n {
-		panic(fmt.Sprintf("lloyd: %d labels of %d points", len(labels), n))
+// checkCenters says what is wrong with given centres.
+func (o Options) checkCenters(k, d int) error {
+	if o.Init != FromCenters {
+		return nil
 	}
-	count := make([]int, k)
-	for i, label := range labels {
-		if label < 0 || label >= k {
-			return fmt.Errorf("label %d of point %d: must be in [0, %d)", label, i, k)
-		}
-		count[label]++
+	if r, c := o.Centers.Dims(); r != k || c != d {
+		panic(fmt.Sprintf("lloyd: given centres are %d×%d, not %d×%d", r, c, k, d))
 	}
-	for j, c := range count {
-		if c == 0 {
-			return fmt.Errorf("no point has label %d: each of the k = %d clusters needs one", j, k)
+	for j := range k {
+		for c, v := range o.Centers.RawRowView(j) {
+			if !(math.Abs(v) <= largestMagnitude) {
+				return fmt.Errorf("k-means: given centre %d has %v in column %d: must be finite and below %g", j, v, c, largestMagnitude)
+			}
 		}
 	}
 	return nil

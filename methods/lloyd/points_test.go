@@ -1,7 +1,6 @@
 package lloyd
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -19,10 +18,7 @@ func TestStatistics(t *testing.T) {
 				x.Set(i, c, x.At(i, c)-7)
 			}
 		}
-		p, err := newPoints(context.Background(), dense(x))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := looked(t, x)
 		variance := 0.0
 		for c := range s.d {
 			column := mat.Col(nil, c, x)

@@ -4,6 +4,9 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // trials is how many candidates are drawn for each centre.
@@ -16,99 +19,71 @@ func trials(init Init, k int) int {
 
 // seeding is k-means++ under way.
 type seeding struct {
-	*points
-	distance   []float64 // squared, to the nearest chosen point, rounded by coarse
-	parts      []float64 // sums of distance over chunks
-	chosen     []int
-	candidates *centres
-	next       [][]float64 // distance with each candidate
-	scratch    []*scratch
+	space
+	*items
+	chosen   []int
+	distance []float64   // squared, of each item to the nearest chosen one
+	mass     []float64   // distance times weight
+	parts    []float64   // sums of mass over chunks
+	next     [][]float64 // distance with each candidate
 }
 
-// plusPlus chooses k points: the first uniformly, each other with probability
-// proportional to its squared distance to the nearest chosen one. With more
-// trials than 1, each is the best of as many such draws: the one that leaves
+// plusPlus chooses k items: the first as that of a uniform point, each other with
+// probability proportional to its points' squared distance to the nearest chosen one. With
+// more trials than 1, each is the best of as many such draws: the one that leaves
 // the least sum of squared distances, of equals the first drawn. When all points
 // coincide with chosen ones, the rest is drawn uniformly.
 //
-// Squared distances come from products, rounded to 27 bits; where the error of a
-// product could change these bits, differences decide: the draws are the same
-// whatever computes the products.
-//
 // Cost: a pass over x and 2nd·trials flops a centre.
-func (p *points) plusPlus(ctx context.Context, k, trials int, rng *rand.Rand) ([]int, error) {
-	s := newSeeding(p, trials)
-	for len(s.chosen) < k {
-		draws := trials
-		if len(s.chosen) == 0 {
-			draws = 1
-		}
-		candidates := make([]int, draws)
+func plusPlus(ctx context.Context, space space, k, trials int, rng *rand.Rand) ([]int, error) {
+	s := newSeeding(space, trials)
+	err := s.choose(ctx, []int{s.uniform(rng)})
+	for err == nil && len(s.chosen) < k {
+		candidates := make([]int, trials)
 		for t := range candidates {
 			candidates[t] = s.draw(rng)
 		}
-		if err := s.choose(ctx, candidates); err != nil {
-			return nil, err
-		}
+		err = s.choose(ctx, candidates)
 	}
-	return s.chosen, nil
+	return s.chosen, err
 }
 
-func newSeeding(p *points, trials int) *seeding {
-	s := &seeding{points: p, distance: make([]float64, p.n), parts: make([]float64, p.chunks())}
-	for i := range s.distance {
-		s.distance[i] = math.Inf(1)
-	}
-	s.next = make([][]float64, trials)
+func newSeeding(space space, trials int) *seeding {
+	s := &seeding{space: space, items: space.all(), next: make([][]float64, trials)}
+	s.distance = slices.Repeat([]float64{math.Inf(1)}, s.n)
 	for t := range s.next {
-		s.next[t] = make([]float64, p.n)
-	}
-	s.scratch = make([]*scratch, workers(len(s.parts)))
-	for w := range s.scratch {
-		s.scratch[w] = newScratch(p, trials)
+		s.next[t] = make([]float64, s.n)
 	}
 	return s
 }
 
-// draw returns a point drawn by squared distance.
+// draw returns an item drawn by mass.
 func (s *seeding) draw(rng *rand.Rand) int {
-	if len(s.chosen) == 0 {
-		return rng.IntN(s.n)
-	}
-	return drawByWeight(s.distance, s.parts, s.chunkRows(), rng)
-}
-
-// drawByWeight returns an index drawn by weight; parts are the sums of the
-// weights over runs of the given size. If all are 0, the draw is uniform.
-func drawByWeight(weights, parts []float64, size int, rng *rand.Rand) int {
-	total := 0.0
-	for _, part := range parts {
-		total += part
-	}
+	total := sum(s.parts)
 	if total == 0 {
-		return rng.IntN(len(weights))
+		return s.uniform(rng)
 	}
 	left := rng.Float64() * total
 	last := -1
-	for run, part := range parts {
-		if left >= part && run < len(parts)-1 {
+	for chunk, part := range s.parts {
+		if left >= part && chunk < len(s.parts)-1 {
 			left -= part
 			continue
 		}
-		for i := run * size; i < min(len(weights), (run+1)*size); i++ {
-			if weights[i] == 0 {
+		for i := chunk * s.chunk; i < min(s.n, (chunk+1)*s.chunk); i++ {
+			if s.mass[i] == 0 {
 				continue
 			}
 			last = i
-			if left < weights[i] {
+			if left < s.mass[i] {
 				return i
 			}
-			left -= weights[i]
+			left -= s.mass[i]
 		}
-		break // only rounding leaves anything: the last with weight
+		break // only rounding leaves anything: the last with mass
 	}
-	for i := len(weights) - 1; last < 0; i-- {
-		if weights[i] > 0 {
+	for i := s.n - 1; last < 0; i-- {
+		if s.mass[i] > 0 {
 			last = i
 		}
 	}
@@ -117,19 +92,15 @@ func drawByWeight(weights, parts []float64, size int, rng *rand.Rand) int {
 
 // choose takes the best candidate.
 func (s *seeding) choose(ctx context.Context, candidates []int) error {
-	s.candidates = newCentres(len(candidates), s.d)
 	parts := make([][]float64, len(candidates))
-	for t, candidate := range candidates {
-		s.copyRow(s.candidates.row(t), candidate)
-		parts[t] = make([]float64, len(s.parts))
+	for t := range parts {
+		parts[t] = make([]float64, s.chunks())
 	}
-	s.candidates.shift(s.points)
-	err := s.eachChunk(ctx, len(s.scratch), func(worker, chunk, from, to int) {
-		s.measure(s.scratch[worker], candidates, from, to)
+	measure := s.toItems(candidates)
+	err := s.eachChunk(ctx, func(worker, chunk, from, to int) {
+		measure(worker, from, to, s.next[:len(candidates)])
 		for t := range candidates {
-			for _, v := range s.next[t][from:to] {
-				parts[t][chunk] += v
-			}
+			parts[t][chunk] = s.nearer(s.next[t], from, to)
 		}
 	})
 	best, least := 0, math.Inf(1)
@@ -139,50 +110,28 @@ func (s *seeding) choose(ctx context.Context, candidates []int) error {
 		}
 	}
 	s.distance, s.next[best], s.parts = s.next[best], s.distance, parts[best]
+	s.mass = s.distance
+	if s.weights != nil {
+		s.mass = floats.MulTo(make([]float64, s.n), s.weights, s.distance)
+	}
 	s.chosen = append(s.chosen, candidates[best])
 	return err
 }
 
-// measure finds the distances of the points [from, to) with each candidate.
-func (s *seeding) measure(w *scratch, candidates []int, from, to int) {
-	w.open = w.open[:0]
+// nearer lowers distances to a candidate to those to the chosen items, and returns the sum
+// of the points' [from, to).
+func (s *seeding) nearer(distance []float64, from, to int) (all float64) {
 	for i := from; i < to; i++ {
-		w.open = append(w.open, i)
+		distance[i] = min(distance[i], s.distance[i])
+		all += s.weight(i) * distance[i]
 	}
-	size := productRows(s.d, len(s.next))
-	for at := 0; at < len(w.open); at += size {
-		index := w.open[at:min(len(w.open), at+size)]
-		if s.d >= leastColumns {
-			w.products(s.points, s.candidates, index)
-		}
-		for place, i := range index {
-			for t := range candidates {
-				value := -1.0
-				if s.d >= leastColumns {
-					value = s.fromProduct(i, t, w.distance[place*len(candidates)+t])
-				}
-				if value < 0 {
-					value = coarse(s.points.distance(i, s.candidates.row(t)))
-				}
-				s.next[t][i] = min(s.distance[i], value)
-			}
-		}
-	}
+	return all
 }
 
-// fromProduct is the squared distance of point i to a candidate as coarse would
-// round that by differences, −1 if the product cannot tell.
-func (s *seeding) fromProduct(i, candidate int, product float64) float64 {
-	value := s.norm2[i] + s.candidates.offset[candidate] - 2*product
-	err := slack(s.d) * s.reach2(i, s.candidates)
-	low := coarse(value - err)
-	if value <= err || low != coarse(value+err) {
-		return -1
+func sum(values []float64) float64 {
+	total := 0.0
+	for _, v := range values {
+		total += v
 	}
-	return low
-}
-
-// coarse rounds to 27 bits.
-func coarse(v float64) float64 {
-	return math.Float64frombits((math.Float64bits(v) + 1<<25) &^ (1<<26 - 1))
+	return total
 }

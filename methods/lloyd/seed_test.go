@@ -72,26 +72,24 @@ func TestPlusPlusDistribution(t *testing.T) {
 		for i, v := range values {
 			x.Set(i, d-1, v)
 		}
-		p, err := newPoints(context.Background(), dense(x))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := looked(t, x)
 		gram := &mat.SymDense{}
 		gram.SymOuterK(1, x)
-		m, err := newGramMatrix(gram)
-		if err != nil {
+		g := gramSpace(gram, nil)
+		if err := g.look(); err != nil {
 			t.Fatal(err)
 		}
 		for _, trials := range []int{1, 3} {
 			rng := stream(uint64(10*d + trials))
 			seen, seenGram := map[[3]int]float64{}, map[[3]int]float64{}
 			for range draws {
-				chosen, err := p.plusPlus(context.Background(), 3, trials, rng)
-				if err != nil {
-					t.Fatal(err)
+				for at, s := range []space{p, g} {
+					chosen, err := plusPlus(context.Background(), s, 3, trials, rng)
+					if err != nil {
+						t.Fatal(err)
+					}
+					[]map[[3]int]float64{seen, seenGram}[at][[3]int(chosen)]++
 				}
-				seen[[3]int(chosen)]++
-				seenGram[[3]int(newGramRun(m, 3).plusPlus(trials, rng))]++
 			}
 			right, wrong := seedProbabilities(values, 3, trials), seedProbabilities(values, 3, 4-trials)
 			var roots []float64 // distances whose squares are the distances
@@ -139,13 +137,13 @@ func chiSquared(seen, probability map[[3]int]float64, draws float64) float64 {
 func TestSeedsAreThoseOfDifferences(t *testing.T) {
 	for _, apart := range []float64{0, 1, 30} {
 		x, _ := mixture(2000, 9, 6, apart, 5)
-		p, err := newPoints(context.Background(), dense(x))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := looked(t, x)
 		for _, trials := range []int{1, 3} {
 			rng := stream(7)
 			s := newSeeding(p, trials)
+			if err := s.choose(context.Background(), []int{3}); err != nil {
+				t.Fatal(err)
+			}
 			for range 12 {
 				var candidates []int
 				for range trials {

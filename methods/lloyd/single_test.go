@@ -32,11 +32,10 @@ func TestSingleIsCluster(t *testing.T) {
 		}
 		for name, change := range map[string]func(*Options){
 			"default":  func(*Options) {},
-			"none":     func(o *Options) { o.Bounds, o.Tol = None, 0 },
-			"hamerly":  func(o *Options) { o.Bounds, o.Tol, o.Init = Hamerly, 0, PlusPlus },
-			"warm":     func(o *Options) { o.Bounds, o.Warm, o.Restarts = Hamerly, 0.2, 2 },
+			"plain":    func(o *Options) { o.Plain, o.Tol = true, 0 },
+			"one draw": func(o *Options) { o.Tol, o.Init = 0, PlusPlus },
+			"warm":     func(o *Options) { o.Warm, o.Restarts = 0.2, 2 },
 			"batches":  func(o *Options) { o.MiniBatch = 100 },
-			"labels":   func(o *Options) { o.Init, o.Labels = FromLabels, alternating(n, k) },
 			"restarts": func(o *Options) { o.Restarts = 3 },
 		} {
 			t.Run(fmt.Sprintf("%s in %d dimensions by %g", name, d, s.scale), func(t *testing.T) {
@@ -46,7 +45,7 @@ func TestSingleIsCluster(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, err := Cluster(ctx, x, k, o, rand.New(rand.NewPCG(1, 2)))
+				want, err := Cluster(ctx, x, nil, k, o, rand.New(rand.NewPCG(1, 2)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -56,13 +55,4 @@ func TestSingleIsCluster(t *testing.T) {
 			})
 		}
 	}
-}
-
-// alternating are labels of n points, each of k in turn.
-func alternating(n, k int) []int {
-	labels := make([]int, n)
-	for i := range labels {
-		labels[i] = i % k
-	}
-	return labels
 }

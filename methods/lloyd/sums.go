@@ -1,61 +1,69 @@
 package lloyd
 
-// sums are exact sums of the rows of each of k clusters, and their numbers.
+import "math"
+
+// A grid splits numbers of a column into hi + lo, hi a multiple of a quantum so
+// coarse that n of them add up exactly in a float64, and lo one of a second
+// quantum, finer by 52 − log2(n) bits, with which the same is true. Sums of the
+// parts are therefore exact: the same in any order, and after any number of
+// additions and subtractions the same as computed anew. What is lost is below
+// the second quantum: at most n²·2^(−102) of the column's largest magnitude a
+// number.
+//
+// Reference: Demmel and Nguyen, Parallel reproducible summation, IEEE
+// Transactions on Computers 64 (2015), the pre-rounding with two bins.
+type grid struct {
+	hi, lo []float64 // 1.5·2^52 quanta for each column: adding and subtracting it rounds to a multiple
+}
+
+// newGrid is the grid for sums of n numbers, column c of magnitude up to
+// largest[c].
+func newGrid(largest []float64, n int) grid {
+	g := grid{make([]float64, len(largest)), make([]float64, len(largest))}
+	count := math.Ilogb(float64(n)) + 1 // n ≤ 2^count
+	for c, m := range largest {
+		exponent := -900 // of the quantum, for a column of zeros or nearly so
+		if m > 0 {
+			exponent = max(exponent, math.Ilogb(m)+1+count+1-53)
+		}
+		g.hi[c] = math.Ldexp(1.5, 52+exponent)
+		g.lo[c] = math.Ldexp(1.5, 52+exponent+count-52)
+	}
+	return g
+}
+
+// sums are exact sums of the rows of each of k clusters.
 type sums struct {
-	grid   grid
-	d      int
-	hi, lo []float64 // k×d
-	count  []int
+	grid    grid
+	hi, lo  []float64 // k×d
+	changed bool      // since it was emptied
 }
 
-func newSums(g grid, k, d int) *sums {
-	return &sums{grid: g, d: d, hi: make([]float64, k*d), lo: make([]float64, k*d), count: make([]int, k)}
+func newSums(g grid, k int) *sums {
+	return &sums{grid: g, hi: make([]float64, k*len(g.hi)), lo: make([]float64, k*len(g.hi))}
 }
 
-func (s *sums) row(j int) (hi, lo []float64) {
-	return s.hi[j*s.d:][:s.d], s.lo[j*s.d:][:s.d]
-}
-
-// add adds rows of p to cluster j, or takes them from it, with sign −1.
-func (s *sums) add(j int, p *points, rows []int, sign int) {
-	s.count[j] += sign * len(rows)
-	if p.single != nil {
-		addRows(s, j, float64(sign), func(i int) []float32 { return p.single[i*p.stride:][:p.d] }, rows)
-		return
-	}
-	addRows(s, j, float64(sign), func(i int) []float64 { return p.row(i, nil) }, rows)
-}
-
-func addRows[T float](s *sums, j int, sign float64, row func(i int) []T, rows []int) {
-	for ; len(rows) >= 4; rows = rows[4:] {
-		addFour(s, j, sign, row(rows[0]), row(rows[1]), row(rows[2]), row(rows[3]))
-	}
-	for _, i := range rows {
-		addOne(s, j, sign, row(i))
-	}
-}
-
-func addOne[T float](s *sums, j int, sign float64, x []T) {
-	hi, lo := s.row(j)
+// add adds a row to cluster j, or takes it from it, with sign −1.
+func (s *sums) add(j int, sign float64, x []float64) {
+	s.changed = true
+	hi, lo := s.hi[j*len(x):][:len(x)], s.lo[j*len(x):][:len(x)]
 	a, b := s.grid.hi[:len(x)], s.grid.lo[:len(x)]
-	hi, lo = hi[:len(x)], lo[:len(x)]
-	for c, value := range x {
-		v := float64(value)
+	for c, v := range x {
 		h := (v + a[c]) - a[c]
-		l := ((v - h) + b[c]) - b[c]
 		hi[c] += sign * h
-		lo[c] += sign * l
+		lo[c] += sign * (((v - h) + b[c]) - b[c])
 	}
 }
 
-// addFour reads and writes the sums once for four rows.
-func addFour[T float](s *sums, j int, sign float64, x0, x1, x2, x3 []T) {
-	hi, lo := s.row(j)
+// addFour adds four rows, and reads and writes the sums once for all.
+func (s *sums) addFour(j int, sign float64, x [4][]float64) {
+	s.changed = true
+	x0 := x[0]
+	x1, x2, x3 := x[1][:len(x0)], x[2][:len(x0)], x[3][:len(x0)]
+	hi, lo := s.hi[j*len(x0):][:len(x0)], s.lo[j*len(x0):][:len(x0)]
 	a, b := s.grid.hi[:len(x0)], s.grid.lo[:len(x0)]
-	hi, lo, x1, x2, x3 = hi[:len(x0)], lo[:len(x0)], x1[:len(x0)], x2[:len(x0)], x3[:len(x0)]
-	for c := range x0 {
-		v0, v1, v2, v3 := float64(x0[c]), float64(x1[c]), float64(x2[c]), float64(x3[c])
-		p, q := a[c], b[c]
+	for c, v0 := range x0 {
+		v1, v2, v3, p, q := x1[c], x2[c], x3[c], a[c], b[c]
 		h0, h1, h2, h3 := (v0+p)-p, (v1+p)-p, (v2+p)-p, (v3+p)-p
 		l0, l1, l2, l3 := ((v0-h0)+q)-q, ((v1-h1)+q)-q, ((v2-h2)+q)-q, ((v3-h3)+q)-q
 		hi[c] += sign * ((h0 + h1) + (h2 + h3))
@@ -65,27 +73,14 @@ func addFour[T float](s *sums, j int, sign float64, x0, x1, x2, x3 []T) {
 
 // absorb adds what another holds, and empties it.
 func (s *sums) absorb(other *sums) {
+	if !other.changed {
+		return
+	}
 	for i := range s.hi {
 		s.hi[i] += other.hi[i]
 		s.lo[i] += other.lo[i]
 	}
-	for j := range s.count {
-		s.count[j] += other.count[j]
-	}
-	other.reset()
-}
-
-func (s *sums) reset() {
-	clear(s.hi)
-	clear(s.lo)
-	clear(s.count)
-}
-
-// mean writes the mean of cluster j, which must not be empty, into dst.
-func (s *sums) mean(dst []float64, j int) {
-	hi, lo := s.row(j)
-	n := float64(s.count[j])
-	for c := range dst {
-		dst[c] = (hi[c] + lo[c]) / n
-	}
+	clear(other.hi)
+	clear(other.lo)
+	other.changed = false
 }

@@ -14,16 +14,16 @@ import (
 func TestWarmIsItsDefinition(t *testing.T) {
 	for _, s := range []struct{ n, d, k int }{{900, 3, 5}, {1200, 70, 4}, {40, 2, 20}} {
 		x, _ := mixture(s.n, s.d, s.k, 0.4, 5)
-		for _, bounds := range allBounds {
+		for _, plain := range []bool{false, true} {
 			o := DefaultOptions()
-			o.Bounds, o.Restarts = bounds, 3
+			o.Plain, o.Restarts = plain, 3
 			rng := stream(6)
 			rows := sampleRows(s.n, max(s.k, s.n/4), rng)
 			sample := mat.NewDense(len(rows), s.d, nil)
 			for place, i := range rows {
 				sample.SetRow(place, x.RawRowView(i))
 			}
-			first, err := Cluster(context.Background(), sample, s.k, o, rng)
+			first, err := Cluster(context.Background(), sample, nil, s.k, o, rng)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -33,7 +33,7 @@ func TestWarmIsItsDefinition(t *testing.T) {
 			o.Warm = 0.25
 			got := cluster(t, x, s.k, o, 6)
 			if !sameBits(got, want) || got.Sampled != first.Iterations || got.Start != first.Start {
-				t.Errorf("n=%d, %s: cost %v from start %d after %d and %d iterations, want %v from %d after %d and %d", s.n, bounds,
+				t.Errorf("n=%d, plain %v: cost %v from start %d after %d and %d iterations, want %v from %d after %d and %d", s.n, plain,
 					got.Cost, got.Start, got.Sampled, got.Iterations, want.Cost, first.Start, first.Iterations, want.Iterations)
 			}
 		}
@@ -73,7 +73,6 @@ func TestWarmSparesPasses(t *testing.T) {
 	var plain, warm, plainCost, warmCost []float64
 	for seed := range uint64(5) {
 		o := DefaultOptions()
-		o.Bounds = Hamerly
 		r := cluster(t, x, 8, o, seed)
 		plain, plainCost = append(plain, float64(r.Evaluated)), append(plainCost, r.Cost)
 		o.Warm = 0.25

@@ -64,7 +64,7 @@ func (s set) embedIn(precision string, start uint64) (*mat.Dense, error) {
 
 // cluster runs k-means from one start as KMeans does, less its tolerance's last steps.
 func cluster(z *mat.Dense, start uint64) ([]float64, error) {
-	r, err := lloyd.Cluster(context.Background(), z, 10, asKMeans(), rand.New(rand.NewPCG(1, 2+start)))
+	r, err := lloyd.Cluster(context.Background(), z, nil, 10, asKMeans(), rand.New(rand.NewPCG(1, 2+start)))
 	return []float64{r.Cost}, err
 }
 

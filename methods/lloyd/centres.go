@@ -1,0 +1,183 @@
+package lloyd
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"mercer/internal/linalg/vector"
+)
+
+// centres are k centres, and what products need of them.
+type centres struct {
+	k, d    int
+	data    []float64            // k×d
+	shifted []float64            // k×d, c_j − shift
+	offset  []float64            // ‖c_j − shift‖² + 2⟨shift, c_j − shift⟩
+	largest float64              // max ‖c_j − shift‖
+	single  *vector.PackedSingle // shifted, for products in single precision; nil where these are in double
+}
+
+func newCentres(k, d int) *centres {
+	return &centres{k: k, d: d, data: make([]float64, k*d), shifted: make([]float64, k*d), offset: make([]float64, k)}
+}
+
+func (c *centres) row(j int) []float64 { return c.data[j*c.d:][:c.d] }
+
+// itemsAsCentres are centres at rows.
+func (p *points) itemsAsCentres(chosen []int) *centres {
+	c := newCentres(len(chosen), p.d)
+	buffer := p.buffer()
+	for j, i := range chosen {
+		copy(c.row(j), p.row(i, buffer))
+	}
+	c.prepare(p)
+	return c
+}
+
+// prepare computes what products with x need, after data has changed.
+func (c *centres) prepare(p *points) {
+	c.largest = 0
+	for j := range c.k {
+		row, shifted := c.row(j), c.shifted[j*c.d:][:c.d]
+		norm2, cross := 0.0, 0.0
+		for i, v := range row {
+			y := v - p.shift[i]
+			shifted[i] = y
+			norm2 += y * y
+			cross += p.shift[i] * y
+		}
+		c.offset[j] = norm2 + 2*cross
+		c.largest = max(c.largest, math.Sqrt(norm2))
+	}
+}
+
+// mostSingle is the magnitude of points and centres up to which products in single
+// precision cannot overflow.
+const mostSingle = 1e15
+
+// ready is prepare, and readies products in single precision with the points, where these
+// are so and no product can overflow.
+func (c *centres) ready(p *points) {
+	c.prepare(p)
+	c.single = nil
+	if p.isSingle() && p.d >= leastColumns && p.most <= mostSingle && c.largest <= mostSingle {
+		c.single = vector.PackSingle(blas.Trans, blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.shifted})
+	}
+}
+
+// seed makes rows the centres.
+func (p *points) seed(_ context.Context, chosen []int) error {
+	p.begin(p.itemsAsCentres(chosen))
+	return nil
+}
+
+// begin starts from centres.
+func (p *points) begin(c *centres) {
+	p.now, p.sums = c, nil
+	p.now.ready(p)
+	if p.weights == nil {
+		p.sums = newClusterSums(p, c.k)
+	}
+}
+
+func (p *points) follow(worker, from, to int, labels []int) {
+	if p.sums != nil {
+		p.sums.parts[worker].follow(p.sums, labels, from, to)
+	}
+}
+
+func (p *points) means(_ context.Context, c *clusters) (shift float64, err error) {
+	means := make([]float64, len(p.now.data))
+	if p.sums != nil {
+		p.sums.means(c, means)
+	} else {
+		for _, m := range c.members(&p.items) {
+			floats.AddScaled(means[m.cluster*p.d:][:p.d], m.weight/c.count[m.cluster], p.row(m.item, nil))
+		}
+	}
+	for j, count := range c.count {
+		if count > 0 {
+			mean := means[j*p.d:][:p.d]
+			shift += SquaredDistance(mean, p.now.row(j))
+			copy(p.now.row(j), mean)
+		}
+	}
+	p.now.ready(p)
+	return shift, nil
+}
+
+// clusterSums are exact sums of the rows of each cluster, kept up to date by the rows that
+// change cluster.
+type clusterSums struct {
+	points *points
+	owner  []int // the cluster of each row, −1 for none
+	sums   *sums
+	parts  []clusterChanges // of goroutines
+}
+
+// clusterChanges are what a goroutine finds.
+type clusterChanges struct {
+	gained, lost [][]int // rows of a chunk, by cluster
+	sums         *sums
+	buffers      [4][]float64 // for rows
+}
+
+func newClusterSums(p *points, k int) *clusterSums {
+	s := &clusterSums{p, slices.Repeat([]int{-1}, p.n), newSums(p.grid, k), make([]clusterChanges, p.workers())}
+	for w := range s.parts {
+		s.parts[w] = clusterChanges{gained: make([][]int, k), lost: make([][]int, k), sums: newSums(p.grid, k)}
+		for r := range s.parts[w].buffers {
+			s.parts[w].buffers[r] = p.buffer()
+		}
+	}
+	return s
+}
+
+// means writes the means of clusters, k×d.
+func (s *clusterSums) means(c *clusters, means []float64) {
+	for _, part := range s.parts {
+		s.sums.absorb(part.sums)
+	}
+	for at := range means {
+		means[at] = (s.sums.hi[at] + s.sums.lo[at]) / c.count[at/s.points.d]
+	}
+}
+
+// follow takes in the rows [from, to) whose label has changed.
+func (w *clusterChanges) follow(s *clusterSums, labels []int, from, to int) {
+	for i := from; i < to; i++ {
+		old, label := s.owner[i], labels[i]
+		if old == label {
+			continue
+		}
+		w.gained[label] = append(w.gained[label], i)
+		if old >= 0 {
+			w.lost[old] = append(w.lost[old], i)
+		}
+		s.owner[i] = label
+	}
+	for j := range w.gained {
+		w.add(s.points, j, 1, w.gained[j])
+		w.add(s.points, j, -1, w.lost[j])
+		w.gained[j], w.lost[j] = w.gained[j][:0], w.lost[j][:0]
+	}
+}
+
+// add adds rows to cluster j, four at a time, or takes them from it, with sign −1.
+func (w *clusterChanges) add(p *points, j int, sign float64, rows []int) {
+	var x [4][]float64
+	for ; len(rows) >= 4; rows = rows[4:] {
+		for r := range x {
+			x[r] = p.row(rows[r], w.buffers[r])
+		}
+		w.sums.addFour(j, sign, x)
+	}
+	for _, i := range rows {
+		w.sums.add(j, sign, p.row(i, w.buffers[0]))
+	}
+}
