@@ -19,8 +19,8 @@ func (s slopeVerdict) decide() Verdict {
 	if s.e.SD == 0 && !s.e.Equal {
 		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
-	s = s.described()
-	v.Shape = s.words("follows").sentence()
+	s.bends = s.f.RejectsPower()
+	s.first, s.last = s.test.Estimate(s.f.SlopesAt(s.f.First())), s.test.Estimate(s.f.SlopesAt(s.f.Last()))
 	for _, look := range []func() Doubt{s.lost, s.wholeNumbers, s.bend, s.steps, s.noPower, s.alternative, s.allEqual} {
 		if d := look(); d.Any() {
 			v = inconclusive(v, d)

@@ -59,7 +59,6 @@ type Verdict struct {
 	Notes      []string              `json:"notes,omitempty"`
 	Detectable *inference.Detectable `json:"detectable,omitempty"` // the least difference from what is claimed that would have been found; in the worst cell
 	Law        *Law                  `json:"law,omitempty"`        // slope: the claimed law with a logarithm
-	Shape      string                `json:"shape,omitempty"`      // slope: the law that the points follow
 	Points     []Point               `json:"points,omitempty"`     // slope: what was fitted
 	Cells      []CellOutcome         `json:"cells,omitempty"`      // ratio, order, value, distribution, bound: each cell's own result
 
@@ -215,15 +214,10 @@ func at(name string, v results.Value) results.Key {
 // law that explains the points may still make the verdict inconclusive.
 type Detectable = inference.Detectable
 
-// Law is a claimed law of ~ over^Power·(log over)^Log, and the exponent of the logarithm
-// that the points have at that power: its mean over repeats and t interval of two sides,
-// nil with fewer than MinRepeats.
+// Law is a claimed law of ~ over^Power·(log over)^Log.
 type Law struct {
-	Power  float64  `json:"power"`
-	Log    float64  `json:"log"`
-	Fitted *float64 `json:"fitted_log,omitempty"`
-	Low    *float64 `json:"low,omitempty"`
-	High   *float64 `json:"high,omitempty"`
+	Power float64 `json:"power"`
+	Log   float64 `json:"log"`
 }
 
 // BoundCell is what a bound says in one cell. Numbers are nil where they are not known,
