@@ -18,41 +18,23 @@ import (
 
 // bound judges, in each cell where the theorem's conditions hold, in which
 // fraction of the repeats the metric lies inside its bound.
-func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
-	c := *claim.Bound
-	t, err := j.theorem(c.Theorem.Value)
-	if err != nil {
-		return nil, err
-	}
+func (j *judge) bound(c configs.Claim) ([]Verdict, error) {
+	t := j.world.Theorems[c.Bound.Theorem.Value]
 	if t.Bound == nil {
 		return nil, fmt.Errorf("%s (%s) is a rate, not a bound; check it by a slope with `theorem: %s` beside it", t.Reference, t.Key, t.Key)
 	}
-	q, err := j.Quantity(configs.NewQuantity(t.Metric))
-	if err != nil {
-		return nil, err
-	}
-	q.Uses = append(q.Uses, t.Uses...)
-	groups, err := j.Groups(c.Selection, nil)
-	if err != nil {
-		return nil, err
-	}
-	groups = slices.DeleteFunc(groups, func(g results.Group) bool { return !j.isAbout(t, g.Rows[0].Method()) })
-	var verdicts []Verdict
-	if len(groups) == 0 {
-		verdicts = j.emptySelection(t.Metric, c.Selection, c.Level)
-		for i := range verdicts {
+	verdicts, err := j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
+		q.Uses = slices.Concat(lists.Where(q.Uses, func(name string) bool { return !slices.Contains(t.Uses, name) }), t.Uses)
+		v = bounding{judge: j, theorem: t, claim: *c.Bound, group: g}.verdict(v, q)
+		v.Notes = append(v.Notes, assumptionNotes(t)...)
+		return v
+	})
+	for i := range verdicts {
+		if verdicts[i].rows == nil {
 			verdicts[i].Notes = append(verdicts[i].Notes, fmt.Sprintf("%s is about %s", t.Reference, strings.Join(t.Methods, ", ")))
 		}
 	}
-	for _, g := range groups {
-		b := bounding{judge: j, theorem: t, claim: c, group: g}
-		v := newVerdict(g.At, t.Metric, c.Level, j.look)
-		v.Ignored = claim.Failures == configs.Ignore
-		v = b.verdict(v, q)
-		v.Notes, v.rows = append(v.Notes, assumptionNotes(t)...), g.Rows
-		verdicts = append(verdicts, v)
-	}
-	return verdicts, nil
+	return verdicts, err
 }
 
 // bounding judges a theorem's bound in one group.
@@ -275,7 +257,7 @@ func (b bounding) applicable(v *Verdict, cells []boundCell) (apply []boundCell, 
 	}
 	shown := nearest(out)
 	if len(apply) > 0 {
-		shown = tightest(apply)
+		shown = apply[0]
 	}
 	v.Conditions = shown.conditions(len(apply), len(cells))
 	if len(apply) == 0 || len(out) == 0 {

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -79,48 +78,15 @@ func (c boundCell) why() string {
 		"repeats", len(c.failing()), "all", len(c.evaluations)).sentence()
 }
 
-// gap is how far the sides of a condition lie apart, from 0 to 1.
-func gap(c theory.Condition) float64 {
-	sum := math.Abs(c.L) + math.Abs(c.R)
-	if d := math.Abs(c.L-c.R) / sum; d <= 1 {
-		return d
-	}
-	if sum == 0 {
-		return 0
-	}
-	return 1 // NaN or infinite
-}
-
-// nearest is the cell that comes nearest to meeting all conditions: it fails
-// the fewest, and among equals those by the least.
-func nearest(cells []boundCell) boundCell {
-	distance := func(c boundCell) float64 {
-		failing := theory.Failing(c.example())
-		d := float64(len(failing))
-		for _, f := range failing {
-			d += gap(f) / float64(1+len(failing))
+// nearest is the cell that comes nearest to meeting all conditions: the last of those that
+// fail the fewest, whose sizes are largest.
+func nearest(cells []boundCell) (best boundCell) {
+	for i, c := range cells {
+		if i == 0 || len(theory.Failing(c.example())) <= len(theory.Failing(best.example())) {
+			best = c
 		}
-		return d
 	}
-	return leastBy(cells, distance)
-}
-
-// tightest is the cell that meets its conditions by the least.
-func tightest(cells []boundCell) boundCell {
-	return leastBy(cells, func(c boundCell) float64 {
-		least := math.Inf(1)
-		for _, one := range c.example() {
-			least = math.Min(least, gap(one))
-		}
-		return least
-	})
-}
-
-func leastBy(cells []boundCell, distance func(boundCell) float64) boundCell {
-	if len(cells) == 0 {
-		return boundCell{}
-	}
-	return slices.MinFunc(cells, func(a, b boundCell) int { return cmp.Compare(distance(a), distance(b)) })
+	return best
 }
 
 // conditions are those of the cell for readers and programs.

@@ -52,18 +52,19 @@ func timesTrivial(cells []boundCell) []string {
 	return slices.Compact([]string{fmt.Sprintf("%.3g", *low), fmt.Sprintf("%.3g", *high)})
 }
 
-// extremes are the least and the greatest bound/trivial of cells.
+// extremes are the least and the greatest bound/trivial of cells, each the median over repeats.
 func extremes(cells []boundCell) (low, high *float64) {
+	var known []float64
 	for _, c := range cells {
-		ratio := medianOf(c.trivialRatios())
-		if ratio != nil && (low == nil || *ratio < *low) {
-			low = ratio
-		}
-		if ratio != nil && (high == nil || *ratio > *high) {
-			high = ratio
+		if ratio := medianOf(c.trivialRatios()); ratio != nil {
+			known = append(known, *ratio)
 		}
 	}
-	return low, high
+	if len(known) == 0 {
+		return nil, nil
+	}
+	slices.Sort(known)
+	return &known[0], &known[len(known)-1]
 }
 
 // unknownTrivial is why the trivial value of a cell is not known.

@@ -188,9 +188,8 @@ type Trivial struct {
 	High *float64 `json:"high,omitempty"`
 }
 
-// Conditions are those of a theorem in one cell: where it is judged, the cell
-// that comes nearest to failing one; where it applies to no cell, the one that
-// comes nearest to meeting them all.
+// Conditions are those of a theorem in one cell: the first that is judged; where it applies to
+// no cell, the last of those that fail the fewest.
 type Conditions struct {
 	Cell       results.Key         `json:"cell"`
 	Applicable int                 `json:"applicable"` // cells where all hold
