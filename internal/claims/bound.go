@@ -108,9 +108,9 @@ func (b bounding) cells(readings []results.Reading) ([]boundCell, error) {
 			if err != nil {
 				return nil, err
 			}
-			c.readings, c.evaluations = append(c.readings, m), append(c.evaluations, evaluation{setting: setting})
+			c.repeats = append(c.repeats, boundRepeat{Reading: m, setting: setting})
 		}
-		if len(c.readings) > 0 {
+		if len(c.repeats) > 0 {
 			cells = append(cells, c)
 		}
 	}
@@ -157,35 +157,37 @@ func (b bounding) setting(r *results.Row, given map[string]float64) (*theory.Set
 // it cannot tell apart. It goes repeat by repeat, so that populations that
 // change with the repeat are needed one after another.
 func (b bounding) evaluate(cells []boundCell) error {
-	type place struct{ cell, reading int }
+	type place struct{ cell, repeat int }
 	var order []place
 	for i, c := range cells {
-		for k, a := range c.evaluations {
+		for k, a := range c.repeats {
 			if a.setting != nil {
 				order = append(order, place{i, k})
 			}
 		}
 	}
-	record := func(p place) *results.Row { return cells[p.cell].readings[p.reading].Row }
-	slices.SortStableFunc(order, func(p, q place) int { return record(p).Repeat - record(q).Repeat })
+	slices.SortStableFunc(order, func(p, q place) int {
+		return cells[p.cell].repeats[p.repeat].Row.Repeat - cells[q.cell].repeats[q.repeat].Row.Repeat
+	})
+
 	last := make([]theory.Setting, len(cells))
 	answers := make([]answer, len(cells))
 	for _, p := range order {
-		s := *cells[p.cell].evaluations[p.reading].setting
-		population := b.population(record(p))
+		a := &cells[p.cell].repeats[p.repeat]
+		s := *a.setting
+		population := b.population(a.Row)
 		s.Population = population
 		if last[p.cell].Population == nil || !sameSetting(last[p.cell], s) {
 			var err error
-			if answers[p.cell], err = b.ask(s, population, record(p)); err != nil {
+			if answers[p.cell], err = b.ask(s, population, a.Row); err != nil {
 				return err
 			}
 			last[p.cell] = s
 		}
-		a := answers[p.cell]
-		if m := cells[p.cell].readings[p.reading]; m.OK() && slices.Contains(m.Row.Rounded, b.theorem.Metric) {
-			a.nothing = a.bound.Applies() && (a.rounding || !covers(a.bound, m.Value))
+		a.answer = answers[p.cell]
+		if a.OK() && slices.Contains(a.Row.Rounded, b.theorem.Metric) {
+			a.nothing = a.bound.Applies() && (a.rounding || !covers(a.bound, a.Value))
 		}
-		cells[p.cell].evaluations[p.reading].answer = a
 	}
 	return nil
 }
@@ -280,12 +282,12 @@ func (b bounding) needs(c boundCell) string {
 	if len(b.theorem.Uses) > 0 || len(c.failing()) == 0 {
 		return "" // what was measured would change with the sizes
 	}
-	at := c.failing()[0]
-	if c.evaluations[at].bound.Applies() {
+	first := c.failing()[0]
+	if first.bound.Applies() {
 		return "" // nothing is left over
 	}
-	s := *c.evaluations[at].setting
-	s.Population = b.population(c.readings[at].Row)
+	s := *first.setting
+	s.Population = b.population(first.Row)
 	enough, _ := theory.NeedsText(b.theorem, s)
 	return enough
 }

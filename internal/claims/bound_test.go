@@ -285,7 +285,7 @@ func TestShownConditions(t *testing.T) {
 		for _, l := range left {
 			list = append(list, theory.Condition{Left: "l", L: l, Relation: theory.AtLeast, Right: "1", R: 1})
 		}
-		return boundCell{at: at("n", configs.TextOf(name)), readings: make([]results.Reading, 1), evaluations: []evaluation{{&theory.Setting{}, answer{bound: theory.Bound{Conditions: list}}}}}
+		return boundCell{at: at("n", configs.TextOf(name)), repeats: []boundRepeat{{setting: &theory.Setting{}, answer: answer{bound: theory.Bound{Conditions: list}}}}}
 	}
 	if got := nearest([]boundCell{with("two", 0.99, 0.99), with("one", 0.1, 3), with("last", 3, 0.2), with("none", math.NaN(), 0)}).at.String(); got != "n=last" {
 		t.Errorf("nearest is %s", got)

@@ -637,8 +637,8 @@ func boundRows() []characteristic {
 			list := make([]boundCell, cells)
 			for k := range list {
 				for range repeats { // the bound is coverage, of a number uniform on [0, 1]
-					list[k].readings = append(list[k].readings, results.Reading{Value: rng.Float64()})
-					list[k].evaluations = append(list[k].evaluations, evaluation{&theory.Setting{}, answer{bound: theory.Bound{Upper: coverage, Lower: math.Inf(-1)}}})
+					list[k].repeats = append(list[k].repeats, boundRepeat{results.Reading{Value: rng.Float64()}, &theory.Setting{},
+						answer{bound: theory.Bound{Upper: coverage, Lower: math.Inf(-1)}}})
 				}
 			}
 			v := atLook(0)

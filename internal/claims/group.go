@@ -3,6 +3,7 @@ package claims
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -113,4 +114,49 @@ func (j *judge) unknownMetric(q *results.Quantity) string {
 		}
 	}
 	return ""
+}
+
+// lostDoubt doubts what the other repeats say where some give no value, with the reason of
+// each: if failure depends on the draw, the repeats that do not fail follow another law than
+// the claim is about.
+func lostDoubt(reasons []string, repeats int) Doubt {
+	var often []string
+	groups := lists.By(reasons, func(reason string) string { return reason })
+	for _, same := range groups {
+		if len(same) > len(often) {
+			often = same
+		}
+	}
+
+	return doubt("repeats_lost", "lost", len(reasons), "repeats", repeats, "often", len(often), "why", often[0])
+}
+
+// ofAbsent are the verdicts on the data sets that are missing.
+func (j *judge) ofAbsent(of string, s configs.Selection) []Verdict {
+	var verdicts []Verdict
+	for _, id := range j.absent(s.Where) {
+		v := newVerdict(at("dataset", configs.TextOf(id)), of, 0, j.look)
+		reason, _, _ := strings.Cut(j.Catalog.Absent[id], "\n")
+		v.Outcome = NotApplicable
+		v.say(doubt("data_missing", "why", reason))
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
+}
+
+// absent are the data sets that conditions pick and whose data are missing.
+func (j *judge) absent(where configs.Conditions) []string {
+	picked := where["dataset"].Value
+	return lists.Where(slices.Sorted(maps.Keys(j.Catalog.Absent)), func(id string) bool { return picked == nil || slices.Contains(picked, id) })
+}
+
+// emptySelection is the verdict on a selection without records; none where the data
+// that have them are missing, which has a verdict of its own.
+func (j *judge) emptySelection(of string, s configs.Selection, confidence float64) []Verdict {
+	if len(j.absent(s.Where)) > 0 {
+		return nil
+	}
+	picked := lists.Map(slices.Sorted(maps.Keys(s.Where)), func(name string) string { return name + "=" + strings.Join(s.Where[name].Value, "|") })
+	d := doubt("no_rows", "picked", strings.Join(picked, " "), "missing", j.Missing(), "filter", j.Manifest.Filter)
+	return []Verdict{inconclusive(newVerdict(results.Key{}, of, confidence, j.look), d)}
 }
