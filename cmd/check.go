@@ -45,7 +45,7 @@ No data are read: what theorems ask of the populations is stored with the run.`,
 		return outcome(run, judged, strict)
 	})
 	addJSON(c, "print the verdicts as JSON")
-	c.Flags().BoolVar(&rates, "rates", false, "print a table of the slopes alone: interval, claim, the law that the points follow, and sizes")
+	c.Flags().BoolVar(&rates, "rates", false, "print a table of the slopes alone: interval, claim and sizes")
 	c.MarkFlagsMutuallyExclusive("json", "rates")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")
 	return c

@@ -18,41 +18,23 @@ import (
 
 // bound judges, in each cell where the theorem's conditions hold, in which
 // fraction of the repeats the metric lies inside its bound.
-func (j *judge) bound(claim configs.Claim) ([]Verdict, error) {
-	c := *claim.Bound
-	t, err := j.theorem(c.Theorem.Value)
-	if err != nil {
-		return nil, err
-	}
+func (j *judge) bound(c configs.Claim) ([]Verdict, error) {
+	t := j.world.Theorems[c.Bound.Theorem.Value]
 	if t.Bound == nil {
 		return nil, fmt.Errorf("%s (%s) is a rate, not a bound; check it by a slope with `theorem: %s` beside it", t.Reference, t.Key, t.Key)
 	}
-	q, err := j.Quantity(configs.NewQuantity(t.Metric))
-	if err != nil {
-		return nil, err
-	}
-	q.Uses = append(q.Uses, t.Uses...)
-	groups, err := j.Groups(c.Selection, nil)
-	if err != nil {
-		return nil, err
-	}
-	groups = slices.DeleteFunc(groups, func(g results.Group) bool { return !j.isAbout(t, g.Rows[0].Method()) })
-	var verdicts []Verdict
-	if len(groups) == 0 {
-		verdicts = j.emptySelection(t.Metric, c.Selection, c.Level)
-		for i := range verdicts {
+	verdicts, err := j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
+		q.Uses = slices.Concat(lists.Where(q.Uses, func(name string) bool { return !slices.Contains(t.Uses, name) }), t.Uses)
+		v = bounding{judge: j, theorem: t, claim: *c.Bound, group: g}.verdict(v, q)
+		v.Notes = append(v.Notes, assumptionNotes(t)...)
+		return v
+	})
+	for i := range verdicts {
+		if verdicts[i].rows == nil {
 			verdicts[i].Notes = append(verdicts[i].Notes, fmt.Sprintf("%s is about %s", t.Reference, strings.Join(t.Methods, ", ")))
 		}
 	}
-	for _, g := range groups {
-		b := bounding{judge: j, theorem: t, claim: c, group: g}
-		v := newVerdict(g.At, t.Metric, c.Level, j.look)
-		v.Ignored = claim.Failures == configs.Ignore
-		v = b.verdict(v, q)
-		v.Notes, v.rows = append(v.Notes, assumptionNotes(t)...), g.Rows
-		verdicts = append(verdicts, v)
-	}
-	return verdicts, nil
+	return verdicts, err
 }
 
 // bounding judges a theorem's bound in one group.
@@ -126,9 +108,9 @@ func (b bounding) cells(readings []results.Reading) ([]boundCell, error) {
 			if err != nil {
 				return nil, err
 			}
-			c.readings, c.evaluations = append(c.readings, m), append(c.evaluations, evaluation{setting: setting})
+			c.repeats = append(c.repeats, boundRepeat{Reading: m, setting: setting})
 		}
-		if len(c.readings) > 0 {
+		if len(c.repeats) > 0 {
 			cells = append(cells, c)
 		}
 	}
@@ -175,35 +157,37 @@ func (b bounding) setting(r *results.Row, given map[string]float64) (*theory.Set
 // it cannot tell apart. It goes repeat by repeat, so that populations that
 // change with the repeat are needed one after another.
 func (b bounding) evaluate(cells []boundCell) error {
-	type place struct{ cell, reading int }
+	type place struct{ cell, repeat int }
 	var order []place
 	for i, c := range cells {
-		for k, a := range c.evaluations {
+		for k, a := range c.repeats {
 			if a.setting != nil {
 				order = append(order, place{i, k})
 			}
 		}
 	}
-	record := func(p place) *results.Row { return cells[p.cell].readings[p.reading].Row }
-	slices.SortStableFunc(order, func(p, q place) int { return record(p).Repeat - record(q).Repeat })
+	slices.SortStableFunc(order, func(p, q place) int {
+		return cells[p.cell].repeats[p.repeat].Row.Repeat - cells[q.cell].repeats[q.repeat].Row.Repeat
+	})
+
 	last := make([]theory.Setting, len(cells))
 	answers := make([]answer, len(cells))
 	for _, p := range order {
-		s := *cells[p.cell].evaluations[p.reading].setting
-		population := b.population(record(p))
+		a := &cells[p.cell].repeats[p.repeat]
+		s := *a.setting
+		population := b.population(a.Row)
 		s.Population = population
 		if last[p.cell].Population == nil || !sameSetting(last[p.cell], s) {
 			var err error
-			if answers[p.cell], err = b.ask(s, population, record(p)); err != nil {
+			if answers[p.cell], err = b.ask(s, population, a.Row); err != nil {
 				return err
 			}
 			last[p.cell] = s
 		}
-		a := answers[p.cell]
-		if m := cells[p.cell].readings[p.reading]; m.OK() && slices.Contains(m.Row.Rounded, b.theorem.Metric) {
-			a.nothing = a.bound.Applies() && (a.rounding || !covers(a.bound, m.Value))
+		a.answer = answers[p.cell]
+		if a.OK() && slices.Contains(a.Row.Rounded, b.theorem.Metric) {
+			a.nothing = a.bound.Applies() && (a.rounding || !covers(a.bound, a.Value))
 		}
-		cells[p.cell].evaluations[p.reading].answer = a
 	}
 	return nil
 }
@@ -275,7 +259,7 @@ func (b bounding) applicable(v *Verdict, cells []boundCell) (apply []boundCell, 
 	}
 	shown := nearest(out)
 	if len(apply) > 0 {
-		shown = tightest(apply)
+		shown = apply[0]
 	}
 	v.Conditions = shown.conditions(len(apply), len(cells))
 	if len(apply) == 0 || len(out) == 0 {
@@ -298,12 +282,12 @@ func (b bounding) needs(c boundCell) string {
 	if len(b.theorem.Uses) > 0 || len(c.failing()) == 0 {
 		return "" // what was measured would change with the sizes
 	}
-	at := c.failing()[0]
-	if c.evaluations[at].bound.Applies() {
+	first := c.failing()[0]
+	if first.bound.Applies() {
 		return "" // nothing is left over
 	}
-	s := *c.evaluations[at].setting
-	s.Population = b.population(c.readings[at].Row)
+	s := *first.setting
+	s.Population = b.population(first.Row)
 	enough, _ := theory.NeedsText(b.theorem, s)
 	return enough
 }

@@ -277,20 +277,17 @@ func TestSmallestParameter(t *testing.T) {
 	}
 }
 
-// The conditions that are shown are those of the cell that is nearest to
-// failing one, or to meeting all.
+// The conditions that are shown of cells that a theorem does not apply to are those of the last
+// that fails the fewest.
 func TestShownConditions(t *testing.T) {
 	with := func(name string, left ...float64) boundCell {
 		var list []theory.Condition
 		for _, l := range left {
 			list = append(list, theory.Condition{Left: "l", L: l, Relation: theory.AtLeast, Right: "1", R: 1})
 		}
-		return boundCell{at: at("n", configs.TextOf(name)), readings: make([]results.Reading, 1), evaluations: []evaluation{{&theory.Setting{}, answer{bound: theory.Bound{Conditions: list}}}}}
+		return boundCell{at: at("n", configs.TextOf(name)), repeats: []boundRepeat{{setting: &theory.Setting{}, answer: answer{bound: theory.Bound{Conditions: list}}}}}
 	}
-	if got := tightest([]boundCell{with("far", 9, 8), with("near", 50, 1.1), with("middle", 2, 2)}).at.String(); got != "n=near" {
-		t.Errorf("tightest is %s", got)
-	}
-	if got := nearest([]boundCell{with("two", 0.99, 0.99), with("far", 0.1, 3), with("near", 3, 0.9), with("none", math.NaN(), 2)}).at.String(); got != "n=near" {
+	if got := nearest([]boundCell{with("two", 0.99, 0.99), with("one", 0.1, 3), with("last", 3, 0.2), with("none", math.NaN(), 0)}).at.String(); got != "n=last" {
 		t.Errorf("nearest is %s", got)
 	}
 }
@@ -317,13 +314,13 @@ func TestBoundSizes(t *testing.T) {
 
 func TestLeastValue(t *testing.T) {
 	for _, want := range []float64{1e-6, 0.37, 1, 12345} {
-		got, err := leastValue(func(x float64) (bool, error) { return x >= want, nil })
+		got, err := leastValue(func(x float64) bool { return x >= want })
 		if err != nil || got < want || got > want*1.01 {
 			t.Errorf("%v, want %v (%v)", got, want, err)
 		}
 	}
 	for _, answer := range []bool{true, false} {
-		if got, err := leastValue(func(float64) (bool, error) { return answer, nil }); err == nil {
+		if got, err := leastValue(func(float64) bool { return answer }); err == nil {
 			t.Errorf("always %v: %v without an error", answer, got)
 		}
 	}

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -11,19 +10,23 @@ import (
 	"mercer/results"
 )
 
-// boundCell is a cell with what the theorem is asked there, once for each repeat.
+// boundCell is a cell with what the theorem is asked there, once for each repeat that was not
+// skipped.
 type boundCell struct {
-	at          results.Key
-	readings    []results.Reading // those that were not skipped
-	evaluations []evaluation      // of these readings
+	at      results.Key
+	repeats []boundRepeat
 }
 
-// evaluation is a theorem's setting at one reading; nothing where its record failed
-// to give what the bound is computed from.
-type evaluation struct {
+// boundRepeat is a reading with the theorem's setting there; nil where its record failed to
+// give what the bound is computed from.
+type boundRepeat struct {
+	results.Reading
 	setting *theory.Setting
 	answer
 }
+
+// measured says that there is a value to hold against a bound.
+func (r boundRepeat) measured() bool { return r.OK() && r.setting != nil }
 
 // answer is what a theorem says at a setting.
 type answer struct {
@@ -40,87 +43,47 @@ type answer struct {
 // setParameter sets an open parameter everywhere.
 func setParameter(cells []boundCell, name string, value float64) {
 	for _, c := range cells {
-		for _, a := range c.evaluations {
-			if a.setting != nil {
-				a.setting.Given[name] = value
-			}
+		for _, a := range c.asked() {
+			a.setting.Given[name] = value
 		}
 	}
 }
 
-// failing are the indices of repeats at which a condition fails, or nothing is left over.
-func (c boundCell) failing() []int {
-	var at []int
-	for i, a := range c.evaluations {
-		if a.setting != nil && !a.bound.Applies() || a.nothing {
-			at = append(at, i)
-		}
-	}
-	return at
+// asked are the repeats at which the theorem could be asked.
+func (c boundCell) asked() []boundRepeat {
+	return lists.Where(c.repeats, func(a boundRepeat) bool { return a.setting != nil })
 }
 
-// example is the repeat whose conditions are shown: the first at which one
-// fails, else the first; nil where nothing could be asked.
+// failing are the repeats at which a condition fails, or nothing is left over.
+func (c boundCell) failing() []boundRepeat {
+	return lists.Where(c.asked(), func(a boundRepeat) bool { return !a.bound.Applies() || a.nothing })
+}
+
+// example has the conditions that are shown: those of the first repeat at which one fails, else
+// of the first; nil where nothing could be asked.
 func (c boundCell) example() []theory.Condition {
-	if at := c.failing(); len(at) > 0 {
-		return c.evaluations[at[0]].bound.Conditions
+	shown := append(c.failing(), c.asked()...)
+	if len(shown) == 0 {
+		return nil
 	}
-	for _, a := range c.evaluations {
-		if a.setting != nil {
-			return a.bound.Conditions
-		}
-	}
-	return nil
+	return shown[0].bound.Conditions
 }
 
 // why says which conditions fail, with their numbers.
 func (c boundCell) why() string {
 	return doubt("conditions", "failing", lists.Map(theory.Failing(c.example()), theory.Condition.String),
-		"repeats", len(c.failing()), "all", len(c.evaluations)).sentence()
+		"repeats", len(c.failing()), "all", len(c.repeats)).sentence()
 }
 
-// gap is how far the sides of a condition lie apart, from 0 to 1.
-func gap(c theory.Condition) float64 {
-	sum := math.Abs(c.L) + math.Abs(c.R)
-	if d := math.Abs(c.L-c.R) / sum; d <= 1 {
-		return d
-	}
-	if sum == 0 {
-		return 0
-	}
-	return 1 // NaN or infinite
-}
-
-// nearest is the cell that comes nearest to meeting all conditions: it fails
-// the fewest, and among equals those by the least.
-func nearest(cells []boundCell) boundCell {
-	distance := func(c boundCell) float64 {
-		failing := theory.Failing(c.example())
-		d := float64(len(failing))
-		for _, f := range failing {
-			d += gap(f) / float64(1+len(failing))
+// nearest is the cell that comes nearest to meeting all conditions: the last of those that
+// fail the fewest, whose sizes are largest.
+func nearest(cells []boundCell) (best boundCell) {
+	for i, c := range cells {
+		if i == 0 || len(theory.Failing(c.example())) <= len(theory.Failing(best.example())) {
+			best = c
 		}
-		return d
 	}
-	return leastBy(cells, distance)
-}
-
-// tightest is the cell that meets its conditions by the least.
-func tightest(cells []boundCell) boundCell {
-	return leastBy(cells, func(c boundCell) float64 {
-		least := math.Inf(1)
-		for _, one := range c.example() {
-			least = math.Min(least, gap(one))
-		}
-		return least
-	})
-}
-
-func leastBy(cells []boundCell, distance func(boundCell) float64) boundCell {
-	if len(cells) == 0 {
-		return boundCell{}
-	}
-	return slices.MinFunc(cells, func(a, b boundCell) int { return cmp.Compare(distance(a), distance(b)) })
+	return best
 }
 
 // conditions are those of the cell for readers and programs.
@@ -132,14 +95,13 @@ func (c boundCell) conditions(applicable, cells int) *Conditions {
 // Lower/measured: at most 1 where it holds; none where that side is not positive.
 func (c boundCell) ratios() []float64 {
 	var list []float64
-	for i, m := range c.readings {
-		b := c.evaluations[i].bound
-		switch {
-		case !m.OK() || c.evaluations[i].setting == nil:
+	for _, a := range c.repeats {
+		switch b := a.bound; {
+		case !a.measured():
 		case b.Upper > 0 && !math.IsInf(b.Upper, 1):
-			list = append(list, m.Value/b.Upper)
-		case b.FromBelow() && b.Lower > 0 && m.Value > 0:
-			list = append(list, b.Lower/m.Value)
+			list = append(list, a.Value/b.Upper)
+		case b.FromBelow() && b.Lower > 0 && a.Value > 0:
+			list = append(list, b.Lower/a.Value)
 		}
 	}
 	return list
@@ -147,7 +109,7 @@ func (c boundCell) ratios() []float64 {
 
 // fromBelow says whether all that the theorem says of the cell are bounds from below.
 func (c boundCell) fromBelow() bool {
-	return !slices.ContainsFunc(c.evaluations, func(a evaluation) bool { return a.setting != nil && !a.bound.FromBelow() })
+	return !slices.ContainsFunc(c.asked(), func(a boundRepeat) bool { return !a.bound.FromBelow() })
 }
 
 // medianOf is nil of an empty list.
@@ -163,8 +125,8 @@ func medianOf(list []float64) *float64 {
 // a quotient.
 func (c boundCell) trivialRatios() []float64 {
 	var list []float64
-	for _, a := range c.evaluations {
-		if ratio := a.bound.Ratio(a.trivial); a.setting != nil && !math.IsNaN(ratio) {
+	for _, a := range c.asked() {
+		if ratio := a.bound.Ratio(a.trivial); !math.IsNaN(ratio) {
 			list = append(list, ratio)
 		}
 	}
@@ -174,22 +136,14 @@ func (c boundCell) trivialRatios() []float64 {
 // vacuous says that in half of the repeats or more the bound says no more than the
 // trivial value.
 func (c boundCell) vacuous() bool {
-	known, informative := 0, 0
-	for _, a := range c.evaluations {
-		if a.setting == nil || math.IsNaN(a.trivial) {
-			continue
-		}
-		known++
-		if a.bound.Informative(a.trivial) {
-			informative++
-		}
-	}
-	return known > 0 && 2*informative <= known
+	known := lists.Where(c.asked(), func(a boundRepeat) bool { return !math.IsNaN(a.trivial) })
+	informative := lists.Where(known, func(a boundRepeat) bool { return a.bound.Informative(a.trivial) })
+	return len(known) > 0 && 2*len(informative) <= len(known)
 }
 
 // outlined is what the bound says in a cell, with its level 1 − δ.
 func (c boundCell) outlined(level float64) BoundCell {
-	out := BoundCell{At: c.readings[0].Row.At, Applies: len(c.failing()) == 0}
+	out := BoundCell{At: c.repeats[0].Row.At, Applies: len(c.failing()) == 0}
 	if out.Applies {
 		out.Tightness, out.Trivial, out.Factor = medianOf(c.ratios()), medianOf(c.trivialRatios()), quantileOf(c.ratios(), level)
 	}

@@ -163,12 +163,11 @@ A claim on a slope, be it "=", "<=" or ">=", is one about all of its sizes, not 
 slope alone. It does not hold if from one size to the next the slope contradicts the claim
 (p < 0.01 over all of these steps). If the curvature of the points differs from 0 (p < 0.01), it
 holds only if the slopes at both ends of the points lie in the band as well. Otherwise it is
-inconclusive, and names the law that fits. A size at which a repeat lies at or below the
+inconclusive. A size at which a repeat lies at or below the
 rounding of its measure has no logarithm of any meaning: it is left out of the fit, which a note
 says, and a ratio or an order that meets such a value is inconclusive. A claim
 names a factor by ` + "`law: {power: a, log: b}`" + ` in place of ` + "`equals`" + `: it is n^a (log n)^b, and
-values are divided by (log n)^b before the fit. The verdict gives the exponent of log n that
-the points have at this power, with its interval. A band w of the power is one of about
+values are divided by (log n)^b before the fit. A band w of the power is one of about
 w · log n of that exponent.
 
 The terminal, the report, verdicts.csv and the JSON of a verdict on a slope, ratio, order or
@@ -638,8 +637,8 @@ func boundRows() []characteristic {
 			list := make([]boundCell, cells)
 			for k := range list {
 				for range repeats { // the bound is coverage, of a number uniform on [0, 1]
-					list[k].readings = append(list[k].readings, results.Reading{Value: rng.Float64()})
-					list[k].evaluations = append(list[k].evaluations, evaluation{&theory.Setting{}, answer{bound: theory.Bound{Upper: coverage, Lower: math.Inf(-1)}}})
+					list[k].repeats = append(list[k].repeats, boundRepeat{results.Reading{Value: rng.Float64()}, &theory.Setting{},
+						answer{bound: theory.Bound{Upper: coverage, Lower: math.Inf(-1)}}})
 				}
 			}
 			v := atLook(0)

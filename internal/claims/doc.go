@@ -82,9 +82,8 @@
 // What this cannot do. Where noise hides all curvature, a floor or shift that
 // rules every point looks like a slower power and is called violated. And "holds"
 // is said of the slope at these sizes: n^-0.65 log n may fit as well as n^-0.5, or
-// better, and the reason says so then; but no record of finite sizes
-// excludes such laws, and at common noise none of them can be excluded, so
-// that nothing would hold if they forbade it.
+// better; but no record of finite sizes excludes such laws, and at common noise none of
+// them can be excluded, so that nothing would hold if they forbade it.
 //
 // # Distributions
 //

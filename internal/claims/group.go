@@ -3,10 +3,12 @@ package claims
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/results"
 )
 
@@ -15,6 +17,10 @@ import (
 func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, results.Group, *results.Quantity) Verdict) ([]Verdict, error) {
 	_, kind := c.Kind()
 	of, picked, level := kind.Quantity(), *kind.Picked(), *kind.Confidence()
+	theorem := j.world.Theorems[c.Checks().Value]
+	if c.Bound != nil {
+		of = configs.NewQuantity(theorem.Metric)
+	}
 	q, err := j.Quantity(of)
 	if err != nil {
 		return nil, err
@@ -22,6 +28,9 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 	groups, err := j.Groups(picked, methods)
 	if err != nil {
 		return nil, err
+	}
+	if c.Bound != nil {
+		groups = lists.Where(groups, func(g results.Group) bool { return j.isAbout(theorem, g.Rows[0].Method()) })
 	}
 	if len(groups) == 0 {
 		return j.emptySelection(of.Text, picked, level), nil
@@ -40,69 +49,114 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 // the claim ignores failures; false where nothing can be judged, and the verdict says why.
 func (j *judge) readings(v *Verdict, g results.Group, q *results.Quantity) ([]results.Reading, bool) {
 	all := q.Read(g.Rows)
-	lost, notes, outcome, d := j.survey(q, all)
-	v.Lost, v.Notes = lost, append(v.Notes, notes...)
-	if v.Ignored = v.Ignored && lost > 0; v.Ignored {
+	var ok, skipped, failed, undefined int
+	var examples []string
+	for _, m := range all {
+		switch {
+		case m.OK():
+			ok++
+			continue
+		case m.Skipped():
+			skipped++
+			continue
+		case m.Row.Status != results.OK:
+			failed++
+		case errors.As(m.Err, new(results.UndefinedError)):
+			undefined++
+		}
+		if v.Lost++; len(examples) < 3 {
+			examples = append(examples, fmt.Sprintf("%s (%v)", nameOf(m.Row), m.Err))
+		}
+	}
+
+	if skipped > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("%d of %d records were skipped: the method does not apply there", skipped, len(all)))
+	}
+	if v.Lost > 0 {
+		note := fmt.Sprintf("%d of %d records give no value: %s", v.Lost, len(all), strings.Join(examples, "; "))
+		if v.Lost > len(examples) {
+			note += fmt.Sprintf("; and %d more", v.Lost-len(examples))
+		}
+		v.Notes = append(v.Notes, note)
+	}
+	if v.Ignored = v.Ignored && v.Lost > 0; v.Ignored {
 		for i := range all {
 			all[i].Ignored = !all[i].OK()
 		}
 	}
-	if d.Any() {
-		v.Outcome = outcome
-		v.say(d)
+	if ok > 0 {
+		return all, true
 	}
-	return all, !d.Any()
+
+	v.Outcome = NotApplicable
+	unknown := j.unknownMetric(q)
+	switch {
+	case skipped == len(all):
+		v.say(doubt("all_skipped"))
+	case skipped+undefined == len(all):
+		v.say(doubt("undefined", "example", examples[0]))
+	case unknown != "":
+		*v = inconclusive(*v, doubt("unknown_metric", "why", unknown))
+	case failed == 0:
+		v.say(doubt("no_such_value", "of", q.Text))
+	default:
+		*v = inconclusive(*v, doubt("all_failed", "of", q.Text, "example", examples[0]))
+	}
+	return all, false
 }
 
-// survey looks at the readings of a group as a whole: how many are lost, notes on them,
-// and, when nothing can be judged, the outcome and the doubt that is its reason.
-func (j *judge) survey(q *results.Quantity, readings []results.Reading) (lost int, notes []string, outcome Outcome, d Doubt) {
-	var ok, skipped, failed, undefined int
-	var examples []string
-	for _, m := range readings {
-		switch {
-		case m.OK():
-			ok++
-		case m.Skipped():
-			skipped++
-		default:
-			lost++
-			if m.Row.Status != results.OK {
-				failed++
-			} else if errors.As(m.Err, new(results.UndefinedError)) {
-				undefined++
-			}
-			if len(examples) < 3 {
-				examples = append(examples, fmt.Sprintf("%s (%v)", nameOf(m.Row), m.Err))
-			}
-		}
-	}
-	if skipped > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d records were skipped: the method does not apply there", skipped, len(readings)))
-	}
-	if lost > 0 {
-		note := fmt.Sprintf("%d of %d records give no value: %s", lost, len(readings), strings.Join(examples, "; "))
-		if lost > len(examples) {
-			note += fmt.Sprintf("; and %d more", lost-len(examples))
-		}
-		notes = append(notes, note)
-	}
-	switch {
-	case ok > 0:
-		return lost, notes, "", Doubt{}
-	case skipped == len(readings):
-		return lost, notes, NotApplicable, doubt("all_skipped")
-	case skipped+undefined == len(readings):
-		return lost, notes, NotApplicable, doubt("undefined", "example", examples[0])
-	}
+// unknownMetric says which metric of a quantity no record has; empty without one.
+func (j *judge) unknownMetric(q *results.Quantity) string {
+	all := results.MetricNames(j.Rows)
 	for _, name := range q.Uses {
-		_, known := j.Catalog.Metrics[name]
-		if all := results.MetricNames(j.Rows); !known && len(all) > 0 && !slices.Contains(all, name) {
-			return lost, notes, Inconclusive, doubt("unknown_metric", "why", configs.Unknown("metric", name, "this run", all))
+		if _, known := j.Catalog.Metrics[name]; !known && len(all) > 0 && !slices.Contains(all, name) {
+			return configs.Unknown("metric", name, "this run", all)
 		}
 	}
-	if failed == 0 {
-		return lost, notes, NotApplicable, doubt("no_such_value", "of", q.Text)
+	return ""
+}
+
+// lostDoubt doubts what the other repeats say where some give no value, with the reason of
+// each: if failure depends on the draw, the repeats that do not fail follow another law than
+// the claim is about.
+func lostDoubt(reasons []string, repeats int) Doubt {
+	var often []string
+	groups := lists.By(reasons, func(reason string) string { return reason })
+	for _, same := range groups {
+		if len(same) > len(often) {
+			often = same
+		}
 	}
-	return lost, notes, Inconclusive, doubt("all_failed", "of", q.Text, "example", examples[0])
+
+	return doubt("repeats_lost", "lost", len(reasons), "repeats", repeats, "often", len(often), "why", often[0])
+}
+
+// ofAbsent are the verdicts on the data sets that are missing.
+func (j *judge) ofAbsent(of string, s configs.Selection) []Verdict {
+	var verdicts []Verdict
+	for _, id := range j.absent(s.Where) {
+		v := newVerdict(at("dataset", configs.TextOf(id)), of, 0, j.look)
+		reason, _, _ := strings.Cut(j.Catalog.Absent[id], "\n")
+		v.Outcome = NotApplicable
+		v.say(doubt("data_missing", "why", reason))
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
+}
+
+// absent are the data sets that conditions pick and whose data are missing.
+func (j *judge) absent(where configs.Conditions) []string {
+	picked := where["dataset"].Value
+	return lists.Where(slices.Sorted(maps.Keys(j.Catalog.Absent)), func(id string) bool { return picked == nil || slices.Contains(picked, id) })
+}
+
+// emptySelection is the verdict on a selection without records; none where the data
+// that have them are missing, which has a verdict of its own.
+func (j *judge) emptySelection(of string, s configs.Selection, confidence float64) []Verdict {
+	if len(j.absent(s.Where)) > 0 {
+		return nil
+	}
+	picked := lists.Map(slices.Sorted(maps.Keys(s.Where)), func(name string) string { return name + "=" + strings.Join(s.Where[name].Value, "|") })
+	d := doubt("no_rows", "picked", strings.Join(picked, " "), "missing", j.Missing(), "filter", j.Manifest.Filter)
+	return []Verdict{inconclusive(newVerdict(results.Key{}, of, confidence, j.look), d)}
 }

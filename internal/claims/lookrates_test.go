@@ -89,14 +89,13 @@ func growingClaims() []growing {
 			}
 		}},
 		{"bound", "δ = 0.05", "holds with probability 0.95", 61, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
-			inside := evaluation{&theory.Setting{}, answer{bound: theory.Bound{Upper: 0.95, Lower: math.Inf(-1)}}}
-			all := boundCell{readings: make([]results.Reading, most), evaluations: slices.Repeat([]evaluation{inside}, most)}
-			for i := range most {
-				all.readings[i].Value = rng.Float64()
+			all := make([]boundRepeat, most)
+			for i := range all {
+				all[i] = boundRepeat{results.Reading{Value: rng.Float64()}, &theory.Setting{}, answer{bound: theory.Bound{Upper: 0.95, Lower: math.Inf(-1)}}}
 			}
 			return func(v Verdict, repeats int) Outcome {
 				v.Target = 0.95
-				return judgeCoverage(v, []boundCell{{readings: all.readings[:repeats], evaluations: all.evaluations[:repeats]}}).Outcome
+				return judgeCoverage(v, []boundCell{{repeats: all[:repeats]}}).Outcome
 			}
 		}},
 	}

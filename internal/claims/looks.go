@@ -2,6 +2,7 @@ package claims
 
 import (
 	"mercer/configs"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/results"
 )
@@ -70,4 +71,42 @@ func firstRepeats(run results.Run, most int) results.Run {
 	ids := run.Manifest.IDs
 	run.Manifest.IDs = ids[:min(len(run.Rows)+missing, len(ids))]
 	return run
+}
+
+// Confidence is the level of a look at a run that nobody has planned. Each end of the interval of
+// a comparison of two methods is a bound of this level, in claims of the default level, in
+// tables and in budgets.
+func Confidence(run results.Run) float64 {
+	return lookAt(run, 0).Levels(results.DefaultLevel).Confidence
+}
+
+// lookAt is the look at a run's verdicts: the planned one of this number, from 1, or the
+// one that nobody has planned, where that is 0.
+func lookAt(run results.Run, planned int) inference.Look {
+	m := run.Manifest
+	looks, earlier := run.Look(), m.Plans
+	if m.FirstLook > 0 {
+		looks = len(m.Looks)
+		if last := len(earlier) - 1; last >= 0 {
+			looks, earlier = earlier[last].After, earlier[:last]
+		}
+	}
+	return inference.Look{Left: lookAfter(looks, earlier).Left, Planned: planned}
+}
+
+// lookAfter is the next look after so many that nobody had planned and after the plans
+// that were made before it.
+func lookAfter(looks int, plans []results.PlannedLooks) inference.Look {
+	next := inference.Look{Left: 1}
+	for at := 0; ; at++ {
+		for _, p := range plans {
+			if p.After == at {
+				next.Left /= float64(len(p.At) + 1)
+			}
+		}
+		if at == looks {
+			return next
+		}
+		next = next.Next()
+	}
 }

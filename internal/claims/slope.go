@@ -78,6 +78,14 @@ func targetOfSlope(e results.Constants, s configs.Slope) (b inference.Band, log 
 	return b, log, Doubt{}
 }
 
+// Factor is the factor that a slope's claim names, ", times log n"; empty without a law.
+func (v Verdict) Factor() string {
+	if v.Law == nil {
+		return ""
+	}
+	return "," + doubt("log factor", "over", v.Over, "log", v.Law.Log).sentence()
+}
+
 // judgeCurve judges a curve of at least 3 positions, one repeat and positive values.
 func judgeCurve(v Verdict, c groupCurve, b inference.Band) Verdict {
 	f := powerlaw.FitCurve(c.Curve)
@@ -90,7 +98,7 @@ func judgeCurve(v Verdict, c groupCurve, b inference.Band) Verdict {
 	}
 	v.Points = pointsOf(c.Curve, f, b.Value, v.Level)
 	if c.Log != 0 {
-		v.Law = lawOf(c.Curve, b.Value, v.Level)
+		v.Law = &Law{b.Value, c.Log}
 	}
 	if c.Floor != nil {
 		v.Notes = append(v.Notes, doubt("floor_slope", "over", v.Over, "log", c.Log, "slope", f.FloorSlope).sentence())

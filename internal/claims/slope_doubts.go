@@ -2,7 +2,6 @@ package claims
 
 import (
 	"fmt"
-	"maps"
 	"math"
 
 	"mercer/internal/inference"
@@ -18,8 +17,8 @@ type slopeVerdict struct {
 	f    powerlaw.Fit
 	c    groupCurve
 
-	said        Args               // what all its words have, see described
-	first, last inference.Estimate // the slopes of the parabola at the ends; of points that contradict a power
+	bends       bool               // the points contradict a power of any exponent
+	first, last inference.Estimate // the slopes of the parabola at the ends
 }
 
 // raw is the outcome of the two tests alone.
@@ -27,26 +26,9 @@ func (s slopeVerdict) raw() Outcome { return outcomeOf(s.e, s.e.P, s.v.levels().
 
 // words are those of a code on the slope; about is what they need beside what all have.
 func (s slopeVerdict) words(code Code, about ...any) Doubt {
-	return Doubt{code, s.said}.with(about...)
-}
-
-// described is s with what all its words have: what was found, and which law the points follow.
-func (s slopeVerdict) described() slopeVerdict {
-	d := Doubt{"", found('f', 3, s.b, plainScale.show, s.e.Mean, s.e.Low, s.e.High)}
-	maps.Copy(d.Args, Args{"over": s.v.Over, "log": s.c.Log, "raw": string(s.raw()), "mean": s.e.Mean, "p": s.v.overLooks(s.e.P),
-		"beyond": isBeyond(s.b, s.e), "bends": s.f.RejectsPower()})
-	if law := s.v.Law; law != nil && law.Fitted != nil {
-		d = d.with("logged", true, "power", law.Power, "logarithm", *law.Fitted, "loglow", *law.Low, "loghigh", *law.High)
-	}
-	if m, found := s.f.Follows(); found {
-		d = d.with("law", m.Name(s.v.Over))
-	}
-	if s.f.RejectsPower() {
-		s.first, s.last = s.test.Estimate(s.f.SlopesAt(s.f.First())), s.test.Estimate(s.f.SlopesAt(s.f.Last()))
-		d = d.with("first", s.first.Mean, "last", s.last.Mean, "start", s.c.X[0], "end", s.c.X[len(s.c.X)-1])
-	}
-	s.said = d.Args
-	return s
+	return Doubt{code, found('f', 3, s.b, plainScale.show, s.e.Mean, s.e.Low, s.e.High)}.with("over", s.v.Over, "log", s.c.Log,
+		"raw", string(s.raw()), "p", s.v.overLooks(s.e.P), "beyond", isBeyond(s.b, s.e), "bends", s.bends,
+		"first", s.first.Mean, "last", s.last.Mean, "start", s.c.X[0], "end", s.c.X[len(s.c.X)-1]).with(about...)
 }
 
 // lost doubts a slope of which a reading was lost.
@@ -85,7 +67,7 @@ func (s slopeVerdict) bend() Doubt {
 	if !(raw == Holds && s.f.LeadsOut(s.b) || raw == Violated && s.f.LeadsIn(s.b)) {
 		return Doubt{}
 	}
-	return s.words("bend", "bentfirst", s.f.SlopeAt(s.f.First()), "bentlast", s.f.SlopeAt(s.f.Last()), "follows", about(s.f.BendReaches(s.b)))
+	return s.words("bend", "follows", about(s.f.BendReaches(s.b)))
 }
 
 // alternative doubts a violation that a law which ends in the claimed power
@@ -98,8 +80,7 @@ func (s slopeVerdict) alternative() Doubt {
 	if !found {
 		return Doubt{}
 	}
-	return s.words("other_law", "law", m.Name(s.v.Over), "early", m.FollowsEarly(), "follows", about(s.f.FollowsAt(m, s.b)),
-		"curvature", m.Curvature, "measured", s.f.Bending.Mean, "half", inference.HalfWidth(s.f.Curves, 1-s.v.levels().Violated))
+	return s.words("other_law", "law", m.Name(s.v.Over), "early", m.FollowsEarly(), "follows", about(s.f.FollowsAt(m, s.b)))
 }
 
 // about is a size to two digits; NaN where it is not known.
@@ -114,13 +95,10 @@ func about(x float64) float64 {
 // noPower doubts that points which contradict a power at every exponent have the claimed
 // slope: their slopes at both ends must lie inside the band too.
 func (s slopeVerdict) noPower() Doubt {
-	if s.raw() != Holds || !s.f.RejectsPower() {
+	if s.raw() != Holds || !s.bends || s.first.Inside && s.last.Inside {
 		return Doubt{}
 	}
-	if s.first.Inside && s.last.Inside {
-		return Doubt{}
-	}
-	return s.otherClaim(s.words("no_power", "inside", s.b.Contains(min(s.first.Mean, s.last.Mean), max(s.first.Mean, s.last.Mean))))
+	return s.words("no_power", "rounded", s.f.BendsAsRounded())
 }
 
 // steps doubts a slope that holds on average alone: from one position to the next it
@@ -139,19 +117,49 @@ func (s slopeVerdict) steps() Doubt {
 	if worst.P*float64(len(s.f.Steps)) >= s.v.levels().Violated {
 		return Doubt{}
 	}
-	return s.otherClaim(s.words("no_power_by_a_step", "from", s.c.X[at], "to", s.c.X[at+1], "step", worst.Mean, "steplow", worst.Low, "stephigh", worst.High))
+	return s.words("no_power_by_a_step", "from", s.c.X[at], "to", s.c.X[at+1], "step", worst.Mean, "steplow", worst.Low, "stephigh", worst.High,
+		"rounded", s.f.BendsAsRounded())
 }
 
-// otherClaim adds the law to claim if the points follow one with a logarithm. A bend that
-// rounded sizes make would come again on a new seed.
-func (s slopeVerdict) otherClaim(d Doubt) Doubt {
-	if s.f.BendsAsRounded() {
-		return d.with("rounded", true)
+// decide applies the two tests and then looks for what would explain their
+// answer away: lost values, rounding of sizes, a bend, another law that ends in the
+// claimed power.
+func (s slopeVerdict) decide() Verdict {
+	v := s.v
+	if s.e.Count < inference.MinRepeats {
+		v = inconclusive(v, doubt("few_repeats", "count", s.e.Count))
+		v.Need = inference.MinRepeats
+		return v
 	}
-	m, found := s.f.Follows()
-	if log, has := m.LogExponent(); found && has {
-		factor := doubt("log factor", "over", s.v.Over, "log", log+s.c.Log)
-		return d.with("claimlaw", fmt.Sprintf("%s^%.3g%s", s.v.Over, m.Exponent, factor.sentence()))
+	if s.e.SD == 0 && !s.e.Equal {
+		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
 	}
-	return d
+	s.bends = s.f.RejectsPower()
+	s.first, s.last = s.test.Estimate(s.f.SlopesAt(s.f.First())), s.test.Estimate(s.f.SlopesAt(s.f.Last()))
+	for _, look := range []func() Doubt{s.lost, s.wholeNumbers, s.bend, s.steps, s.noPower, s.alternative, s.allEqual} {
+		if d := look(); d.Any() {
+			v = inconclusive(v, d)
+			if d.Code == "all_equal" {
+				v.Need = 2 * s.e.Count
+			}
+			return v
+		}
+	}
+
+	v.Outcome = s.raw()
+	words := s.words(map[Outcome]Code{Holds: "slope_holds", Violated: "slope_contradicts", Inconclusive: "slope_undecided"}[v.Outcome])
+	if v.Outcome == Inconclusive {
+		v.Need = max(s.test.Needed(s.e, v.next(), 1), 1)
+		words = words.with("count", s.e.Count, "need", v.Need, "near", s.e.Near(s.b))
+	}
+	v.say(words)
+	if v.Outcome == Violated {
+		p := v.overLooks(s.e.P)
+		v.P, v.least = &p, p
+	}
+	exact := s.test.Exact && s.test.Equal(s.f.Slopes)
+	if far, beyond, rests := s.e.RestsOn(s.b); rests && !exact && v.Outcome != Inconclusive {
+		v.Notes = append(v.Notes, fmt.Sprintf("assumes that fewer than 1 repeat in %d has a slope %s %.3g", s.e.Count, beyond, far))
+	}
+	return v
 }

@@ -173,7 +173,7 @@ func TestSlopeDoubts(t *testing.T) {
 		{"log factor", configs.Slope{AtMost: num("-0.5")},
 			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.5) * math.Log(n) }), []string{"n^-0.5 with a factor log", "larger n, where that law follows the claim: from about n=8900000 on"}},
 		{"a factor log that is not there", configs.Slope{Law: &configs.Law{Power: *num("-0.5"), Log: *num("1")}, Within: num("0.08")},
-			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) }), []string{"pre-asymptotic bend", "; at the power -0.5 the exponent of log n is 0.029", "from about n="}},
+			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) }), []string{"pre-asymptotic bend", "from about n="}},
 		{"floor under a faster law", configs.Slope{AtMost: num("-0.5")},
 			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.7) + 0.01 }), []string{"plus a floor explains the points as well"}},
 		{"faster law with a factor log", configs.Slope{AtMost: num("-0.5")},
@@ -195,20 +195,20 @@ func TestSlopeDoubts(t *testing.T) {
 func TestSlopeHoldsAtTheseSizes(t *testing.T) {
 	run := curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
 	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), run), Holds,
-		"it goes from -0.474 at n=250 to -0.533 at 4000; the points follow n^-0.65 with a factor log")
-	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.45")}), run), Holds, "the points follow n^-0.65 with a factor log")
+		"it goes from -0.474 at n=250 to -0.533 at 4000")
+	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.45")}), run), Holds, "so do the slopes at both ends")
 }
 
 // A slope whose mean lies in the band, and whose ends do not.
 func TestSlopeIsNoPower(t *testing.T) {
 	run := curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
 	v := one(t, slopeClaim(configs.Slope{Equals: num("-0.51"), Within: num("0.025")}), run)
-	wants(t, v, Inconclusive, "contradict a plain power: from n=250 to 500 the slope is -0.479", "the points follow n^-0.65 with a factor log", "a new seed, because these records suggest what to claim: either the law n^-0.65 times log n")
+	wants(t, v, Inconclusive, "contradict a plain power: from n=250 to 500 the slope is -0.479", "with a new seed, because these records suggest it")
 	wide := curveRun(0.005, 20, func(n float64) float64 { return math.Pow(n+150, -0.57) })
-	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), wide), Inconclusive, "from n=250 to 500 the slope is -0.39", "(n + a shift)", "those n alone")
+	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), wide), Inconclusive, "from n=250 to 500 the slope is -0.39", "those n alone")
 	// Few repeats: the slopes at both ends lie in the band, but their intervals do not.
 	few := curveRun(0.006, 4, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
-	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Within: num("0.04")}), few), Inconclusive, "the interval of a slope at the ends leaves the band")
+	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Within: num("0.04")}), few), Inconclusive, "a slope at the ends, or its interval, leaves the band")
 }
 
 func lawClaim(power, log, within string) configs.Claim {
@@ -216,13 +216,12 @@ func lawClaim(power, log, within string) configs.Claim {
 }
 
 // A claim that names the factor is judged with it: the right law holds, a wrong power or
-// a wrong logarithm is violated, and the exponent of the logarithm is found.
+// a wrong logarithm is violated.
 func TestSlopeLaw(t *testing.T) {
 	run := curveRun(0.01, 20, func(n float64) float64 { return math.Log(n) / math.Sqrt(n) })
 	v := one(t, lawClaim("-1/alpha", "1", "0.02"), run)
-	wants(t, v, Holds, "after division by log n", "lies inside -0.5 ± 0.02", "the exponent of log n is")
-	// The standard error of the exponent is 0.0065.
-	if v.Law == nil || v.Law.Power != -0.5 || v.Law.Log != 1 || math.Abs(*v.Law.Fitted-1) > 0.03 {
+	wants(t, v, Holds, "after division by log n", "lies inside -0.5 ± 0.02")
+	if v.Law == nil || v.Law.Power != -0.5 || v.Law.Log != 1 {
 		t.Errorf("law %+v: %s", v.Law, v.Reason)
 	}
 	if last := v.Points[4]; math.Abs(last.Theory/last.Y-1) > 0.02 || math.Abs(*last.Local+0.5-1/math.Log(2800)) > 0.05 {
@@ -239,7 +238,7 @@ func TestSlopeLaw(t *testing.T) {
 // The points of a law bend away from it: that is told even with the law claimed.
 func TestSlopeLawLeft(t *testing.T) {
 	run := curveRun(0.001, 20, func(n float64) float64 { return math.Log(n) * math.Pow(n+150, -0.57) })
-	wants(t, one(t, lawClaim("-0.5", "1", "0.08"), run), Inconclusive, "contradict a plain power times log n", "(n + a shift)^-0.57")
+	wants(t, one(t, lawClaim("-0.5", "1", "0.08"), run), Inconclusive, "contradict a plain power times log n")
 }
 
 // A value at the rounding of its measure is no point of a logarithm: a slope leaves its

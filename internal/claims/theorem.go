@@ -104,7 +104,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		v.Notes = append(v.Notes, fmt.Sprintf("the conditions of %s were not checked: %v", t.Reference, err))
 		return
 	}
-	shown := boundCell{at: v.Group, evaluations: []evaluation{{&s, answer{bound: theory.Bound{Conditions: rate.Conditions}}}}}
+	shown := boundCell{at: v.Group, repeats: []boundRepeat{{setting: &s, answer: answer{bound: theory.Bound{Conditions: rate.Conditions}}}}}
 	if !rate.Applies() {
 		v.Outcome = NotApplicable
 		v.say(doubt("condition_fails", "theorem", t.Reference, "why", shown.why()))

@@ -59,7 +59,6 @@ type Verdict struct {
 	Notes      []string              `json:"notes,omitempty"`
 	Detectable *inference.Detectable `json:"detectable,omitempty"` // the least difference from what is claimed that would have been found; in the worst cell
 	Law        *Law                  `json:"law,omitempty"`        // slope: the claimed law with a logarithm
-	Shape      string                `json:"shape,omitempty"`      // slope: the law that the points follow
 	Points     []Point               `json:"points,omitempty"`     // slope: what was fitted
 	Cells      []CellOutcome         `json:"cells,omitempty"`      // ratio, order, value, distribution, bound: each cell's own result
 
@@ -189,9 +188,8 @@ type Trivial struct {
 	High *float64 `json:"high,omitempty"`
 }
 
-// Conditions are those of a theorem in one cell: where it is judged, the cell
-// that comes nearest to failing one; where it applies to no cell, the one that
-// comes nearest to meeting them all.
+// Conditions are those of a theorem in one cell: the first that is judged; where it applies to
+// no cell, the last of those that fail the fewest.
 type Conditions struct {
 	Cell       results.Key         `json:"cell"`
 	Applicable int                 `json:"applicable"` // cells where all hold
@@ -215,15 +213,10 @@ func at(name string, v results.Value) results.Key {
 // law that explains the points may still make the verdict inconclusive.
 type Detectable = inference.Detectable
 
-// Law is a claimed law of ~ over^Power·(log over)^Log, and the exponent of the logarithm
-// that the points have at that power: its mean over repeats and t interval of two sides,
-// nil with fewer than MinRepeats.
+// Law is a claimed law of ~ over^Power·(log over)^Log.
 type Law struct {
-	Power  float64  `json:"power"`
-	Log    float64  `json:"log"`
-	Fitted *float64 `json:"fitted_log,omitempty"`
-	Low    *float64 `json:"low,omitempty"`
-	High   *float64 `json:"high,omitempty"`
+	Power float64 `json:"power"`
+	Log   float64 `json:"log"`
 }
 
 // BoundCell is what a bound says in one cell. Numbers are nil where they are not known,

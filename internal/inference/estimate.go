@@ -25,16 +25,11 @@ type Estimate struct {
 	Equal        bool      // values that decide nothing, for all are equal
 }
 
-// Estimator compares one sample over repeats with a band.
-type Estimator interface {
+// Test compares one sample over repeats with a band, and knows what it cannot tell yet.
+type Test interface {
 	// Estimate takes one value at least. With fewer than MinRepeats there is no
 	// interval: Low and High are NaN, Inside is false and P is 1.
 	Estimate(values []float64) Estimate
-}
-
-// Test is an estimator that knows what it cannot tell yet.
-type Test interface {
-	Estimator
 	// Needed is about how many repeats would decide one of so many cells at a look,
 	// were the sample's shape as observed; more than MaxRepeats when none do.
 	Needed(e Estimate, at Levels, cells int) int

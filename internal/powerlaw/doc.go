@@ -6,7 +6,7 @@
 //     the steps ([Fit]). What the rounding of sizes
 //     to whole numbers does is taken out of the bend where the curve has its exact floor.
 //  3. [Fit.LeadsIn] and [Fit.LeadsOut] follow a bend into a band of exponents, or out of it.
-//  4. [Fit.Follows] and [Fit.Alternative] look for a law that the points do not contradict: a
+//  4. [Fit.Alternative] looks for a law that the points do not contradict: a
 //     power with a floor, a shift, a second term or a logarithm ([LawFit]).
 //
 // The sizes of a repeat share their samples; so a repeat is one observation, of two

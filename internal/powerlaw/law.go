@@ -3,11 +3,6 @@ package powerlaw
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
-
-	"mercer/internal/inference"
 )
 
 // law is a family of curves with an exponent. shape is the log of the curve at
@@ -72,19 +67,4 @@ func logOver(over string, exponent float64) string {
 		return fmt.Sprintf("(log/%s)^%.3g", over, -exponent)
 	}
 	return fmt.Sprintf("(%s log)^%.3g", over, exponent)
-}
-
-// LogExponent fits, in each repeat, log y − power·log x by a line in log log x. Its slope is
-// the exponent of the logarithm: the mean over repeats, and the half of its t interval.
-func LogExponent(c Curve, power, level float64) (mean, half float64) {
-	lx := logarithms(c.X)
-	loglog := logarithms(lx)
-	floats.AddConst(-stat.Mean(loglog, nil), loglog)
-	logs := make([]float64, len(c.Y))
-	for r, row := range c.Y {
-		rest := logarithms(row)
-		floats.AddScaled(rest, -power, lx)
-		logs[r] = floats.Dot(loglog, rest) / floats.Dot(loglog, loglog)
-	}
-	return stat.Mean(logs, nil), inference.HalfWidth(logs, level)
 }

@@ -68,18 +68,3 @@ func TestFollows(t *testing.T) {
 		}
 	}
 }
-
-// The interval of the logarithm's exponent covers it as often as its level says: in 1000
-// simulations within four standard errors of 95 %, which is missed with probability 1e-4.
-func TestLawInterval(t *testing.T) {
-	rng, covered := stream(11), 0
-	for range 1000 {
-		c := sample(rng, 5, 0.05, func(n float64) float64 { return math.Pow(n, -0.3) * math.Pow(math.Log(n), 1.5) })
-		if mean, half := LogExponent(c, -0.3, 0.95); math.Abs(mean-1.5) <= half {
-			covered++
-		}
-	}
-	if math.Abs(float64(covered)-950) > 4*math.Sqrt(1000*0.95*0.05) {
-		t.Errorf("%d of 1000 intervals cover the exponent", covered)
-	}
-}

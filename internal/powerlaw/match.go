@@ -22,14 +22,6 @@ type LawFit struct {
 // Name is the law in words.
 func (m LawFit) Name(over string) string { return m.text(over, m.Exponent) }
 
-// LogExponent is that of the logarithm; false for a law without one.
-func (m LawFit) LogExponent() (exponent float64, ok bool) {
-	if m.log == nil {
-		return 0, false
-	}
-	return m.log(m.Exponent), true
-}
-
 // fit takes from a law the member that has the mean slope of the points and,
 // where a parameter can give it, their curvature, with the exponent nearest to
 // that which lies in [low, high]. False when the law has no such member.
@@ -208,22 +200,6 @@ func (m LawFit) FollowsEarly() bool { return m.early*m.Exponent > 0 }
 func (f Fit) RejectsPower() bool {
 	m, ok := f.fit(laws[0], math.Inf(-1), math.Inf(1))
 	return ok && f.contradicts(m)
-}
-
-// Follows is a law, of any exponent, that the points do not contradict: one that has
-// no parameter if there is such.
-func (f Fit) Follows() (LawFit, bool) {
-	for _, free := range []bool{false, true} {
-		for _, l := range laws {
-			if l.free != free {
-				continue
-			}
-			if m, ok := f.fit(l, math.Inf(-1), math.Inf(1)); ok && !f.contradicts(m) {
-				return m, true
-			}
-		}
-	}
-	return LawFit{}, false
 }
 
 // slopeAt is the law's own slope.

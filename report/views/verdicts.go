@@ -66,17 +66,16 @@ func (r *Report) Brief() Table {
 	return t.filled()
 }
 
-// Slopes has a row a verdict on a slope: the slope, what is claimed, the law that the points follow,
-// and the range of sizes.
+// Slopes has a row a verdict on a slope: the slope, what is claimed, and the range of sizes.
 func (r *Report) Slopes() Table {
-	t := Table{Columns: columns("Claim", "Where", "Slope [interval]", "Claimed", "Law of the points", "Sizes", "Verdict")}
+	t := Table{Columns: columns("Claim", "Where", "Slope [interval]", "Claimed", "Sizes", "Verdict")}
 	for _, v := range r.Judged {
 		if len(v.Points) == 0 {
 			continue
 		}
 		target := format.RelationSign(v.Relation) + " " + format.Claimed(v) + format.Negatives(v.Factor())
 		sizes := v.Over + " " + plain.Number(v.Points[0].X) + " to " + plain.Number(v.Points[len(v.Points)-1].X)
-		row := Row(format.ClaimName(v), r.Names.Brief(v.Group), format.Estimate(v), target, format.Negatives(strings.TrimPrefix(v.Shape, "it goes ")), sizes)
+		row := Row(format.ClaimName(v), r.Names.Brief(v.Group), format.Estimate(v), target, sizes)
 		t.Rows = append(t.Rows, append(row, Cell{Text: v.Words(), Mark: Outcome}))
 	}
 	return t
