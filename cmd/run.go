@@ -94,7 +94,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	s, p, err := f.prepare(c, name, plan.Input{Timing: plan.Timing{Threads: profile.Threads, Warmup: profile.Warmup}, Memory: memory, Shard: shard})
+	s, p, err := f.prepare(c, name, plan.Input{Timing: plan.Timing{Threads: f.threads, Warmup: profile.Warmup}, Memory: memory, Shard: shard})
 	if err == nil && shard.N > 0 {
 		err = shardable(p.Spec)
 	}
@@ -157,7 +157,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		}
 		return outcome(run, nil, false)
 	}
-	return conclude(c, run, profile.Strict)
+	return conclude(c, run, f.strict)
 }
 
 // shardable refuses a spec that only one process can run: which of its rows are needed

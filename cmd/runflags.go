@@ -44,7 +44,7 @@ func (f *runFlags) register(c *cobra.Command) {
 func (f *runFlags) addShared(c *cobra.Command) {
 	f.add(c)
 	flags := c.Flags()
-	flags.IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")
+	flags.IntVar(&f.threads, "threads", 1, "processors of a timed fit, if time or memory is measured")
 	flags.StringVar(&f.cells.Isolate, "isolate", "", "cells that run in worker processes: auto, process (all) or none (default: the profile's, else auto)")
 	complete(c, "isolate", configs.Isolations)
 	flags.DurationVar(&f.cells.CellTimeout, "cell-timeout", 0, "time limit of a cell, such as 10m (default: the profile's)")
@@ -61,15 +61,13 @@ func (f *runFlags) limited(w io.Writer) (configs.RunProfile, error) {
 	if err != nil {
 		return p, usage(err)
 	}
-	p.Threads = cmp.Or(f.threads, p.Threads)
-	p.Strict = p.Strict || f.strict
 	p.Isolate = cmp.Or(f.cells.Isolate, p.Isolate, runner.IsolateAuto)
 	p.CellTimeout, p.CellMemory = cmp.Or(f.cells.CellTimeout, p.CellTimeout), cmp.Or(f.cells.CellMemory, p.CellMemory)
 	_, wrongMemory := configs.ParseMemory(p.CellMemory, 1<<30)
 	wrongBackEnd := useBackEnd(w)
 	switch {
-	case f.threads < 0:
-		err = fmt.Errorf("--threads %d: must not be negative", f.threads)
+	case f.threads < 1:
+		err = fmt.Errorf("--threads %d: must be at least 1", f.threads)
 	case f.cells.CellTimeout < 0:
 		err = fmt.Errorf("--cell-timeout %v: must not be negative", f.cells.CellTimeout)
 	case wrongMemory != nil:
