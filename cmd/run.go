@@ -124,7 +124,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	command := f.command(c, s.name)
 	options := runner.Options{
 		Dir: dir, Workers: cmp.Or(f.workers, profile.Workers, runtime.NumCPU()),
-		CellLimits: profile.CellLimits, Worker: worker, Fresh: f.fresh, Progress: progress.update,
+		CellTimeout: profile.CellTimeout, CellMemory: f.cellMemory, Isolate: f.isolate, Worker: worker, Fresh: f.fresh, Progress: progress.update,
 	}
 	if p.Spec.Repeats.Adaptive() {
 		extension, err := adaptive.New(p, dir)
