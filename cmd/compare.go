@@ -19,13 +19,14 @@ type compareFlags struct {
 	root, references string
 	format           string
 	files            []string
-	own              configs.Compare // thresholds that flags give in place of the profile's
+	thresholds       compare.Thresholds
 	allowUndecided   bool
 	where            whereFlag
 }
 
 func newCompare() *cobra.Command {
-	var f compareFlags
+	f := compareFlags{thresholds: compare.Standard}
+	t := &f.thresholds
 	c := &cobra.Command{
 		Use:   "compare BASE NEW",
 		Short: "Compare runs with earlier ones and show what became worse",
@@ -71,11 +72,11 @@ Exit codes:
 	addJSON(c, "print JSON, as --format json does")
 	c.MarkFlagsMutuallyExclusive("format", "json")
 	c.Flags().StringArrayVar(&f.files, "write", nil, "also write a file: JSON (.json) or JUnit XML (.xml); repeatable")
-	c.Flags().Float64Var(&f.own.Drift, "drift", 0, "largest relative difference of numbers with the same seeds (default: the profile's)")
-	c.Flags().Float64Var(&f.own.Elsewhere, "drift-elsewhere", 0, "the same if machine or BLAS differ (default: the profile's)")
-	c.Flags().Float64Var(&f.own.Worse, "worse", 0, "smallest relative worsening that is a regression (default: the profile's)")
-	c.Flags().Float64Var(&f.own.Slower, "slower", 0, "largest ratio of times allowed (default: the profile's)")
-	c.Flags().Float64Var(&f.own.Confidence, "confidence", 0, "smallest probability that runs without a difference pass (default: the profile's)")
+	c.Flags().Float64Var(&t.Drift, "drift", t.Drift, "largest relative difference of numbers with the same seeds")
+	c.Flags().Float64Var(&t.Elsewhere, "drift-elsewhere", t.Elsewhere, "the same if machine or BLAS differ")
+	c.Flags().Float64Var(&t.Worse, "worse", t.Worse, "smallest relative worsening that is a regression")
+	c.Flags().Float64Var(&t.Slower, "slower", t.Slower, "largest ratio of times allowed")
+	c.Flags().Float64Var(&t.Confidence, "confidence", t.Confidence, "smallest probability that runs without a difference pass")
 	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "what is undecided is a warning")
 	complete(c, "format", compareFormats)
 	return c
@@ -101,17 +102,13 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	thresholds, err := f.thresholds(c, pairs)
-	if err != nil {
-		return usage(err)
-	}
 	if f.format == "benchfmt" && len(f.files) > 0 {
 		return usage(errors.New("--format benchfmt: it lists numbers for benchstat and judges nothing; leave out --write, or the format"))
 	}
 	if f.format == "benchfmt" {
 		return compare.WriteBenchfmt(c.OutOrStdout(), pairs)
 	}
-	comparison := compare.Compare(pairs, compare.Options{Thresholds: thresholds, AllowUndecided: f.allowUndecided})
+	comparison := compare.Compare(pairs, compare.Options{Thresholds: f.thresholds, AllowUndecided: f.allowUndecided})
 	comparison.Findings = append(comparison.Findings, findings...)
 	return f.show(c, comparison)
 }
@@ -124,6 +121,18 @@ func (f *compareFlags) check() error {
 	for _, file := range f.files {
 		if compare.FormatOf(file) == "" {
 			return fmt.Errorf("--write %s: its name must end in .json or .xml", file)
+		}
+	}
+	for _, o := range []struct {
+		name               string
+		value, least, most float64
+	}{
+		{"drift", f.thresholds.Drift, 0, 1}, {"drift-elsewhere", f.thresholds.Elsewhere, 0, 1},
+		{"worse", f.thresholds.Worse, 0, 10},
+		{"slower", f.thresholds.Slower, 1, 1000}, {"confidence", f.thresholds.Confidence, 0.5, 0.999999},
+	} {
+		if !(o.value >= o.least && o.value <= o.most) {
+			return fmt.Errorf("--%s %g: must be between %g and %g", o.name, o.value, o.least, o.most)
 		}
 	}
 	return nil
@@ -161,39 +170,4 @@ func sides(c *cobra.Command, root, references string) compare.Source {
 	return compare.Source{Root: root, References: references,
 		Judge: func(run results.Run) ([]claims.Verdict, []claims.Answer, error) { return judgeAndAnswer(c, run) },
 		Warn:  func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), "warning: "+format+"\n", args...) }}
-}
-
-// thresholds are those of the new runs' profile, but for what flags say.
-func (f *compareFlags) thresholds(c *cobra.Command, pairs []compare.Pair) (compare.Thresholds, error) {
-	t := compare.Thresholds{Drift: 1, Elsewhere: 1, Worse: 1, Slower: 1, Confidence: 1} // of no pair
-	for i, p := range pairs {
-		profile, err := configs.Profile(p.New.Manifest.Profile)
-		if err != nil {
-			return t, fmt.Errorf("%s: %w", p.New.Name, err)
-		}
-		of := compare.Thresholds(profile.Compare)
-		if i > 0 && of != t {
-			return t, fmt.Errorf("profiles %s and %s have different thresholds: compare their runs separately", pairs[0].New.Manifest.Profile, p.New.Manifest.Profile)
-		}
-		t = of
-	}
-	for _, o := range []struct {
-		name        string
-		own         float64
-		into        *float64
-		least, most float64
-	}{
-		{"drift", f.own.Drift, &t.Drift, 0, 1}, {"drift-elsewhere", f.own.Elsewhere, &t.Elsewhere, 0, 1},
-		{"worse", f.own.Worse, &t.Worse, 0, 10},
-		{"slower", f.own.Slower, &t.Slower, 1, 1000}, {"confidence", f.own.Confidence, &t.Confidence, 0.5, 0.999999},
-	} {
-		if !c.Flags().Changed(o.name) {
-			continue
-		}
-		if !(o.own >= o.least && o.own <= o.most) {
-			return t, fmt.Errorf("--%s %g: must be between %g and %g", o.name, o.own, o.least, o.most)
-		}
-		*o.into = o.own
-	}
-	return t, nil
 }

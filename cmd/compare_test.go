@@ -201,7 +201,7 @@ func TestRepeatsOfCI(t *testing.T) {
 			}
 			return s
 		}
-		options := compare.Options{Thresholds: compare.Thresholds(profile.Compare)}
+		options := compare.Options{Thresholds: compare.Standard}
 		c := compare.Compare([]compare.Pair{{Base: repeated("1"), New: repeated("2")}}, options)
 		if c.Count(compare.Undecided) > 0 {
 			t.Error(c.All()[0])

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"cmp"
-	"mercer/configs"
 
 	"github.com/spf13/cobra"
 
@@ -32,10 +31,6 @@ The exit codes are those of mercer run.`,
 			if err != nil {
 				return usage(err)
 			}
-			profile, err := configs.Profile(head.Manifest.Profile)
-			if err != nil {
-				return err
-			}
 			run, err := results.Merge(cmp.Or(out, runner.DefaultDir(root, head.Spec.Name, head.Manifest.Profile)), args)
 			if err != nil {
 				return err
@@ -47,7 +42,7 @@ The exit codes are those of mercer run.`,
 			if err = cmp.Or(err, known.Save(run.Dir)); err != nil {
 				return err
 			}
-			return conclude(c, run, strict || profile.Strict)
+			return conclude(c, run, strict)
 		},
 	}
 	c.Flags().StringVar(&root, "results", resultsRoot, "directory that holds all runs")

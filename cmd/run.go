@@ -94,7 +94,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	s, p, err := f.prepare(c, name, plan.Input{Timing: plan.Timing{Threads: profile.Threads, Warmup: profile.Warmup}, Memory: memory, Shard: shard})
+	s, p, err := f.prepare(c, name, plan.Input{Timing: plan.Timing{Threads: f.threads, Warmup: profile.Warmup}, Memory: memory, Shard: shard})
 	if err == nil && shard.N > 0 {
 		err = shardable(p.Spec)
 	}
@@ -124,7 +124,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	command := f.command(c, s.name)
 	options := runner.Options{
 		Dir: dir, Workers: cmp.Or(f.workers, profile.Workers, runtime.NumCPU()),
-		CellLimits: profile.CellLimits, Worker: worker, Fresh: f.fresh, Progress: progress.update,
+		CellTimeout: profile.CellTimeout, CellMemory: f.cellMemory, Isolate: f.isolate, Worker: worker, Fresh: f.fresh, Progress: progress.update,
 	}
 	if p.Spec.Repeats.Adaptive() {
 		extension, err := adaptive.New(p, dir)
@@ -157,7 +157,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		}
 		return outcome(run, nil, false)
 	}
-	return conclude(c, run, profile.Strict)
+	return conclude(c, run, f.strict)
 }
 
 // shardable refuses a spec that only one process can run: which of its rows are needed

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,15 +19,17 @@ import (
 
 type runFlags struct {
 	planFlags
-	workers int
-	threads int
-	cells   configs.CellLimits
-	out     string
-	shard   string // 3/8
-	root    string
-	fresh   bool
-	strict  bool
-	quiet   bool
+	workers     int
+	threads     int
+	cellTimeout time.Duration
+	cellMemory  string
+	isolate     string
+	out         string
+	shard       string // 3/8
+	root        string
+	fresh       bool
+	strict      bool
+	quiet       bool
 }
 
 // register adds the flags of mercer run.
@@ -44,11 +47,11 @@ func (f *runFlags) register(c *cobra.Command) {
 func (f *runFlags) addShared(c *cobra.Command) {
 	f.add(c)
 	flags := c.Flags()
-	flags.IntVar(&f.threads, "threads", 0, "processors of a timed fit, if time or memory is measured; 0 means the profile's")
-	flags.StringVar(&f.cells.Isolate, "isolate", "", "cells that run in worker processes: auto, process (all) or none (default: the profile's, else auto)")
-	complete(c, "isolate", configs.Isolations)
-	flags.DurationVar(&f.cells.CellTimeout, "cell-timeout", 0, "time limit of a cell, such as 10m (default: the profile's)")
-	flags.StringVar(&f.cells.CellMemory, "cell-memory", "", "memory limit of a worker process, such as 4GiB or 20% (default: the profile's, else --memory)")
+	flags.IntVar(&f.threads, "threads", 1, "processors of a timed fit, if time or memory is measured")
+	flags.StringVar(&f.isolate, "isolate", runner.IsolateAuto, "cells that run in worker processes: auto, process (all) or none")
+	complete(c, "isolate", runner.Isolations)
+	flags.DurationVar(&f.cellTimeout, "cell-timeout", 0, "time limit of a cell, such as 10m (default: the profile's)")
+	flags.StringVar(&f.cellMemory, "cell-memory", "", "memory limit of a worker process, such as 4GiB or 20% (default: --memory)")
 	flags.StringVarP(&f.out, "out", "o", "", "run directory (default: <results>/<experiment>/<profile>)")
 	flags.StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
 	flags.BoolVar(&f.optional, "skip-missing-data", false, "skip data sets that are not available, as if the spec called them optional")
@@ -61,21 +64,18 @@ func (f *runFlags) limited(w io.Writer) (configs.RunProfile, error) {
 	if err != nil {
 		return p, usage(err)
 	}
-	p.Threads = cmp.Or(f.threads, p.Threads)
-	p.Strict = p.Strict || f.strict
-	p.Isolate = cmp.Or(f.cells.Isolate, p.Isolate, runner.IsolateAuto)
-	p.CellTimeout, p.CellMemory = cmp.Or(f.cells.CellTimeout, p.CellTimeout), cmp.Or(f.cells.CellMemory, p.CellMemory)
-	_, wrongMemory := configs.ParseMemory(p.CellMemory, 1<<30)
+	p.CellTimeout = cmp.Or(f.cellTimeout, p.CellTimeout)
+	_, wrongMemory := configs.ParseMemory(f.cellMemory, 1<<30)
 	wrongBackEnd := useBackEnd(w)
 	switch {
-	case f.threads < 0:
-		err = fmt.Errorf("--threads %d: must not be negative", f.threads)
-	case f.cells.CellTimeout < 0:
-		err = fmt.Errorf("--cell-timeout %v: must not be negative", f.cells.CellTimeout)
+	case f.threads < 1:
+		err = fmt.Errorf("--threads %d: must be at least 1", f.threads)
+	case f.cellTimeout < 0:
+		err = fmt.Errorf("--cell-timeout %v: must not be negative", f.cellTimeout)
 	case wrongMemory != nil:
 		err = fmt.Errorf("--cell-memory: %w", wrongMemory)
-	case !slices.Contains(configs.Isolations, p.Isolate):
-		err = errors.New("--isolate: " + configs.Unknown("isolation", p.Isolate, "", configs.Isolations))
+	case !slices.Contains(runner.Isolations, f.isolate):
+		err = errors.New("--isolate: " + configs.Unknown("isolation", f.isolate, "", runner.Isolations))
 	default:
 		err = wrongBackEnd
 	}

@@ -22,7 +22,7 @@ checks a spec that begins with the line
 		Example: "  mercer schema > spec.schema.json",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			text, err := configs.Schema(componentSchemas())
+			text, err := configs.Schema(schemas())
 			if err != nil {
 				return err
 			}
@@ -32,23 +32,21 @@ checks a spec that begins with the line
 	}
 }
 
-func componentSchemas() configs.ComponentSchemas {
-	s := configs.ComponentSchemas{
-		Datasets: map[string]configs.ComponentSchema{},
-		Kernels:  map[string]configs.ComponentSchema{},
-		Methods:  map[string]configs.ComponentSchema{},
-	}
+// schemas are what a JSON Schema of specs has to know of the registries.
+func schemas() (components map[string]map[string]configs.ComponentSchema, measures map[string]string) {
+	datasets, kernels, estimators := map[string]configs.ComponentSchema{}, map[string]configs.ComponentSchema{}, map[string]configs.ComponentSchema{}
 	for name, e := range data.Registry {
-		s.Datasets[name] = configs.ComponentSchema{Doc: e.Doc, Options: e.New()}
+		datasets[name] = configs.ComponentSchema{Doc: e.Doc, Options: e.New()}
 	}
 	for name, e := range kernel.Registry {
-		s.Kernels[name] = configs.ComponentSchema{Doc: e.Doc, Options: e.New()}
+		kernels[name] = configs.ComponentSchema{Doc: e.Doc, Options: e.New()}
 	}
 	for name, e := range methods.Registry {
-		s.Methods[name] = configs.ComponentSchema{Doc: e.Doc, Options: e.New()}
+		estimators[name] = configs.ComponentSchema{Doc: e.Doc, Options: e.New()}
 	}
-	for _, name := range metrics.Names() {
-		s.Measures = append(s.Measures, configs.MeasureSchema{Name: name, Doc: metrics.Registry[name].Doc})
+	measures = map[string]string{}
+	for name, m := range metrics.Registry {
+		measures[name] = m.Doc
 	}
-	return s
+	return map[string]map[string]configs.ComponentSchema{"dataset": datasets, "kernel": kernels, "method": estimators}, measures
 }

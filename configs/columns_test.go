@@ -54,10 +54,6 @@ func TestTextColumns(t *testing.T) {
 	if diff := cmp.Diff(want, points.At(2)); diff != "" {
 		t.Errorf("point (-want +got):\n%s", diff)
 	}
-	of, first := points.Project([]string{"rule", "N"})
-	if fmt.Sprint(of, first) != "[0 0 1 1 2 2 1 1 2 2] [0 2 4]" {
-		t.Errorf("points by rule: %v, first of each %v", of, first)
-	}
 }
 
 // TestTextColumnsAreRefused: where numbers are needed, and where the value is no text.
@@ -180,6 +176,11 @@ func TestPointsOfSweptConstants(t *testing.T) {
 	}
 	if strings.Join(asked, ", ") != "1 2, 1 3" {
 		t.Errorf("constants asked for at %v", asked)
+	}
+	for i, set := range []int{0, 1, 0, 1} {
+		if points.Set(i) != set {
+			t.Errorf("point %d has the constants %d, not %d", i, points.Set(i), set)
+		}
 	}
 	if _, err = s.Grid.PointsOf([]string{"m"}, constants); err == nil || err.Error() != `c.yaml:8:6: expression "ceil(n/alpha)": unknown name "alpha"; known: m, n, power, twice` {
 		t.Errorf("a data set whose parameter follows from its constants: error %v", err)

@@ -10,21 +10,19 @@ import (
 	"mercer/internal/sizes"
 )
 
-// idPattern is what an id may be.
-const idPattern = `^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`
-
 // Component is a dataset, a kernel or a method: an id that names it in
 // results, the registered name it uses, and that entry's own parameters.
 type Component struct {
-	ID    string           // unique within its list
-	Use   Word             // registry name
-	Sizes map[string]Value // methods only: n, m, d, ell in place of the grid's
-	// An optional data set (optional: true) that is absent is skipped, and the rest is
-	// run.
-	Optional bool
-	Params   Params // all further keys
-	Kind     string // dataset, kernel or method
-	Pos      Pos
+	ID    string           `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64, the first a letter or digit)" doc:"Names the entry in results; unique in its list."`
+	Use   Word             `yaml:"use" required:"true"`
+	Sizes map[string]Value `yaml:"-"` // methods only: n, m, d, ell in place of the grid's
+
+	// An optional data set that is absent is skipped, and the rest is run.
+	Optional bool `yaml:"optional" doc:"Where the data are absent, skip this data set and run the rest (default false)."`
+
+	Params Params `yaml:"-"` // all further keys
+	Kind   string `yaml:"-"` // dataset, kernel or method
+	Pos    Pos    `yaml:"-"`
 }
 
 // String names the component in messages: method "nystrom".
@@ -68,7 +66,7 @@ func (c *Component) DecodeNode(n *Node, d *Decoder) {
 	if !d.isMapping(n, "a mapping with id and use") {
 		return
 	}
-	c.Kind, c.Pos = d.tag.Get("item"), n.Pos
+	c.Kind = d.tag.Get("item")
 	own, rest := Node{Kind: Map, Pos: n.Pos}, Node{Kind: Map, Pos: n.Pos}
 	for _, p := range n.Pairs {
 		switch {
@@ -83,13 +81,7 @@ func (c *Component) DecodeNode(n *Node, d *Decoder) {
 			rest.Pairs = append(rest.Pairs, p)
 		}
 	}
-	var head struct {
-		ID       string `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64, the first a letter or digit)"`
-		Use      Word   `yaml:"use" required:"true"`
-		Optional bool   `yaml:"optional"`
-	}
-	d.Decode(&own, &head)
-	c.ID, c.Use, c.Optional = head.ID, head.Use, head.Optional
+	d.decodeStruct(&own, reflect.ValueOf(c).Elem())
 	c.Params.DecodeNode(&rest, d)
 }
 

@@ -9,21 +9,6 @@ import (
 	"mercer/internal/lists"
 )
 
-// Under is the tree as a run profile makes it: the spec's own overlay of its name is applied,
-// repeats are capped by its MaxRepeats where that says nothing of them, and `profiles` is left out.
-func Under(tree *Node, profile RunProfile) *Node {
-	out := under(tree, profile.Name)
-	own := tree.Get("profiles").Get(profile.Name).Get("repeats")
-	if own == nil && profile.MaxRepeats > 0 {
-		out.Get("repeats").all(func(n *Node) {
-			if x, ok := parseNumber(n.Text); ok && n.Kind == Number && x > float64(profile.MaxRepeats) {
-				n.Text = fmt.Sprint(profile.MaxRepeats)
-			}
-		})
-	}
-	return out
-}
-
 // Set is a copy of the tree with a value in the place of that at a path: repeats, grid.n,
 // datasets.mix.sigma. Entries of lists are named by their ids. A key that is not there yet is
 // added; Decode says whether it may be.
@@ -86,14 +71,24 @@ func (e *edit) setVariable(p Pair) {
 	e.add(p.At, "%s", Unknown("grid variable", p.Key, "", lists.Map(variables(grid), func(p Pair) string { return p.Key })))
 }
 
-// under applies the overlay of a name. The result notes which ids it has left out, so that what names them
+// Under is the tree as a run profile makes it: the spec's own overlay of its name is applied,
+// repeats are capped by its MaxRepeats where that says nothing of them, and `profiles` is left out.
+// The result notes which ids the overlay has left out, so that what names them
 // in passing (a label, a mark, a sentence of the answer) is no mistake.
-func under(tree *Node, name string) *Node {
+func Under(tree *Node, profile RunProfile) *Node {
 	e := edit{newDecoder(""), tree.without("profiles").clone()}
-	n := tree.Get("profiles").Get(name)
+	n := tree.Get("profiles").Get(profile.Name)
+	if n.Get("repeats") == nil && profile.MaxRepeats > 0 {
+		e.tree.Get("repeats").all(func(n *Node) {
+			if x, ok := parseNumber(n.Text); ok && n.Kind == Number && x > float64(profile.MaxRepeats) {
+				n.Text = fmt.Sprint(profile.MaxRepeats)
+			}
+		})
+	}
 	if n == nil {
 		return e.tree
 	}
+
 	for _, key := range []string{"repeats", "measure"} {
 		if i := n.find(key); i >= 0 {
 			e.tree.put(n.Pairs[i])

@@ -19,15 +19,6 @@ type Params struct {
 	at    string // at which values of names they are bound: " at lam = 0"
 }
 
-// NewParams are the keys of a mapping; kind and owner name them in messages:
-// method "nystrom".
-func NewParams(kind, owner string, n *Node) (Params, error) {
-	d := newDecoder(fmt.Sprintf("%s %q", kind, owner))
-	p := Params{}
-	p.DecodeNode(n, d)
-	return p, d.problems.Err()
-}
-
 // DecodeNode keeps the keys of a mapping.
 func (p *Params) DecodeNode(n *Node, d *Decoder) {
 	if d.isMapping(n, "a mapping of parameters") {

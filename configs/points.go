@@ -2,7 +2,7 @@ package configs
 
 import (
 	"encoding/binary"
-	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -40,14 +40,15 @@ func (g Grid) checkSize() error {
 type Points struct {
 	names  []string
 	values []Scalar // of one point after another
+	sets   []int    // of each point
 }
 
 // Len is the number of points.
 func (p *Points) Len() int {
-	if p == nil || len(p.names) == 0 {
+	if p == nil {
 		return 0
 	}
-	return len(p.values) / len(p.names)
+	return len(p.sets)
 }
 
 // At is a copy of point i.
@@ -59,27 +60,8 @@ func (p *Points) At(i int) Env {
 	return point
 }
 
-// Project groups the points by the values of some of the variables: of[i] is the group of
-// point i, and first[g] the first point of group g. Names that are no variables do not matter.
-func (p *Points) Project(names []string) (of []int32, first []int) {
-	groups := map[string]int32{}
-	of = make([]int32, p.Len())
-	for i := range of {
-		var values []Scalar
-		for k, name := range p.names {
-			if slices.Contains(names, name) {
-				values = append(values, p.values[i*len(p.names)+k])
-			}
-		}
-		g, known := groups[keyOf(values)]
-		if !known {
-			g, first = int32(len(first)), append(first, i)
-			groups[keyOf(values)] = g
-		}
-		of[i] = g
-	}
-	return of, first
-}
+// Set says with which constants point i was computed: the first, the second … that there were.
+func (p *Points) Set(i int) int { return p.sets[i] }
 
 // keyOf is a text that is equal for equal values.
 func keyOf(values []Scalar) string {
@@ -113,8 +95,9 @@ func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, e
 	if err != nil {
 		return nil, err
 	}
-	e := &expansion{grid: g, uses: uses, constants: constants, choice: make([]int, len(g.Factors)),
-		points: Points{names: g.Names()}, known: map[string]Env{}, seen: map[string]bool{}, wrong: map[Value]bool{}}
+
+	e := &expansion{grid: g, uses: uses, constants: constants,
+		points: Points{names: g.Names()}, sets: map[string]*set{}, seen: map[string]bool{}, wrong: map[Value]bool{}}
 	if e.early, err = g.order(uses); err == nil {
 		e.late, err = g.order(slices.Concat(uses, g.Names()))
 	}
@@ -122,20 +105,35 @@ func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, e
 		return nil, err
 	}
 	e.late = e.late[len(e.early):]
+
 	for _, at := range e.early {
 		for _, v := range at.expressions() {
 			e.problems.Add(v.Check(e.points.names))
 		}
 	}
-	for more := len(e.problems) == 0; more; more = e.advance() {
-		if err := e.visit(); err != nil {
+	if len(e.problems) > 0 {
+		return &e.points, e.problems.Err()
+	}
+
+	for i := range int(g.combinations()) {
+		if err := e.visit(g.choice(i)); err != nil {
 			return nil, err
 		}
 	}
-	if len(e.problems) == 0 && len(e.points.values) == 0 {
+	if len(e.problems) == 0 && e.points.Len() == 0 {
 		e.problems.Add(Errorf(g.Pos, "every point of the grid is skipped; loosen skip or change the values"))
 	}
 	return &e.points, e.problems.Err()
+}
+
+// choice is the value of each factor in the i-th combination: the last factor is fastest.
+func (g Grid) choice(i int) []int {
+	choice := make([]int, len(g.Factors))
+	for f, factor := range slices.Backward(g.Factors) {
+		count := len(factor[0].Values)
+		choice[f], i = i%count, i/count
+	}
+	return choice
 }
 
 // expansion is a grid whose points are being listed.
@@ -144,39 +142,33 @@ type expansion struct {
 	early, late []place // the variables, each after those it depends on: those before the constants, and those after
 	uses        []string
 	constants   func(Env) (map[string]float64, error)
-	choice      []int // of a value of each factor
 	points      Points
-	known       map[string]Env // the constants, by the values of uses
+	sets        map[string]*set // by the values of uses; nil where the constants are a problem
+	found       int             // the number of sets with constants
 	seen        map[string]bool
 	wrong       map[Value]bool // values that are no sizes
 	problems    Problems
 }
 
-// advance steps the choice like an odometer; false after the last one.
-func (e *expansion) advance() bool {
-	for i := len(e.choice) - 1; i >= 0; i-- {
-		e.choice[i]++
-		if e.choice[i] < len(e.grid.Factors[i][0].Values) {
-			return true
-		}
-		e.choice[i] = 0
-	}
-	return false
+// set are the points at which the variables uses have the same values.
+type set struct {
+	index     int
+	constants Env
 }
 
 // visit evaluates one combination and keeps its point unless it is skipped,
 // has been seen, or has a size that is none.
-func (e *expansion) visit() error {
+func (e *expansion) visit(choice []int) error {
 	env := Env{}
-	if err := e.evaluate(env, e.early); err != nil {
+	if err := evaluate(env, e.early, choice); err != nil {
 		return err
 	}
-	constants, err := e.constantsAt(env)
-	if constants == nil {
+	set, err := e.setAt(env)
+	if set == nil {
 		return err
 	}
-	env = constants.With(env)
-	if err := e.evaluate(env, e.late); err != nil {
+	env = set.constants.With(env)
+	if err := evaluate(env, e.late, choice); err != nil {
 		return err
 	}
 	for _, condition := range e.grid.Skip {
@@ -184,9 +176,10 @@ func (e *expansion) visit() error {
 			return err
 		}
 	}
+
 	good := true
 	for _, at := range slices.Concat(e.early, e.late) {
-		v := at.Values[e.choice[at.factor]]
+		v := at.Values[choice[at.factor]]
 		if err := checkSize(at.Name, v, env[at.Name].Number, env); err != nil {
 			if !e.wrong[v] {
 				e.problems.Add(err)
@@ -197,15 +190,15 @@ func (e *expansion) visit() error {
 	point := lists.Map(e.points.names, func(name string) Scalar { return env[name] })
 	if key := keyOf(point); good && !e.seen[key] {
 		e.seen[key] = true
-		e.points.values = append(e.points.values, point...)
+		e.points.values, e.points.sets = append(e.points.values, point...), append(e.points.sets, set.index)
 	}
 	return nil
 }
 
 // evaluate adds the chosen values of variables to those of what they depend on.
-func (e *expansion) evaluate(env Env, variables []place) error {
+func evaluate(env Env, variables []place, choice []int) error {
 	for _, at := range variables {
-		v := at.Values[e.choice[at.factor]]
+		v := at.Values[choice[at.factor]]
 		if at.Text {
 			env[at.Name] = TextOf(v.Text)
 			continue
@@ -222,36 +215,39 @@ func (e *expansion) evaluate(env Env, variables []place) error {
 	return nil
 }
 
-// constantsAt are the constants at the values of the early variables. All expressions are
-// checked against the names of new ones. They are nil where they are an error, or a problem
-// that is noted.
-func (e *expansion) constantsAt(env Env) (Env, error) {
+// setAt is the set at the values of the early variables. All expressions are checked against the names
+// of new constants. It is nil where they are an error, or a problem that is noted.
+func (e *expansion) setAt(env Env) (*set, error) {
+	var values []Scalar
 	at := Env{}
 	for _, name := range e.uses {
 		if value, variable := env[name]; variable {
-			at[name] = value
+			at[name], values = value, append(values, value)
 		}
 	}
-	key := fmt.Sprint(at)
-	if known, ok := e.known[key]; ok {
+	key := keyOf(values)
+	if known, ok := e.sets[key]; ok {
 		return known, nil
 	}
-	values, err := e.constants(at)
+
+	constants, err := e.constants(at)
 	if HasPlace(err) {
 		e.problems.Add(err)
-		e.known[key] = nil
+		e.sets[key] = nil
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	var p Problems
+	names := slices.Collect(maps.Keys(constants))
+	var wrong Problems
 	for _, v := range e.grid.expressions() {
-		p.Add(v.Check(union(e.points.names, Numbers(values).names())))
+		wrong.Add(v.Check(union(e.points.names, names)))
 	}
-	if len(p) > 0 {
-		return nil, p
+	if len(wrong) > 0 {
+		return nil, wrong
 	}
-	e.known[key] = Numbers(values)
-	return e.known[key], nil
+	e.sets[key] = &set{e.found, Numbers(constants)}
+	e.found++
+	return e.sets[key], nil
 }

@@ -10,53 +10,28 @@ import (
 	"mercer/internal/lists"
 )
 
-// RunProfile says how a spec is run: how often, with what resources, how
-// strictly. What it measures is the spec's own matter (see Overlay).
+// RunProfile says how a spec is run: how often and with what resources.
+// What it measures is the spec's own matter (see Overlay).
 type RunProfile struct {
-	Name       string
-	Describe   string // one line for mercer's help
-	MaxRepeats int    // cap on repeats where the spec's own overlay says nothing; 0 is no cap
-	Workers    int    // cells computed at once; 0 is one for each core
-	Memory     string // for all cells at once: a share of the machine's (80%) or a size (4GiB)
-	CellLimits
-	Strict  bool // inconclusive claims count as failures
-	Threads int  // BLAS threads of one cell; 0 leaves it to the runner
-	Warmup  int  // runs of a timed cell before the one that is timed
-	Compare Compare
+	Name        string
+	Describe    string        // one line for mercer's help
+	MaxRepeats  int           // cap on repeats where the spec's own overlay says nothing; 0 is no cap
+	Workers     int           // cells computed at once; 0 is one for each core
+	Memory      string        // for all cells at once: a share of the machine's (80%) or a size (4GiB)
+	CellTimeout time.Duration // longest time of one cell; 0 is no limit
+	Warmup      int           // runs of a timed cell before the one that is timed
 }
-
-// CellLimits are what each cell is held to, in profiles, in frozen plans and in runs.
-type CellLimits struct {
-	CellTimeout time.Duration `json:"cell_timeout_ns"`       // longest time of one cell; 0 is no limit
-	CellMemory  string        `json:"cell_memory,omitempty"` // most memory of a cell, each then in a process of its own; "" is that of all cells
-	Isolate     string        `json:"isolate,omitempty"`     // which cells run in processes of their own, see Isolations
-}
-
-// Isolations are the values of Isolate. With auto, the default, timed cells, those with a memory limit,
-// and large ones with a time limit have processes of their own.
-var Isolations = []string{"auto", "process", "none"}
-
-// Compare has the thresholds of a comparison with an earlier run.
-type Compare struct {
-	Drift      float64 // relative difference that numbers with the same seeds may have
-	Elsewhere  float64 // the same where machine or BLAS differ
-	Worse      float64 // least relative worsening of a distribution that is a regression: 0.005 is half a percent
-	Slower     float64 // ratio of times, and of memory, that is still allowed
-	Confidence float64 // chance that a comparison of runs that do not differ finds no regression, at least
-}
-
-var thresholds = Compare{Drift: 1e-9, Elsewhere: 1e-6, Worse: 0.005, Slower: 1.1, Confidence: 0.99}
 
 // profiles are the run profiles. 16 repeats let mercer compare decide up to 327 tests by pairs:
 // 327 / 2^16 is below 0.005.
 var profiles = []RunProfile{
 	{Name: "ci", Describe: "the regression watch on a shared machine; at most 16 repeats", MaxRepeats: 16, Workers: 2,
-		Memory: "70%", CellLimits: CellLimits{CellTimeout: 10 * time.Minute}, Threads: 1, Compare: thresholds},
-	{Name: "paper", Describe: "the spec as written", Memory: "80%", Threads: 1, Compare: thresholds},
+		Memory: "70%", CellTimeout: 10 * time.Minute},
+	{Name: "paper", Describe: "the spec as written", Memory: "80%"},
 	{Name: "smoke", Describe: "a quick look that everything runs; at most 3 repeats", MaxRepeats: 3,
-		Memory: "50%", CellLimits: CellLimits{CellTimeout: 2 * time.Minute}, Threads: 1, Compare: thresholds},
+		Memory: "50%", CellTimeout: 2 * time.Minute},
 	{Name: "timing", Describe: "the spec as written, one cell at a time after warm-up, for wall times", Workers: 1,
-		Memory: "80%", Threads: 1, Warmup: 1, Compare: thresholds},
+		Memory: "80%", Warmup: 1},
 }
 
 // DefaultProfile is the profile of a run that names none.

@@ -10,47 +10,34 @@ import (
 	"mercer/internal/sizes"
 )
 
-// ComponentSchemas is what Schema has to know of the registries.
-type ComponentSchemas struct {
-	Datasets map[string]ComponentSchema // by `use` name
-	Kernels  map[string]ComponentSchema
-	Methods  map[string]ComponentSchema
-	Measures []MeasureSchema
-}
-
 // ComponentSchema describes one entry of a registry.
 type ComponentSchema struct {
 	Doc     string // one sentence
 	Options any    // the options struct, preferably with its defaults; nil when there are none
 }
 
-// MeasureSchema describes one error measure.
-type MeasureSchema struct {
-	Name string
-	Doc  string
-}
-
 // Schema is the JSON Schema (draft 2020-12) of a spec, for editors and for
 // checks outside of mercer. It is made from the same struct tags by which specs
 // are decoded; each component's keys depend on its `use`. The text is the same
-// for the same arguments, and has no final newline.
+// for the same arguments, and has no final newline. Components come by what they are (dataset, kernel or
+// method) and by their `use` name, the documentation of measures by their name.
 //
 // A schema cannot see everything that Parse sees: unique ids, expressions and
 // references between parts are left to Parse.
-func Schema(kinds ComponentSchemas) ([]byte, error) {
+func Schema(components map[string]map[string]ComponentSchema, measures map[string]string) ([]byte, error) {
 	root := objectSchema(reflect.TypeFor[Spec](), reflect.Value{})
 	root.Version = schemaVersion
 	root.Title = "mercer spec"
 	root.Description = "One experiment of mercer: data, methods, a grid, error measures, and what the theory claims."
 	measure := &JSONSchema{Type: "string"}
-	for _, m := range kinds.Measures {
-		measure.OneOf = append(measure.OneOf, &JSONSchema{Const: m.Name, Description: m.Doc})
+	for _, name := range slices.Sorted(maps.Keys(measures)) {
+		measure.OneOf = append(measure.OneOf, &JSONSchema{Const: name, Description: measures[name]})
 	}
 	root.Definitions = map[string]*JSONSchema{"measure": measure,
 		"expression": {Type: "string", Description: "An expression over grid variables and constants of the dataset."}}
-	addComponents(root.Definitions, "dataset", kinds.Datasets)
-	addComponents(root.Definitions, "kernel", kinds.Kernels)
-	addComponents(root.Definitions, "method", kinds.Methods)
+	for kind, entries := range components {
+		addComponents(root.Definitions, kind, entries)
+	}
 	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("writing the JSON Schema: %w", err)
@@ -61,10 +48,13 @@ func Schema(kinds ComponentSchemas) ([]byte, error) {
 // addComponents defines a kind of component: id and use, and for each use its
 // own keys.
 func addComponents(defs map[string]*JSONSchema, kind string, entries map[string]ComponentSchema) {
-	names := slices.Sorted(maps.Keys(entries))
-	use := &JSONSchema{Type: "string", Description: "Name of the registered " + kind + "."}
-	general := &JSONSchema{Type: "object", Required: []string{"id", "use"}, Properties: map[string]*JSONSchema{"id": idSchema(), "use": use}}
-	for _, name := range names {
+	general := objectSchema(reflect.TypeFor[Component](), reflect.Value{})
+	general.Additional = nil
+	delete(general.Properties, "optional")
+	use := general.Properties["use"]
+	use.Description = "Name of the registered " + kind + "."
+
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		use.Enum = append(use.Enum, name)
 		definition := kind + "." + name
 		defs[definition] = componentSchema(kind, name, entries[name])
@@ -76,21 +66,22 @@ func addComponents(defs map[string]*JSONSchema, kind string, entries map[string]
 
 // componentSchema is the schema of one entry of a registry.
 func componentSchema(kind, name string, entry ComponentSchema) *JSONSchema {
-	s := &JSONSchema{Type: "object", Additional: false, Properties: map[string]*JSONSchema{}}
+	s := objectSchema(reflect.TypeFor[Component](), reflect.Value{})
+	s.Description = entry.Doc
+	s.Properties["use"] = &JSONSchema{Const: name}
+	if kind != "dataset" {
+		delete(s.Properties, "optional")
+	}
+
 	if entry.Options != nil {
 		v := settled(reflect.ValueOf(entry.Options))
 		if v.Kind() != reflect.Struct {
 			panic(fmt.Sprintf("configs: options of %s %q are a %s, not a struct", kind, name, v.Type()))
 		}
-		s = objectSchema(v.Type(), v)
-		s.forParameters()
-	}
-	s.Description = entry.Doc
-	s.Properties["id"] = idSchema()
-	s.Properties["use"] = &JSONSchema{Const: name}
-	s.Required = append([]string{"id", "use"}, s.Required...)
-	if kind == "dataset" {
-		s.Properties["optional"] = &JSONSchema{Type: "boolean", Description: "Where the data are absent, skip this data set and run the rest (default false)."}
+		own := objectSchema(v.Type(), v)
+		own.forParameters()
+		maps.Copy(s.Properties, own.Properties)
+		s.Required, s.OneOf = append(s.Required, own.Required...), own.OneOf
 	}
 	if kind == "method" {
 		for _, size := range sizes.Names {
@@ -125,8 +116,4 @@ func (s *JSONSchema) forParameters() {
 	plain := *s
 	plain.Description, plain.Default = "", nil
 	*s = JSONSchema{AnyOf: []*JSONSchema{&plain, or}, Description: s.Description, Default: s.Default}
-}
-
-func idSchema() *JSONSchema {
-	return &JSONSchema{Type: "string", Pattern: idPattern, Description: "Names the entry in results; unique in its list."}
 }

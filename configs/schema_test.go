@@ -9,15 +9,14 @@ import (
 	"testing"
 )
 
-func testSchemas() ComponentSchemas {
-	return ComponentSchemas{
-		Datasets: map[string]ComponentSchema{"series": {Doc: "A population with a known spectrum.", Options: struct {
+func testSchemas() (components map[string]map[string]ComponentSchema, measures map[string]string) {
+	return map[string]map[string]ComponentSchema{
+		"dataset": {"series": {Doc: "A population with a known spectrum.", Options: struct {
 			Decay decay `yaml:"decay" required:"true" doc:"How eigenvalues fall."`
 		}{}}},
-		Kernels:  map[string]ComponentSchema{"gaussian": {Doc: "exp(-d²/(2σ²))"}},
-		Methods:  map[string]ComponentSchema{"nystrom": {Doc: "Nyström.", Options: defaults()}, "ekpca": {Doc: "Exact."}},
-		Measures: []MeasureSchema{{"recon_h", "Reconstruction error in H."}, {"time", "Wall time."}},
-	}
+		"kernel": {"gaussian": {Doc: "exp(-d²/(2σ²))"}},
+		"method": {"nystrom": {Doc: "Nyström.", Options: defaults()}, "ekpca": {Doc: "Exact."}},
+	}, map[string]string{"recon_h": "Reconstruction error in H.", "time": "Wall time."}
 }
 
 func TestSchemaGolden(t *testing.T) {

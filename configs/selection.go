@@ -61,14 +61,9 @@ func (c *Conditions) DecodeNode(n *Node, d *Decoder) {
 		}
 		var words []string
 		for _, entry := range p.Value.entries() {
-			switch x, ok := parseNumber(entry.Text); {
-			case entry.Kind == Text:
+			if entry.Kind == Text {
 				words = append(words, entry.Text)
-			case entry.Kind != Number:
-				inner.Wrong(entry, "a number or a name")
-			case !ok:
-				inner.Errorf(entry, "must be a finite decimal number, found %s", entry.Text)
-			default:
+			} else if x, _, ok := inner.number(entry, "a number or a name"); ok {
 				words = append(words, plain.Number(x+0)) // no negative zero
 			}
 		}

@@ -2,7 +2,6 @@ package configs
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -63,8 +62,12 @@ func Decode(tree *Node) (*Spec, error) {
 		return nil, own.Err()
 	}
 	all := slices.Clone(own)
-	for _, name := range slices.Sorted(maps.Keys(s.Profiles)) {
-		_, found := decodeSpec(under(tree, name))
+	for _, profile := range profiles {
+		name := profile.Name
+		if _, changed := s.Profiles[name]; !changed {
+			continue
+		}
+		_, found := decodeSpec(Under(tree, profile))
 		for _, p := range found {
 			if slices.ContainsFunc(own, func(own Problem) bool { return own.Pos == p.Pos }) {
 				continue // it is there without the profile

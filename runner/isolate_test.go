@@ -16,7 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"mercer/configs"
 	"mercer/methods"
 	"mercer/results"
 	"mercer/runner/plan"
@@ -52,7 +51,7 @@ func isolating(t *testing.T) Options {
 		t.Fatal(err)
 	}
 	t.Setenv(asWorker, "1")
-	return Options{CellLimits: configs.CellLimits{Isolate: IsolateProcess}, Worker: []string{self}, Workers: 2}
+	return Options{Isolate: IsolateProcess, Worker: []string{self}, Workers: 2}
 }
 
 // TestIsolationChangesNothing: worker processes give the records of one process,

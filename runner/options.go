@@ -1,14 +1,16 @@
 package runner
 
-import (
-	"mercer/configs"
-)
+import "time"
 
 // Options steer a run; they change no result.
 type Options struct {
 	Dir     string // the run directory
 	Workers int    // groups computed side by side, and the limit of processors
-	configs.CellLimits
+
+	CellTimeout time.Duration // longest time of one cell; 0 is no limit
+	CellMemory  string        // most memory of a cell, each then in a process of its own; "" is that of all cells
+	Isolate     string        // one of Isolations; "" is auto
+
 	Worker   []string // the command line of a process that calls Serve
 	Fresh    bool     // forget the rows of earlier starts
 	Progress func(Progress)
@@ -29,6 +31,9 @@ const (
 	IsolateProcess = "process" // all groups
 	IsolateNone    = "none"
 )
+
+// Isolations are the values of Isolate.
+var Isolations = []string{IsolateAuto, IsolateProcess, IsolateNone}
 
 // Summary says how a run ended.
 type Summary struct {

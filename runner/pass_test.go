@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"mercer/configs"
 	"mercer/methods"
 	"mercer/results"
 )
@@ -157,7 +156,7 @@ func TestTroubleInAPass(t *testing.T) {
 		log := register(t)
 		dir := t.TempDir()
 		text := strings.Replace(recordingSpec, "trouble: none", "trouble: "+trouble, 1)
-		run, summary := runIn(t, dir, planOf(t, text, ""), Options{CellLimits: configs.CellLimits{CellTimeout: 400 * time.Millisecond}})
+		run, summary := runIn(t, dir, planOf(t, text, ""), Options{CellTimeout: 400 * time.Millisecond})
 		for _, r := range run.Rows {
 			status := results.Failed
 			switch {
@@ -185,7 +184,7 @@ func TestTroubleInAPass(t *testing.T) {
 func TestPassTime(t *testing.T) {
 	register(t)
 	text := strings.Replace(recordingSpec, "trouble: none", "trouble: slow", 1)
-	if _, summary := runIn(t, t.TempDir(), planOf(t, text, ""), Options{CellLimits: configs.CellLimits{CellTimeout: 1500 * time.Millisecond}}); summary.Failed != 0 {
+	if _, summary := runIn(t, t.TempDir(), planOf(t, text, ""), Options{CellTimeout: 1500 * time.Millisecond}); summary.Failed != 0 {
 		t.Errorf("%d records failed in a pass of 2.1 s, 0.7 s for each n, under a limit of 1.5 s", summary.Failed)
 	}
 }

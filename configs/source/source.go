@@ -11,6 +11,7 @@ package source
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -92,7 +93,9 @@ func Params(kind, owner string, text string) (configs.Params, error) {
 	if err != nil {
 		return configs.Params{}, err
 	}
-	return configs.NewParams(kind, owner, tree)
+	var params configs.Params
+	err = configs.DecodeAs(tree, fmt.Sprintf("%s %q", kind, owner), &params)
+	return params, err
 }
 
 // Conditions reads what a where has between braces: "method: nystrom, n: [500, 1000]".

@@ -13,14 +13,17 @@ type Options struct {
 	AllowUndecided bool // what is undecided is a warning
 }
 
-// Thresholds are those of a profile, or of the command line.
+// Thresholds are how much worse a run may be than an earlier one.
 type Thresholds struct {
 	Drift      float64 `json:"drift"`           // relative difference of numbers that should be identical
 	Elsewhere  float64 `json:"drift_elsewhere"` // the same where machine or BLAS differ
-	Worse      float64 `json:"worse"`           // least relative worsening of a distribution
+	Worse      float64 `json:"worse"`           // least relative worsening of a distribution: 0.005 is half a percent
 	Slower     float64 `json:"slower"`          // ratio of costs that is still allowed
 	Confidence float64 `json:"confidence"`      // that no test of a comparison is a false alarm
 }
+
+// Standard are the thresholds where nobody gives others.
+var Standard = Thresholds{Drift: 1e-9, Elsewhere: 1e-6, Worse: 0.005, Slower: 1.1, Confidence: 0.99}
 
 // Comparison is what came of comparing runs, one or more experiments.
 type Comparison struct {

@@ -15,10 +15,7 @@ import (
 	"mercer/results"
 )
 
-// standard are the thresholds of the run profiles.
-var standard = Thresholds{Drift: 1e-9, Elsewhere: 1e-6, Worse: 0.005, Slower: 1.1, Confidence: 0.99}
-
-var options = Options{Thresholds: standard}
+var options = Options{Thresholds: Standard}
 
 // points are the sizes n of the cells of a method of a synthetic run.
 var points = []int{100, 200, 400}

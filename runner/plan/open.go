@@ -48,12 +48,10 @@ func (o *opener) dataset(c configs.Component) (points *configs.Points, at []*Dat
 		return nil, nil, err
 	}
 
-	of, first := points.Project(uses)
-	found := lists.Map(first, func(point int) *Dataset {
-		fixed := keyAt(uses, points.At(point))
-		return opened[slices.IndexFunc(opened, func(d *Dataset) bool { return d.Fixed == fixed })]
-	})
-	return points, lists.Map(of, func(i int32) *Dataset { return found[i] }), err
+	for i := range points.Len() {
+		at = append(at, opened[points.Set(i)])
+	}
+	return points, at, err
 }
 
 // keyAt is the key of some names at a point, without those that have no value there.
