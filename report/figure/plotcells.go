@@ -86,17 +86,17 @@ func (r *plotReader) places(line []*results.Row, panel results.Group) []plotPoin
 		}
 	}
 	var places []results.Key // of the panel's cells
-	var met *results.Met
+	var meeters func(results.Key) []int
 	for _, cell := range results.Cells(line) {
 		if cell.At.Get(along).Kind != configs.None {
 			add(cell.At.Join(panel.At), cell.Rows)
 			continue
 		}
-		if met == nil {
+		if meeters == nil {
 			places = lists.Map(results.Cells(panel.Rows), r.beside)
-			met = results.NewMet(places)
+			meeters = results.Meeters(places)
 		}
-		for _, i := range met.By(r.beside(cell)) {
+		for _, i := range meeters(r.beside(cell)) {
 			if places[i].Get(along).Kind != configs.None {
 				add(cell.At.Join(panel.At).Join(places[i]), cell.Rows)
 			}
