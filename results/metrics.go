@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,9 +15,12 @@ import (
 // Metrics are the numbers that a row has, by name. The zero value has none. Rows share
 // the names, so that a million of them stay small.
 type Metrics struct {
-	names  *[]string // in order; never changed
+	names  *[]string // in order, each list once; never changed
 	values []float64
 }
+
+// metricNames holds each different list of names once, by its text.
+var metricNames sync.Map
 
 // NewMetrics takes the metrics of a map.
 func NewMetrics(metrics map[string]float64) Metrics {
@@ -28,7 +32,8 @@ func NewMetrics(metrics map[string]float64) Metrics {
 	for i, name := range names {
 		values[i] = metrics[name]
 	}
-	return Metrics{&names, values}
+	known, _ := metricNames.LoadOrStore(strings.Join(names, "\x00"), &names)
+	return Metrics{known.(*[]string), values}
 }
 
 // Get is the number of a name; false where there is none.

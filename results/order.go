@@ -47,7 +47,19 @@ func orderOf(spec *configs.Spec, catalog Catalog) Order {
 			places[column.Name] = placeOf(column.Texts)
 		}
 	}
-	return func(column string, a, b Value) int { return compareValues(a, b, places[column]) }
+	return func(column string, a, b Value) int {
+		if a.Kind != configs.Text || b.Kind != configs.Text {
+			return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Number, b.Number)) // none is the least kind
+		}
+		at := places[column]
+		place := func(text string) int {
+			if i, known := at[text]; known {
+				return i
+			}
+			return len(at)
+		}
+		return cmp.Or(cmp.Compare(place(a.Text), place(b.Text)), cmp.Compare(a.Text, b.Text))
+	}
 }
 
 // placeOf says where each of some texts stands.
@@ -57,22 +69,6 @@ func placeOf(texts []string) map[string]int {
 		places[text] = i
 	}
 	return places
-}
-
-func compareValues(a, b Value, places map[string]int) int {
-	if c := cmp.Compare(a.Kind, b.Kind); c != 0 { // none is the least kind
-		return c
-	}
-	if a.Kind == configs.Number {
-		return cmp.Compare(a.Number, b.Number)
-	}
-	place := func(text string) int {
-		if at, known := places[text]; known {
-			return at
-		}
-		return len(places)
-	}
-	return cmp.Or(cmp.Compare(place(a.Text), place(b.Text)), cmp.Compare(a.Text, b.Text))
 }
 
 // MetricNames are the names of the metrics that rows have, sorted.

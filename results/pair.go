@@ -28,10 +28,10 @@ func (r *Run) Pairs(rows []*Row, top, bottom string) []Pair {
 		cells[id] = append(cells[id], cell)
 	}
 	places := lists.Map(cells[bottom], func(b Group) Key { return b.At.Without(ignored...) })
-	met := NewMet(places)
+	meeters := Meeters(places)
 	var pairs []Pair
 	for _, a := range cells[top] {
-		for _, i := range met.By(a.At.Without(ignored...)) {
+		for _, i := range meeters(a.At.Without(ignored...)) {
 			b := cells[bottom][i]
 			if at := a.At.Without(r.OwnSizes(top)...).Join(b.At.Without(r.OwnSizes(bottom)...)); !r.Sized(a.At, at) || !r.Sized(b.At, at) {
 				continue

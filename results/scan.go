@@ -61,7 +61,7 @@ const batchSize = 1 << 20
 // kept.
 func scanRows(r io.Reader, name string, size int64) (scan, error) {
 	s := scan{index: map[string]int{}}
-	shared, number := newSharing(), 0
+	number := 0
 	in := bufio.NewReaderSize(r, 1<<18)
 	for {
 		texts, rest, err := readLines(in)
@@ -86,7 +86,7 @@ func scanRows(r io.Reader, name string, size int64) (scan, error) {
 			if at, known := s.index[row.ID]; known && s.rows[at].Status == OK && s.rows[at].At == row.At { // else it was renamed
 				s.warn("%s:%d: id %s occurs twice; the later row wins", name, number, row.ID)
 			}
-			s.add(shared.row(row))
+			s.add(row)
 		}
 
 		switch {

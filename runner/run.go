@@ -100,11 +100,11 @@ func (r *run) begin(m *results.Manifest) error {
 	m.Describe(text)
 	m.IDs, m.Plan = r.plan.IDs(), r.plan.Hash()
 	done := r.writer.progress
-	if before, err := results.ReadManifest(r.options.Dir); err == nil && done.Resumed > 0 {
-		m.Continue(before, done.Done == done.Total, r.blas)
-	} else {
-		m.Begin(r.blas)
+	before, err := results.ReadManifest(r.options.Dir)
+	if err != nil || done.Resumed == 0 {
+		before = results.Manifest{}
 	}
+	m.Begin(before, done.Done == done.Total, r.blas)
 	return results.WriteManifest(r.options.Dir, *m)
 }
 

@@ -170,9 +170,9 @@ func (r *Report) pointsOf(of results.Key, at []results.Key) []results.Key {
 			continue
 		}
 		var joined []results.Key
-		met, paired := results.NewMet(same), map[results.Key]bool{}
+		meeters, paired := results.Meeters(same), map[results.Key]bool{}
 		for _, a := range points {
-			for _, i := range met.By(a) {
+			for _, i := range meeters(a) {
 				b := same[i]
 				both := a.Join(b)
 				if len(both.Names()) > max(len(a.Names()), len(b.Names())) && r.Run.Skips(of.Join(both)) {

@@ -19,11 +19,12 @@ type ask struct {
 	of       []configs.Quantity
 	methods  []string // that must have what is asked; where none is named, one of all must
 	compares bool     // the methods with each other
+	where    configs.Conditions
+	judged   bool // it is a claim, which can be decided only where it picks cells
 
 	// At each place, of data set, kernel, method and these columns, there may be one cell
-	// alone; nil for any number. A cell counts if where picks it and it has a value of over.
+	// alone; nil for any number. A cell counts if it has a value of over.
 	columns []string
-	where   configs.Conditions
 	over    string // "" for none
 	advice  func(differ []string) string
 }
@@ -33,7 +34,9 @@ func (r *Resolved) asks() []ask {
 	var all []ask
 	for _, claim := range r.Spec.Statements() {
 		if !claim.OnTarget {
-			all = append(all, claimAsks(claim.Name(), claim))
+			a := claimAsks(claim.Name(), claim)
+			a.judged = true
+			all = append(all, a)
 		}
 	}
 	for _, plot := range r.Spec.Plots {
@@ -50,9 +53,9 @@ func (r *Resolved) asks() []ask {
 
 func claimAsks(owner string, c configs.Claim) ask {
 	_, kind := c.Kind()
-	a := ask{owner: owner, pos: c.Pos, of: []configs.Quantity{kind.Quantity()}, methods: claimMethods(c), compares: len(c.Compared()) > 0}
+	a := ask{owner: owner, pos: c.Pos, of: []configs.Quantity{kind.Quantity()}, methods: claimMethods(c), compares: len(c.Compared()) > 0, where: kind.Picked().Where}
 	if s := c.Slope; s != nil {
-		a.columns, a.where, a.over, a.advice = append(s.By.Texts(), s.Over.Value), s.Where, s.Over.Value, splitOrFix
+		a.columns, a.over, a.advice = append(s.By.Texts(), s.Over.Value), s.Over.Value, splitOrFix
 	}
 	return a
 }

@@ -43,10 +43,7 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 			problems = append(problems, without(wrongNames, atPlace(c, err))...)
 		}
 		problems.Add(o.checkMethods(whole && !o.partial))
-		problems.Add(o.checkLines())
-		if whole && !o.partial && err == nil {
-			problems.Add(o.checkPicks())
-		}
+		problems.Add(o.checkCells(whole && !o.partial && err == nil))
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

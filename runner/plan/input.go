@@ -97,10 +97,7 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 		return nil, err
 	}
 	problems.Add(o.checkMethods(in.Only == ""))
-	problems.Add(o.checkLines())
-	if in.Only == "" && len(o.Absent) == 0 {
-		problems.Add(o.checkPicks())
-	}
+	problems.Add(o.checkCells(in.Only == "" && len(o.Absent) == 0))
 	problems.Add(o.setFilter())
 	problems.Add(o.markShown())
 	if err := problems.Err(); err != nil {
