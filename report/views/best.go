@@ -17,6 +17,16 @@ import (
 // "" for none, or where no value of the metric is better. The chance that a method is marked
 // that is not better than all others is at most 0.05 a row.
 func (g *grid) best(i int) string {
+	if g.bests == nil {
+		g.bests = make([]string, len(g.points))
+		for row := range g.points {
+			g.bests[row] = g.bestOf(row)
+		}
+	}
+	return g.bests[i]
+}
+
+func (g *grid) bestOf(i int) string {
 	first, rest := g.compared(i)
 	if len(rest) == 0 || slices.ContainsFunc(rest, func(r rival) bool { return !r.worse }) || g.reached(i, first) {
 		return ""
@@ -27,16 +37,14 @@ func (g *grid) best(i int) string {
 // reached says whether a method without spread, other than a reference, has a mean at row i that is
 // no worse than that of best.
 func (g *grid) reached(i int, best string) bool {
-	mean := g.summary(place{i, best}).Mean
+	mean := stat.Mean(g.cells[place{i, best}].values(), nil)
 	return slices.ContainsFunc(g.methods, func(method string) bool {
 		at := place{i, method}
 		if len(g.cells[at]) == 0 || g.varies[method] || slices.Contains(g.exact, method) {
 			return false
 		}
-		if g.info.Better == "more" {
-			return g.summary(at).Mean >= mean
-		}
-		return g.summary(at).Mean <= mean
+		other := stat.Mean(g.cells[at].values(), nil)
+		return other == mean || g.info.Better == "more" == (other > mean)
 	})
 }
 

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ type grid struct {
 	keys            map[place]results.Key // of the cells
 	lost            map[place]bool        // some repeat failed, or lacks the metric
 	repeats         int                   // of a cell, at most
+	bests           []string              // of the rows, see best; nil until they are asked for
 	verdicts        []claims.Verdict
 }
 
@@ -49,10 +51,30 @@ func (s sample) values() []float64 {
 	return lists.Map(s, func(v repeatValue) float64 { return v.value })
 }
 
-// valuesOf are those of a metric in a cell; lost says that some row should have one and has not.
-func valuesOf(cell results.Group, metric string) (values sample, lost bool) {
+// newGrid is without points and cells.
+func newGrid(methods []string, info results.MetricInfo) *grid {
+	return &grid{methods: methods, info: info, cells: map[place]sample{}, keys: map[place]results.Key{}, lost: map[place]bool{}, varies: map[string]bool{}, own: map[string][]string{}}
+}
+
+// ofMetric reads a metric of a row, ofQuantity a quantity.
+func ofMetric(name string) func(*results.Row) (float64, bool) {
+	return func(r *results.Row) (float64, bool) {
+		v, ok := r.Metrics.Get(name)
+		return v, ok && r.Status == results.OK
+	}
+}
+
+func ofQuantity(q *results.Quantity) func(*results.Row) (float64, bool) {
+	return func(r *results.Row) (float64, bool) {
+		v, err := q.Value(r)
+		return v, err == nil
+	}
+}
+
+// valuesOf are those of a quantity in a cell; lost says that some row should have one and has not.
+func valuesOf(cell results.Group, of func(*results.Row) (float64, bool)) (values sample, lost bool) {
 	for _, r := range cell.Rows {
-		if v, ok := r.Metrics.Get(metric); ok && r.Status == results.OK {
+		if v, ok := of(r); ok {
 			values = append(values, repeatValue{r.Repeat, v})
 		} else {
 			lost = lost || r.Status != results.Skipped
@@ -61,20 +83,37 @@ func valuesOf(cell results.Group, metric string) (values sample, lost bool) {
 	return values, lost
 }
 
-// summary of the values of a cell, the interval within the range of the metric.
-func (g *grid) summary(at place) results.Summary {
-	s := results.Summarize(g.cells[at].values())
-	s.Low, s.High = g.info.Clip(s.Low, s.High)
+// summary of values of a metric, the interval within the range of the metric.
+func summary(values sample, of results.MetricInfo) results.Summary {
+	s := results.Summarize(values.values())
+	s.Low, s.High = of.Clip(s.Low, s.High)
 	return s
+}
+
+// meanCell is the mean of values with its interval, e.g. "0.12 ± 0.01", and the number of these
+// where it is less than most.
+func meanCell(values sample, of results.MetricInfo, most int) Cell {
+	if len(values) == 0 {
+		return Cell{Text: format.None}
+	}
+	s := summary(values, of)
+	cell := Cell{Text: format.Mean(s.Mean, s.Low, s.High)}
+	if s.Count < most {
+		cell.After = fmt.Sprintf(" (%d)", s.Count)
+	}
+	return cell
 }
 
 // grids arrange the values of a metric, data sets and methods in the order of the spec.
 func (r *Report) grids(metric string) []*grid {
+	if known, is := r.known[metric]; is {
+		return known
+	}
 	var grids []*grid
 	for _, of := range results.GroupBy(r.Run.Present(), func(row *results.Row) results.Key { return row.At.Only("dataset", "kernel") }) {
 		var cells []results.Group
 		for _, cell := range results.Cells(of.Rows) {
-			if values, _ := valuesOf(cell, metric); len(values) > 0 {
+			if values, _ := valuesOf(cell, ofMetric(metric)); len(values) > 0 {
 				cells = append(cells, cell)
 			}
 		}
@@ -82,14 +121,15 @@ func (r *Report) grids(metric string) []*grid {
 			grids = append(grids, r.gridOf(metric, of.At, cells))
 		}
 	}
+	r.known[metric] = grids
 	return grids
 }
 
 // gridOf arranges cells of a data set and kernel. A cell stands in each row that has its
 // columns: that of a method without m beside every m.
 func (r *Report) gridOf(metric string, of results.Key, cells []results.Group) *grid {
-	g := &grid{metric: metric, verdicts: r.Judged, info: r.Run.Catalog.Metrics[metric], dataset: of.Text("dataset"), kernel: of.Text("kernel"), sorted: r.Run.Order(),
-		cells: map[place]sample{}, keys: map[place]results.Key{}, lost: map[place]bool{}, varies: map[string]bool{}, own: map[string][]string{}}
+	g := newGrid(nil, r.Run.Catalog.Metrics[metric])
+	g.metric, g.verdicts, g.dataset, g.kernel, g.sorted = metric, r.Judged, of.Text("dataset"), of.Text("kernel"), r.Run.Order()
 	if !results.IsCost(metric) && g.info.Better != "" {
 		g.exact = r.exact
 	}
@@ -113,7 +153,7 @@ func (r *Report) gridOf(metric string, of results.Key, cells []results.Group) *g
 				rows[id][part] = append(rows[id][part], i)
 			}
 		}
-		values, lost := valuesOf(cell, metric)
+		values, lost := valuesOf(cell, ofMetric(metric))
 		g.repeats = max(g.repeats, len(cell.Rows))
 		stands := lists.Where(rows[id][at[k]], func(i int) bool { return inRows || r.Run.Sized(cell.At, g.points[i]) })
 		if len(stands) == 0 { // no other method is there
@@ -210,7 +250,8 @@ const everyMethod = "every method"
 // merged is g with one column for all methods where they agree in every value,
 // as they do on a floor.
 func (g *grid) merged() *grid {
-	one := &grid{metric: g.metric, info: g.info, dataset: g.dataset, kernel: g.kernel, methods: []string{everyMethod}, points: g.points, sorted: g.sorted, cells: map[place]sample{}, repeats: g.repeats}
+	one := newGrid([]string{everyMethod}, g.info)
+	one.metric, one.dataset, one.kernel, one.points, one.sorted, one.repeats = g.metric, g.dataset, g.kernel, g.points, g.sorted, g.repeats
 	agree := false // two methods in a row
 	for i := range g.points {
 		values, there := map[int]float64{}, 0

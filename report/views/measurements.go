@@ -1,7 +1,6 @@
 package views
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -183,17 +182,9 @@ func tableName(run results.Run) string {
 func (g *grid) row(i int) []Cell {
 	best := g.best(i)
 	return lists.Map(g.methods, func(method string) Cell {
-		repeats := g.cells[place{i, method}]
-		if len(repeats) == 0 {
-			return Cell{Text: format.None}
-		}
-		s := g.summary(place{i, method})
-		cell := Cell{Text: format.Mean(s.Mean, s.Low, s.High)}
+		cell := meanCell(g.cells[place{i, method}], g.info, g.repeats)
 		if method == best {
 			cell.Mark = Best
-		}
-		if len(repeats) < g.repeats {
-			cell.After = fmt.Sprintf(" (%d)", len(repeats))
 		}
 		return cell
 	})

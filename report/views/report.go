@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"mercer/configs"
-	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/report/figure"
@@ -18,16 +17,17 @@ type Report struct {
 	Plots    []figure.PlotFigure
 	Answers  []claims.Answer
 	Targets  []figure.Figure // of the answers
-	Budgets  []budget.Comparison
-	Claims   []Claim // without the checks and controls that are as they must be
+	Claims   []Claim         // without the checks and controls that are as they must be
 	Names    Names
 	exact    []string // ids of methods that others approximate
 	measured []Measured
+	budgets  []Budget
+	known    map[string][]*grid // by metric
 }
 
 // New is the report of a run, for its tables in a terminal. Figures are added by [Report.Draw].
-func New(run results.Run, verdicts []claims.Verdict, answers []claims.Answer, budgets []budget.Comparison) *Report {
-	return &Report{Run: run, Judged: verdicts, Answers: answers, Budgets: budgets, Claims: byClaim(verdicts), Names: NamesOf(run), exact: figure.References(run)}
+func New(run results.Run, verdicts []claims.Verdict, answers []claims.Answer) *Report {
+	return &Report{Run: run, Judged: verdicts, Answers: answers, Claims: byClaim(verdicts), Names: NamesOf(run), exact: figure.References(run), known: map[string][]*grid{}}
 }
 
 // Draw lays out the figures of claims, plots and targets, under names that no other has, and gives

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/sizes"
@@ -92,7 +91,7 @@ func SummaryCSV(run results.Run) []byte {
 	cells := results.Cells(run.Present())
 	for _, metric := range MetricsOf(run.Rows) {
 		for _, cell := range cells {
-			values, _ := valuesOf(cell, metric)
+			values, _ := valuesOf(cell, ofMetric(metric))
 			if len(values) == 0 {
 				continue
 			}
@@ -142,38 +141,6 @@ func familyOf(metric string) (family string, number int) {
 }
 
 var numbered = regexp.MustCompile(`^(.+)_([0-9]{1,9})$`)
-
-// BudgetCSV has a row for each method within each cap, and after these one for
-// each two that are compared.
-func BudgetCSV(run results.Run, b budget.Comparison) [][]string {
-	rows := [][]string{{"budget", "role", "group", "cap", "method", "to", "cell", "error", "cost", "best", "told_from_best", "ratio", "low", "high", "level", "p", "repeats", "lost", "reason"}}
-	word := map[bool]string{true: "yes", false: "no"}
-	for _, g := range b.Groups {
-		group := g.At.String()
-		if len(g.Caps) == 0 {
-			rows = append(rows, append(append([]string{b.ID, "group", group}, slices.Repeat([]string{""}, 15)...), g.Reason))
-		}
-		for _, c := range g.Caps {
-			for k, m := range c.Methods {
-				best, apart := "", ""
-				if m.Compared() && c.Best >= 0 {
-					best, apart = word[k == c.Best], word[m.Significant]
-				}
-				rows = append(rows, []string{b.ID, "method", group, format.Value(c.Cap), m.Method, "", cellWithin(run, g, m).String(), format.Value(m.Error), format.Value(m.Cost), best, apart,
-					"", "", "", "", "", strconv.Itoa(m.Repeats), strconv.Itoa(m.Lost), m.Reason})
-			}
-			for _, p := range c.Pairs {
-				adjusted := format.Value(p.P)
-				if p.Reason != "" {
-					adjusted = ""
-				}
-				rows = append(rows, []string{b.ID, "pair", group, format.Value(c.Cap), p.Method, p.To, "", "", "", "", "",
-					format.Value(p.Ratio), format.Value(p.Low), format.Value(p.High), format.Value(2*b.Confidence - 1), adjusted, strconv.Itoa(p.Repeats), "", p.Reason})
-			}
-		}
-	}
-	return rows
-}
 
 // AnswersCSV has a row for each answer.
 func AnswersCSV(answers []claims.Answer) []byte {
