@@ -215,5 +215,5 @@ func writeFile(dir, name string, text []byte) error {
 
 // advise adds to an error of the file system what to do about it.
 func advise(err error) error {
-	return fmt.Errorf("report: %w", results.Advise(err, "folder of the report", "", "then write the report again: the records are untouched"))
+	return fmt.Errorf("report: %w", results.Advise(err, "folder of the report", "", "then write the report again: the rows are untouched"))
 }

@@ -98,7 +98,7 @@ func forestRows(verdicts []claims.Verdict) (rows []forestRow, more int) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, k int) int {
-		return format.MoreUrgent(rows[i].CellOutcome, rows[k].CellOutcome, verdicts[0].Relation)
+		return claims.MoreUrgent(rows[i].CellOutcome, rows[k].CellOutcome, verdicts[0].Relation)
 	})
 	return lists.Map(slices.Sorted(slices.Values(order[:maxForest])), func(i int) forestRow { return rows[i] }), len(rows) - maxForest
 }

@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,23 +17,24 @@ import (
 
 // Answer is the sentence of the spec for what became of its claims, with their numbers; "" where
 // the spec has none or no number is known. Of claims of which some are open, and of which the
-// sentence does not ask, it counts those that hold.
+// sentence does not ask, it counts those that hold; see [Claim] for data sets that are absent.
 type Answer struct {
 	Sentence             string
 	Partly               bool
 	Holding, Open, Total int
+	Absent               []string // data sets without data
 }
 
 // state is what became of all claims together. A check that is inconclusive decides nothing.
 func (r *Report) state() string {
 	open := func(c Claim) bool {
 		if c.Check {
-			return c.Outcome() == string(claims.Violated)
+			return c.Outcome == string(claims.Violated)
 		}
-		return c.Outcome() != string(claims.Holds)
+		return c.Outcome != string(claims.Holds)
 	}
 	switch {
-	case slices.ContainsFunc(theory(r.Claims), func(c Claim) bool { return c.Outcome() == string(claims.Violated) }):
+	case slices.ContainsFunc(theory(r.Claims), func(c Claim) bool { return c.Outcome == string(claims.Violated) }):
 		return configs.OneViolated
 	case slices.ContainsFunc(r.Claims, open):
 		return configs.NotAllHold
@@ -53,7 +55,7 @@ func (r *Report) Answer() Answer {
 		own := lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id })
 		value := ""
 		if whether {
-			value, asks = whetherSo(own), true
+			value, asks = r.whetherSo(id), true
 		} else {
 			value = r.estimates(own)
 		}
@@ -65,16 +67,18 @@ func (r *Report) Answer() Answer {
 	if placeholders > 0 && known == 0 {
 		return Answer{}
 	}
-	holding := len(lists.Where(all, func(c Claim) bool { return c.Outcome() == string(claims.Holds) }))
-	return Answer{Sentence: format.Negatives(text), Partly: state == configs.NotAllHold && !asks, Holding: holding, Open: len(all) - holding, Total: len(all)}
+	absent := lists.Map(slices.Sorted(maps.Keys(r.Run.Catalog.Absent)), r.Names.Plainly)
+	holding := len(lists.Where(all, func(c Claim) bool { return c.Outcome == string(claims.Holds) }))
+	return Answer{Sentence: format.Negatives(text), Partly: state == configs.NotAllHold && !asks, Holding: holding, Open: len(all) - holding, Total: len(all), Absent: absent}
 }
 
 // whetherSo is what {id?} stands for; "" without a verdict on the claim.
-func whetherSo(own []claims.Verdict) string {
-	if len(own) == 0 {
+func (r *Report) whetherSo(id string) string {
+	at := slices.IndexFunc(r.all, func(c Claim) bool { return c.Claim == id })
+	if at < 0 {
 		return ""
 	}
-	switch words := claimOf(own).Outcome(); {
+	switch words := r.all[at].Outcome; {
 	case strings.HasSuffix(words, string(claims.Holds)):
 		return "yes"
 	case strings.HasSuffix(words, string(claims.Violated)):
@@ -146,12 +150,12 @@ func (r *Report) Best() figure.Figure {
 	for _, placeholder := range configs.Placeholder.FindAllString(r.Run.Spec.Answer.Sentences()[r.state()], -1) {
 		id, _ := configs.Placed(placeholder)
 		for _, c := range r.Claims {
-			if c.ID == id {
+			if c.Claim == id {
 				all = append(all, c.figures()...)
 			}
 		}
 	}
-	urgent := slices.SortedStableFunc(slices.Values(theory(r.Claims)), func(a, b Claim) int { return cmp.Compare(severity(a.Outcome()), severity(b.Outcome())) })
+	urgent := slices.SortedStableFunc(slices.Values(theory(r.Claims)), func(a, b Claim) int { return cmp.Compare(severity(a.Outcome), severity(b.Outcome)) })
 	for _, c := range urgent {
 		all = append(all, c.figures()...)
 	}

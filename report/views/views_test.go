@@ -3,6 +3,8 @@ package views
 import (
 	"fmt"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,8 +78,23 @@ func TestAnswerOfTheSpec(t *testing.T) {
 		}
 	}
 	open := New(reporttest.Answering("", "", "It is {b}."), []claims.Verdict{a, claim("b", claims.Inconclusive, 1), claim("c", claims.NotApplicable, 1)}, nil).Answer()
-	if want := (Answer{"It is 1.000 [0.990, 1.010].", true, 1, 2, 3}); open != want {
+	if want := (Answer{"It is 1.000 [0.990, 1.010].", true, 1, 2, 3, []string{}}); !reflect.DeepEqual(open, want) {
 		t.Errorf("an open answer is %+v, want %+v", open, want)
+	}
+
+	// A claim counts by the groups whose data are there.
+	partly := reporttest.Answering("Yes.", "No.", "It is open.")
+	partly.Catalog.Absent = map[string]string{"mnist": "it is not here"}
+	absent := claim("a", claims.NotApplicable, math.NaN())
+	absent.Group = reporttest.At("dataset", "mnist")
+	for want, verdicts := range map[string][]claims.Verdict{"Yes.": {a, absent}, "It is open.": {absent}} {
+		r := New(partly, verdicts, nil)
+		if got := r.Answer(); got.Sentence != want || !slices.Equal(got.Absent, []string{"mnist"}) {
+			t.Errorf("with data missing the answer is %+v, want %s", got, want)
+		}
+		if holds := r.Outcomes()[0].What == string(claims.Holds); holds != (want == "Yes.") {
+			t.Errorf("with data missing the outcomes are %v", r.Outcomes())
+		}
 	}
 }
 
@@ -111,10 +128,10 @@ func TestWrong(t *testing.T) {
 		v    claims.Verdict
 		want string
 	}{
-		{at(claims.Holds, "=", 0.955), "≤ 2.5 %"}, {at(claims.Holds, "<=", 0.95), "≤ 5 %"}, {at(claims.Violated, "<=", 0.955), "≤ 1 %"},
+		{at(claims.Holds, "=", 0.955), "2.5 %"}, {at(claims.Holds, "<=", 0.95), "5 %"}, {at(claims.Violated, "<=", 0.955), "1 %"},
 		{at(claims.Inconclusive, "=", 0.95), ""}, {at(claims.Holds, ">=", 1), ""}, {vacuous, ""},
 	} {
-		if got := wrong(test.v); got != test.want {
+		if got := Wrong(test.v); got != test.want {
 			t.Errorf("%s %s at %g is wrong in %q, want %q", test.v.Outcome, test.v.Relation, test.v.Level, got, test.want)
 		}
 	}
