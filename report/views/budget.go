@@ -26,12 +26,10 @@ type Budget struct {
 	Numbers [][]string
 }
 
-// priced is a cell of a method with its mean cost.
+// priced is a cell with its mean cost.
 type priced struct {
-	at     results.Key
-	cost   float64
-	values sample
-	lost   bool
+	cell
+	cost float64
 }
 
 // costSlack is the relative difference of costs that is put down to rounding.
@@ -81,11 +79,10 @@ func (r *Report) budget(spec configs.Budget) Budget {
 
 // pricedCells are the cells of rows that have an error and a cost.
 func pricedCells(rows []*results.Row, of, cost *results.Quantity) (cells []priced) {
-	for _, cell := range results.Cells(rows) {
-		costs, _ := valuesOf(cell, ofQuantity(cost))
-		values, lost := valuesOf(cell, ofQuantity(of))
-		if len(costs) > 0 && len(values) > 0 {
-			cells = append(cells, priced{cell.At, stat.Mean(costs.values(), nil), values, lost})
+	for _, group := range results.Cells(rows) {
+		c, costs := cellOf(group, ofQuantity(of)), inOrder(cellOf(group, ofQuantity(cost)).values)
+		if len(costs) > 0 && len(c.values) > 0 {
+			cells = append(cells, priced{c, stat.Mean(costs, nil)})
 		}
 	}
 	return cells
@@ -101,8 +98,8 @@ func (r *Report) addGroup(b *Budget, group results.Group, methods []string, cell
 			at := place{i, c.at.Text("method")}
 			g.repeats = max(g.repeats, len(c.values))
 			if c.cost <= amount*(1+costSlack) && c.cost >= costs[at]*(1-costSlack) {
-				g.set(at, c.values)
-				g.keys[at], g.lost[at], costs[at] = c.at, c.lost, c.cost
+				g.set(at, c.cell)
+				costs[at] = c.cost
 			}
 		}
 	}
@@ -114,12 +111,13 @@ func (r *Report) addGroup(b *Budget, group results.Group, methods []string, cell
 		row := g.row(i)
 		for k, method := range methods {
 			at := place{i, method}
-			if len(g.cells[at]) == 0 {
+			c := g.cells[at]
+			if len(c.values) == 0 {
 				continue
 			}
-			where := g.keys[at].Only(varying...)
+			where := c.at.Only(varying...)
 			row[k].After += " (" + r.Names.Where(where) + ", " + written(costs[at]) + ")"
-			s := summary(g.cells[at], g.info)
+			s := summary(c.values, g.info)
 			b.Numbers = append(b.Numbers, []string{b.ID, group.At.String(), format.Value(amount), method, where.String(), format.Value(s.Mean), format.Value(s.Low), format.Value(s.High),
 				format.Value(costs[at]), strconv.Itoa(s.Count), mark("best", row[k].Mark == Best)})
 		}

@@ -90,15 +90,17 @@ func (r *Report) Cells(verdicts []claims.Verdict, shared results.Key) Table {
 	var rows []claims.Verdict
 	for _, v := range bySeverity(verdicts) {
 		urgent := slices.SortedStableFunc(slices.Values(v.Cells), func(a, b claims.CellOutcome) int { return claims.MoreUrgent(a, b, v.Relation) })
-		cells := lists.Map(urgent, func(c claims.CellOutcome) claims.Verdict { return ofCell(v, c, shared) })
-		if len(v.Cells) == 0 && len(verdicts) > 1 {
-			v.Group = format.Without(v.Group, shared)
-			cells = []claims.Verdict{v}
-		}
-		for i := range cells {
-			if i > 0 || len(verdicts) == 1 { // the first says it for all, or the text does
-				cells[i].Detectable = nil
+		cells := lists.Map(urgent, func(c claims.CellOutcome) claims.Verdict {
+			at := atCell(v, c)
+			at.Group = format.Without(v.Group, shared).Join(format.Without(c.Cell, v.Group))
+			at.Control, at.Kind, at.Within, at.Law = false, "", 0, nil // a cell has the number that is claimed alone
+			return at
+		})
+		if len(verdicts) > 1 { // of a single one the text says what it rejects
+			if v.Group = format.Without(v.Group, shared); len(cells) == 0 {
+				cells = []claims.Verdict{v}
 			}
+			cells[0].Detectable = v.Detectable
 		}
 		rows = append(rows, cells...)
 	}
@@ -115,15 +117,14 @@ func (r *Report) Cells(verdicts []claims.Verdict, shared results.Key) Table {
 	return t
 }
 
-// ofCell is a cell of a verdict as a verdict, at a place without the columns that are shared.
-func ofCell(v claims.Verdict, c claims.CellOutcome, shared results.Key) claims.Verdict {
-	v.Group = format.Without(v.Group, shared).Join(format.Without(c.Cell, v.Group))
+// atCell is a verdict with the numbers of one of its cells in place of its own.
+func atCell(v claims.Verdict, c claims.CellOutcome) claims.Verdict {
 	v.Outcome, v.Vacuous, v.Estimate, v.Low, v.High, v.Target = c.Outcome, c.Vacuous, c.Estimate, c.Low, c.High, c.Target
 	v.Repeats, v.P, v.Tightness, v.Trivial = c.Repeats, &c.P, c.Tightness, nil
 	if c.Trivial != nil {
 		v.Trivial = &claims.Trivial{Low: c.Trivial, High: c.Trivial}
 	}
-	v.Cells, v.Control, v.Kind, v.Within, v.Law = nil, false, "", 0, nil
+	v.Cells, v.Reason, v.Settle, v.Notes, v.Detectable = nil, "", "", nil, nil
 	return v
 }
 

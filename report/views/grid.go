@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/sizes"
 	"mercer/report/format"
@@ -22,38 +23,42 @@ type grid struct {
 	methods         []string
 	points          []results.Key // of the rows
 	sorted          results.Order
-	cells           map[place]sample
-	varies          map[string]bool       // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
-	own             map[string][]string   // of methods, the sizes that they have in place of the grid's
-	exact           []string              // methods that do not compete
-	keys            map[place]results.Key // of the cells
-	lost            map[place]bool        // some repeat failed, or lacks the metric
-	repeats         int                   // of a cell, at most
-	bests           []string              // of the rows, see best; nil until they are asked for
+	cells           map[place]cell
+	varies          map[string]bool     // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
+	own             map[string][]string // of methods, the sizes that they have in place of the grid's
+	exact           []string            // methods that do not compete
+	repeats         int                 // of a cell, at most
 	verdicts        []claims.Verdict
+	bests           []string // of the rows, see best; nil until they are asked for
 }
 
-// place is a cell of a grid.
+// place is where a cell stands in a grid.
 type place struct {
 	row    int
 	method string
 }
 
-// sample is a value for each of some repeats, in the order of these.
-type sample []repeatValue
-
-type repeatValue struct {
-	repeat int
-	value  float64
-}
-
-func (s sample) values() []float64 {
-	return lists.Map(s, func(v repeatValue) float64 { return v.value })
+// cell is what the rows of a run at a key give of a quantity.
+type cell struct {
+	at     results.Key
+	values inference.Sample // by repeat
+	lost   bool             // some row should have a value and has none
 }
 
 // newGrid is without points and cells.
 func newGrid(methods []string, info results.MetricInfo) *grid {
-	return &grid{methods: methods, info: info, cells: map[place]sample{}, keys: map[place]results.Key{}, lost: map[place]bool{}, varies: map[string]bool{}, own: map[string][]string{}}
+	return &grid{methods: methods, info: info, cells: map[place]cell{}, varies: map[string]bool{}, own: map[string][]string{}}
+}
+
+func (g *grid) set(at place, c cell) {
+	g.cells[at] = c
+	values := inOrder(c.values)
+	g.varies[at.method] = g.varies[at.method] || slices.ContainsFunc(values, func(v float64) bool { return v != values[0] })
+}
+
+// inOrder are values by repeat.
+func inOrder(s inference.Sample) []float64 {
+	return lists.Map(slices.Sorted(maps.Keys(s)), func(repeat int) float64 { return s[repeat] })
 }
 
 // ofMetric reads a metric of a row, ofQuantity a quantity.
@@ -71,28 +76,29 @@ func ofQuantity(q *results.Quantity) func(*results.Row) (float64, bool) {
 	}
 }
 
-// valuesOf are those of a quantity in a cell; lost says that some row should have one and has not.
-func valuesOf(cell results.Group, of func(*results.Row) (float64, bool)) (values sample, lost bool) {
-	for _, r := range cell.Rows {
+// cellOf reads a quantity of rows.
+func cellOf(rows results.Group, of func(*results.Row) (float64, bool)) cell {
+	c := cell{at: rows.At, values: inference.Sample{}}
+	for _, r := range rows.Rows {
 		if v, ok := of(r); ok {
-			values = append(values, repeatValue{r.Repeat, v})
+			c.values[r.Repeat] = v
 		} else {
-			lost = lost || r.Status != results.Skipped
+			c.lost = c.lost || r.Status != results.Skipped
 		}
 	}
-	return values, lost
+	return c
 }
 
 // summary of values of a metric, the interval within the range of the metric.
-func summary(values sample, of results.MetricInfo) results.Summary {
-	s := results.Summarize(values.values())
+func summary(values inference.Sample, of results.MetricInfo) results.Summary {
+	s := results.Summarize(inOrder(values))
 	s.Low, s.High = of.Clip(s.Low, s.High)
 	return s
 }
 
 // meanCell is the mean of values with its interval, e.g. "0.12 ± 0.01", and the number of these
 // where it is less than most.
-func meanCell(values sample, of results.MetricInfo, most int) Cell {
+func meanCell(values inference.Sample, of results.MetricInfo, most int) Cell {
 	if len(values) == 0 {
 		return Cell{Text: format.None}
 	}
@@ -113,7 +119,7 @@ func (r *Report) grids(metric string) []*grid {
 	for _, of := range results.GroupBy(r.Run.Present(), func(row *results.Row) results.Key { return row.At.Only("dataset", "kernel") }) {
 		var cells []results.Group
 		for _, cell := range results.Cells(of.Rows) {
-			if values, _ := valuesOf(cell, ofMetric(metric)); len(values) > 0 {
+			if slices.ContainsFunc(cell.Rows, func(row *results.Row) bool { _, has := ofMetric(metric)(row); return has }) {
 				cells = append(cells, cell)
 			}
 		}
@@ -153,23 +159,16 @@ func (r *Report) gridOf(metric string, of results.Key, cells []results.Group) *g
 				rows[id][part] = append(rows[id][part], i)
 			}
 		}
-		values, lost := valuesOf(cell, ofMetric(metric))
 		g.repeats = max(g.repeats, len(cell.Rows))
 		stands := lists.Where(rows[id][at[k]], func(i int) bool { return inRows || r.Run.Sized(cell.At, g.points[i]) })
 		if len(stands) == 0 { // no other method is there
 			stands, g.points = []int{len(g.points)}, append(g.points, cell.At.Without("dataset", "kernel", "method"))
 		}
 		for _, i := range stands {
-			g.set(place{i, method}, values)
-			g.lost[place{i, method}], g.keys[place{i, method}] = lost, cell.At
+			g.set(place{i, method}, cellOf(cell, ofMetric(metric)))
 		}
 	}
 	return g
-}
-
-func (g *grid) set(at place, values sample) {
-	g.cells[at] = values
-	g.varies[at.method] = g.varies[at.method] || slices.ContainsFunc(values, func(v repeatValue) bool { return v.value != values[0].value })
 }
 
 // placesOf are the keys of cells by which they find their rows: without the sizes that a method
@@ -254,21 +253,21 @@ func (g *grid) merged() *grid {
 	one.metric, one.dataset, one.kernel, one.points, one.sorted, one.repeats = g.metric, g.dataset, g.kernel, g.points, g.sorted, g.repeats
 	agree := false // two methods in a row
 	for i := range g.points {
-		values, there := map[int]float64{}, 0
+		all, there := inference.Sample{}, 0
 		for _, method := range g.methods {
-			if len(g.cells[place{i, method}]) > 0 {
+			own := g.cells[place{i, method}].values
+			if len(own) > 0 {
 				there++
 			}
-			for _, v := range g.cells[place{i, method}] {
-				if known, ok := values[v.repeat]; ok && known != v.value {
+			for repeat, v := range own {
+				if known, ok := all[repeat]; ok && known != v {
 					return g
 				}
-				values[v.repeat] = v.value
+				all[repeat] = v
 			}
 		}
 		agree = agree || there > 1
-		all := lists.Map(slices.Sorted(maps.Keys(values)), func(repeat int) repeatValue { return repeatValue{repeat, values[repeat]} })
-		one.cells[place{i, everyMethod}] = all
+		one.cells[place{i, everyMethod}] = cell{values: all}
 	}
 	if !agree {
 		return g

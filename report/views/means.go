@@ -115,7 +115,7 @@ func (r *Report) Means() Means {
 
 // mean is the mean of a metric in a cell, or what became of the cell.
 func (r *Report) mean(c meansRow, metric string, most int) Cell {
-	values, _ := valuesOf(c.Group, ofMetric(metric))
+	values := cellOf(c.Group, ofMetric(metric)).values
 	failed := slices.IndexFunc(c.Rows, func(row *results.Row) bool { return row.Status != results.OK })
 	if len(values) == 0 && failed >= 0 {
 		return Cell{Text: string(c.Rows[failed].Status)}
@@ -129,7 +129,7 @@ func (r *Report) bestCells(metric string) map[results.Key]bool {
 	for _, g := range r.grids(metric) {
 		for i := range g.points {
 			if method := g.best(i); method != "" {
-				best[g.keys[place{i, method}]] = true
+				best[g.cells[place{i, method}].at] = true
 			}
 		}
 	}

@@ -182,7 +182,7 @@ func tableName(run results.Run) string {
 func (g *grid) row(i int) []Cell {
 	best := g.best(i)
 	return lists.Map(g.methods, func(method string) Cell {
-		cell := meanCell(g.cells[place{i, method}], g.info, g.repeats)
+		cell := meanCell(g.cells[place{i, method}].values, g.info, g.repeats)
 		if method == best {
 			cell.Mark = Best
 		}
