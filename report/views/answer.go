@@ -105,38 +105,36 @@ func (r *Report) estimates(own []claims.Verdict) string {
 	case least == greatest:
 		return least
 	}
-	shared, numbers := format.SharedBy(own), format.Even(lists.Map(own, estimated))
+
+	shared := format.SharedBy(own)
 	targets := slices.ContainsFunc(own, func(v claims.Verdict) bool { return v.Relation == "=" && v.Target != own[0].Target })
-	var texts []string
-	for i, v := range own {
-		place := r.Names.Beside(format.Without(v.Group, shared))
-		switch {
-		case len(own) <= mostApart && place != "":
-			texts = append(texts, fmt.Sprintf("%s (%s)", numbers[i], place))
-		case len(own) <= mostTargets && targets:
-			texts = append(texts, fmt.Sprintf("%s (%s)", estimated(v), strings.TrimPrefix(place+", claimed ", ", ")+format.Minus(format.Number(v.Target))))
+	places := lists.Map(own, func(v claims.Verdict) string { return r.Names.Beside(format.Without(v.Group, shared)) })
+	if targets && len(own) > mostApart {
+		for i, v := range own {
+			places[i] = strings.TrimPrefix(places[i]+", claimed ", ", ") + format.Claimed(v)
 		}
 	}
-	if len(texts) == len(own) {
-		return format.Joined(texts)
+	most := mostApart
+	if targets {
+		most = mostTargets
 	}
-	return fmt.Sprintf("between %s and %s (%d groups)", least, greatest, len(own))
+	if len(own) > most || slices.Contains(places, "") {
+		return fmt.Sprintf("between %s and %s (%d groups)", least, greatest, len(own))
+	}
+	texts := make([]string, len(own))
+	for i, v := range own {
+		texts[i] = fmt.Sprintf("%s (%s)", estimated(v), places[i])
+	}
+	return format.Joined(texts)
 }
 
-// estimated is the estimate of a verdict in at most the digits that its table shows, a
-// coverage as a percentage.
+// estimated is the estimate of a verdict in the digits that its table shows, a coverage as a percentage.
 func estimated(v claims.Verdict) string {
 	if v.Noun() == "coverage" {
 		return format.Percent(v.Estimate)
 	}
-	short := format.Minus(format.Number(v.Estimate))
-	if v.Low < v.High {
-		short = format.Minus(format.Padded(v.Estimate))
-	}
-	if known, _, _ := strings.Cut(format.Estimate(v), " ["); len(known) < len(short) {
-		return known
-	}
-	return short
+	text, _, _ := strings.Cut(format.Estimate(v), " [")
+	return text
 }
 
 // Best is the figure of the first screen: the first that the spec asks for, else that of the first

@@ -2,6 +2,7 @@ package views
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"mercer/internal/claims"
@@ -141,7 +142,7 @@ func (r *Report) points(v claims.Verdict) Table {
 			row[2] = "[" + format.Padded(q.Low) + ", " + format.Padded(q.High) + "]"
 		}
 		if q.Local != nil && plain.Finite(*q.Local) {
-			row[4] = format.Minus(format.Decimals(*q.Local, 3))
+			row[4] = format.Minus(strconv.FormatFloat(*q.Local, 'f', 3, 64))
 		}
 		if q.Floor != nil && *q.Floor != 0 {
 			row[6] = format.Padded(q.Y / *q.Floor)

@@ -3,6 +3,7 @@ package views
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"mercer/configs"
 	"mercer/internal/lists"
@@ -137,7 +138,7 @@ func (r *Report) measuredOf(g *grid) Measured {
 			head.After, m.Reference = " (reference)", true
 		}
 		if own := g.own[name]; len(own) > 0 {
-			head.After += " (" + format.Comma(own) + ")"
+			head.After += " (" + strings.Join(own, ", ") + ")"
 			m.Own = true
 		}
 		m.Columns = append(m.Columns, Column{head, true})
