@@ -66,7 +66,7 @@ func (r *Report) budget(spec configs.Budget) Budget {
 	})
 	b.Columns = columns("Data", ">Budget")
 	for _, method := range methods {
-		b.Columns = append(b.Columns, Column{r.Names.Called(method), true})
+		b.Columns = append(b.Columns, Column{Head: r.Names.Called(method)})
 	}
 	for i, group := range groups {
 		r.addGroup(&b, group, methods, cells[i], r.Run.Unit(cost))
