@@ -26,7 +26,7 @@ var leaves = []string{"internal/cost", "internal/lists", "internal/misuse", "int
 // about.
 const rooms = `
 .: cmd
-cmd: configs configs/source data data/fetch experiments experiments/templates internal/budget internal/claims internal/compare internal/facts internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report report/format report/views results runner runner/adaptive runner/plan runner/populations runner/targets runner/verdicts
+cmd: configs configs/source data data/fetch experiments experiments/templates internal/claims internal/compare internal/facts internal/kernel internal/linalg internal/metrics internal/process internal/theory methods methods/exec report report/format report/views results runner runner/adaptive runner/plan runner/populations runner/targets runner/verdicts
 configs:
 configs/source: configs
 data/fetch: data/files
@@ -44,8 +44,8 @@ report/figure: configs internal/claims internal/inference report/format results
 report/format: internal/claims results
 report/page: report/figure report/format
 report/reporttest: configs internal/claims internal/theory results
-report/views: configs internal/budget internal/claims internal/inference report/figure report/format results
-report: configs internal/budget internal/claims internal/theory report/figure report/format report/page report/views results
+report/views: configs internal/claims internal/inference report/figure report/format results
+report: configs internal/claims internal/theory report/figure report/format report/page report/views results
 results: configs internal/linalg/threads
 runner/adaptive: internal/claims results runner/plan runner/targets runner/verdicts
 runner/targets: configs internal/claims results
@@ -54,7 +54,6 @@ runner/verdicts: configs internal/claims internal/facts results runner/plan runn
 runner/populations: configs configs/source data internal/facts runner/plan
 runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec methods/landmark results runner/plan
 internal/bench/peers: data/fetch internal/kernel internal/linalg internal/linalg/threads internal/linalg/vector methods methods/lloyd results
-internal/budget: configs internal/claims internal/inference results
 internal/claims: configs internal/facts internal/inference internal/powerlaw internal/theory results
 internal/compare: configs internal/claims internal/inference results
 internal/cost:

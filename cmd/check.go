@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/report"
 	"mercer/report/views"
@@ -35,7 +34,7 @@ No data are read: what theorems ask of the populations is stored with the run.`,
 		case forProgram(c):
 			err = printJSON(c.OutOrStdout(), append([]claims.Verdict{}, judged...))
 		case rates:
-			err = say(c, report.Rates(views.New(run, judged, nil, nil), tableOptions(c.OutOrStdout())))
+			err = say(c, report.Rates(views.New(run, judged, nil), tableOptions(c.OutOrStdout())))
 		default:
 			err = checked(c, run, judged)
 		}
@@ -57,12 +56,8 @@ func checked(c *cobra.Command, run results.Run, judged []claims.Verdict) error {
 	if err != nil {
 		return err
 	}
-	budgets, err := budget.Compare(run.Spec.Budgets, run)
-	if err != nil {
-		return err
-	}
 	for _, warning := range run.Warnings {
 		fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
 	}
-	return say(c, reported{run: run, verdicts: judged, answers: answers, budgets: budgets}.text(tableOptions(c.OutOrStdout())))
+	return say(c, reported{run: run, verdicts: judged, answers: answers}.text(tableOptions(c.OutOrStdout())))
 }

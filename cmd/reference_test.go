@@ -48,7 +48,7 @@ func TestReferenceVerdicts(t *testing.T) {
 		}
 		for _, word := range []configs.Word{spec.Answer.Holds, spec.Answer.Violated, spec.Answer.Open} {
 			same := configs.Answer{Holds: word, Violated: word, Open: word}
-			said := report.Answer(views.New(results.Run{Spec: &configs.Spec{Answer: same}}, verdicts, nil, nil))
+			said := report.Answer(views.New(results.Run{Spec: &configs.Spec{Answer: same}}, verdicts, nil))
 			t.Logf("%s: %s", name, said)
 			if strings.Contains(said, "(not measured here)") {
 				t.Errorf("%s: a number of an answer is not in results/reference: %s", name, said)

@@ -1,17 +1,14 @@
 package cmd
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"mercer/configs"
-	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report"
@@ -85,7 +82,6 @@ type reported struct {
 	run      results.Run
 	verdicts []claims.Verdict
 	answers  []claims.Answer
-	budgets  []budget.Comparison
 	page     string
 	figure   string // path of the first one, as PDF
 }
@@ -118,7 +114,7 @@ func (r reported) show(c *cobra.Command) error {
 }
 
 // view is what the tables of a run are made from.
-func (r reported) view() *views.Report { return views.New(r.run, r.verdicts, r.answers, r.budgets) }
+func (r reported) view() *views.Report { return views.New(r.run, r.verdicts, r.answers) }
 
 // text is the answer, means, verdicts and answers, what failed and what to do next. Of targets
 // alone only the answers are shown.
@@ -162,23 +158,14 @@ func (r reported) next() (next, why string) {
 	return export + " > numbers.csv", ""
 }
 
-// writeReport judges a run and answers its targets, while methods are compared at equal cost,
-// and writes the report into its folder.
+// writeReport judges a run, answers its targets, and writes the report into its folder.
 func writeReport(c *cobra.Command, run results.Run) (reported, error) {
-	var budgets []budget.Comparison
-	var comparing errgroup.Group
-	comparing.Go(func() (err error) {
-		budgets, err = budget.Compare(run.Spec.Budgets, run)
-		return err
-	})
-	judged, err := judge(c, run)
-	answers, unanswered := targets.Answers(run)
-	troubled := comparing.Wait()
-	if err = cmp.Or(err, unanswered, troubled); err != nil {
+	judged, answers, err := judgeAndAnswer(c, run)
+	if err != nil {
 		return reported{}, err
 	}
-	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, run.Spec.Plots, answers, budgets...)
-	written := reported{run: run, verdicts: judged, answers: answers, budgets: budgets, page: files.Page}
+	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, run.Spec.Plots, answers)
+	written := reported{run: run, verdicts: judged, answers: answers, page: files.Page}
 	if i := slices.IndexFunc(files.Figures, func(path string) bool { return strings.HasSuffix(path, ".pdf") }); i >= 0 {
 		written.figure = files.Figures[i]
 	}

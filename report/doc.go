@@ -5,7 +5,7 @@
 // # Rooms
 //
 //	report     what is called: [Write], [WriteLatex], [Terminal]
-//	templates  all words of a report: report.md.tmpl, terminal.txt.tmpl, measurements.tex.tmpl
+//	templates  all words: report.md.tmpl, terminal.txt.tmpl, measurements.tex.tmpl, theorems.tmpl
 //	views      what a report shows, as plain data: a view a file
 //	page       Markdown as one HTML file
 //	figure     charts of claims and plots, as SVG, PNG and PDF

@@ -14,11 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"mercer/configs"
 	"mercer/configs/source"
-	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/report/format"
 	"mercer/report/reporttest"
@@ -130,20 +127,11 @@ func reportLarge(t *testing.T, dir string) Files {
 		t.Fatal(err)
 	}
 	spec := run.Spec
-	var budgets []budget.Comparison
-	var comparing errgroup.Group
-	comparing.Go(func() (err error) {
-		budgets, err = budget.Compare(spec.Budgets, run)
-		return err
-	})
 	verdicts, err := claims.Judge(spec.Claims, run, claims.Context{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := comparing.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	files, err := Write(filepath.Join(dir, "report"), run, verdicts, spec.Plots, nil, budgets...)
+	files, err := Write(filepath.Join(dir, "report"), run, verdicts, spec.Plots, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 		},
 	}
 	t := template.Must(template.New("").Funcs(functions).ParseFS(templates, "templates/measurements.tex.tmpl"))
-	return t.ExecuteTemplate(w, "measurements", views.New(run, nil, nil, nil).Only(names))
+	return t.ExecuteTemplate(w, "measurements", views.New(run, nil, nil).Only(names))
 }
 
 // latexHeadLine is how many letters a line of a head has: about as many as a mean with its

@@ -52,7 +52,7 @@ func TestOrderOfTheSpec(t *testing.T) {
 	if err := WriteLatex(&latex, run, nil); err != nil {
 		t.Fatal(err)
 	}
-	texts["LaTeX"], texts["terminal"] = latex.Bytes(), []byte(Terminal(views.New(run, nil, nil, nil), plainTable))
+	texts["LaTeX"], texts["terminal"] = latex.Bytes(), []byte(Terminal(views.New(run, nil, nil), plainTable))
 	for name, text := range texts {
 		for label, id := range map[string]string{"Nyström": "nystrom", "random features": "rff", `random\\features`: "rff", "K-JL": "kjl"} {
 			text = bytes.ReplaceAll(text, []byte(label), []byte(id))

@@ -21,11 +21,11 @@ var plainTable = TableOptions{Width: 100}
 
 // printed are verdicts without a run in a terminal.
 func printed(verdicts []claims.Verdict, o TableOptions) string {
-	return Terminal(views.New(reporttest.Empty(), verdicts, nil, nil), o)
+	return Terminal(views.New(reporttest.Empty(), verdicts, nil), o)
 }
 
 func TestTerminalGolden(t *testing.T) {
-	got := Terminal(views.New(reporttest.FixedRun(), reporttest.FixedVerdicts(), nil, nil), plainTable)
+	got := Terminal(views.New(reporttest.FixedRun(), reporttest.FixedVerdicts(), nil), plainTable)
 	golden(t, "table.txt", got)
 	if bad := notFinite.FindString(got); bad != "" {
 		t.Errorf("the terminal has %q", bad)
@@ -39,7 +39,7 @@ func TestTerminalKeepsToItsWidth(t *testing.T) {
 	verdicts[1].Group = reporttest.At("method", strings.Repeat("é", 300), "theta", "0.5")
 	verdicts[2].Reason = strings.Repeat("x", 250) + " and 界世 wide ones"
 	for _, width := range []int{20, 40, 60, 80, 100, 200} {
-		text := Terminal(views.New(reporttest.FixedRun(), verdicts, nil, nil), TableOptions{Width: width})
+		text := Terminal(views.New(reporttest.FixedRun(), verdicts, nil), TableOptions{Width: width})
 		for line := range strings.SplitSeq(text, "\n") {
 			if got := twwidth.Width(line); got > width {
 				t.Errorf("width %d: a line has %d columns: %s", width, got, line)
@@ -106,7 +106,7 @@ func TestFewerRepeats(t *testing.T) {
 		v.Claim, v.Repeats = claim, repeats
 		return v
 	}
-	text := Terminal(views.New(reporttest.FixedRun(), []claims.Verdict{verdict("early", 3), verdict("early", 3), verdict("late", 4)}, nil, nil), plainTable)
+	text := Terminal(views.New(reporttest.FixedRun(), []claims.Verdict{verdict("early", 3), verdict("early", 3), verdict("late", 4)}, nil), plainTable)
 	if want := "fewer than the run's 4 repeats, at the last look at a claim: early (3)\n"; !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
 	}
@@ -117,7 +117,7 @@ func TestRates(t *testing.T) {
 	slope := claims.Verdict{Claim: "rate", Kind: "slope", Over: "n", Estimate: -0.251, Low: -0.253, High: -0.249, Target: -0.25,
 		Relation: "=", Within: 0.02, Outcome: claims.Holds, Law: &claims.Law{Power: -0.25, Log: -1}, Points: []claims.Point{{X: 915}, {X: 1e8}}}
 	rates := func(verdicts ...claims.Verdict) string {
-		return Rates(views.New(reporttest.Empty(), verdicts, nil, nil), TableOptions{Width: 160})
+		return Rates(views.New(reporttest.Empty(), verdicts, nil), TableOptions{Width: 160})
 	}
 	out := rates(slope, claims.Verdict{Claim: "near", Kind: "value"}, claims.Verdict{Claim: "skipped", Kind: "slope"})
 	for _, want := range []string{"rate", "−0.2510 [−0.2530, −0.2490]", "= −0.25 +/- 0.02, times (log n)^−1", "n 915 to 100000000", "holds"} {
@@ -161,7 +161,7 @@ func TestMeansInTerminal(t *testing.T) {
 			"\n6 rows failed: no room for 1 (the numbers vary); 2 cells: method Nyström; n = 1, 10; m = 10\n"},
 		40: {"Nyström, n=10, m=5\n  recon_h 20 [0, 45]\n"},
 	} {
-		text := regexp.MustCompile(` +`).ReplaceAllString(Terminal(views.New(grownRun(1, 10), nil, nil, nil), TableOptions{Width: width}), " ")
+		text := regexp.MustCompile(` +`).ReplaceAllString(Terminal(views.New(grownRun(1, 10), nil, nil), TableOptions{Width: width}), " ")
 		for _, part := range want {
 			if !strings.Contains(text, regexp.MustCompile(` +`).ReplaceAllString(part, " ")) {
 				t.Errorf("width %d: no %q in\n%s", width, part, text)
@@ -172,7 +172,7 @@ func TestMeansInTerminal(t *testing.T) {
 
 // Of many cells those of the largest n are shown.
 func TestMeansOfManyCells(t *testing.T) {
-	got := Terminal(views.New(grownRun(1, 2, 3, 4, 5, 10), nil, nil, nil), plainTable)
+	got := Terminal(views.New(grownRun(1, 2, 3, 4, 5, 10), nil, nil), plainTable)
 	if strings.Contains(got, "n=") || !strings.Contains(got, "repeats; n = 10\n") || !strings.Contains(got, "3 of 18 cells, with the largest sizes") {
 		t.Errorf("\n%s", got)
 	}

@@ -2,12 +2,13 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/internal/sizes"
 	"mercer/internal/theory"
@@ -15,7 +16,7 @@ import (
 	"mercer/results"
 )
 
-// Check is a claim, or a check, of an experiment on a theorem.
+// Check is a claim, or a check, of an experiment on a theorem. Its words are in theorems.tmpl.
 type Check struct {
 	Experiment string `json:"experiment"`
 	Claim      string `json:"claim"`
@@ -23,9 +24,9 @@ type Check struct {
 	Of         string `json:"of"`              // the quantity judged
 	// Substitute says that the quantity is not the theorem's own metric.
 	Substitute bool `json:"substitute,omitempty"`
-	// Verdict is that of the reference run: one outcome, or how often each came;
-	// empty where no reference run is kept.
-	Verdict string `json:"verdict,omitempty"`
+	// Outcomes are those of the groups of the reference run; none where no reference run is kept.
+	Outcomes []GroupsOf `json:"outcomes,omitempty"`
+	Groups   int        `json:"groups,omitempty"`
 	// Tightness is the least and the greatest measured/bound of its groups, of a bound from
 	// below bound/measured, and Trivial bound/trivial of their cells. Informative of Cells
 	// are not vacuous.
@@ -47,36 +48,26 @@ type Check struct {
 	Sought   int       `json:"sought,omitempty"`
 }
 
-// notRun stands for the verdict of a claim without a reference run.
-const notRun = "not run"
+// GroupsOf is the number of groups with an outcome in words.
+type GroupsOf struct {
+	Outcome string `json:"outcome"`
+	Groups  int    `json:"groups"`
+}
 
 // CheckOf is what the verdicts on a claim say together of its theorem. Those on another
 // theorem are of an older spec and do not count.
 func CheckOf(experiment string, claim configs.Claim, t theory.Theorem, verdicts []claims.Verdict) Check {
 	_, kind := claim.Kind()
 	check := Check{Experiment: experiment, Claim: claim.ID, OfCode: claim.Check, Of: cmp.Or(kind.Quantity().Text, t.Metric), Substitute: !direct(kind.Quantity(), t.Metric)}
-	counts, groups := map[string]int{}, 0
-	for _, v := range verdicts {
-		if v.Claim != claim.ID || v.Theorem != t.Key {
-			continue
+	own := lists.Where(verdicts, func(v claims.Verdict) bool { return v.Claim == claim.ID && v.Theorem == t.Key })
+	check.Groups = len(own)
+	for _, words := range claims.Outcomes {
+		if n := len(lists.Where(own, func(v claims.Verdict) bool { return v.Words() == words })); n > 0 {
+			check.Outcomes = append(check.Outcomes, GroupsOf{words, n})
 		}
-		groups++
-		counts[v.Words()]++
+	}
+	for _, v := range own {
 		check.add(v)
-	}
-	var words []string
-	for _, o := range []string{string(claims.Holds), claims.HoldsVacuous, string(claims.Violated), string(claims.Inconclusive), string(claims.NotApplicable)} {
-		switch counts[o] {
-		case 0:
-		case groups:
-			check.Verdict = o
-			return check
-		default:
-			words = append(words, fmt.Sprintf("%s in %d", claims.Counted(o), counts[o]))
-		}
-	}
-	if groups > 0 {
-		check.Verdict = fmt.Sprintf("%s of %d groups", strings.Join(words, ", "), groups)
 	}
 	return check
 }
@@ -123,42 +114,6 @@ func (c *Check) addSize(cell results.Key) {
 	}
 }
 
-// measured is what was found of a theorem: how tight its bound is, or the estimate beside
-// what is claimed.
-func (c Check) measured() string {
-	switch {
-	case c.Tightness != nil && c.Below:
-		return "bound/measured " + rangeText(c.Tightness)
-	case c.Tightness != nil:
-		return "measured/bound " + rangeText(c.Tightness)
-	case c.Estimate != nil && c.Target == nil:
-		return c.Noun + " " + decimals(c.Estimate)
-	case c.Estimate != nil:
-		return fmt.Sprintf("%s %s, claimed %s %s%s", c.Noun, decimals(c.Estimate), format.RelationSign(c.Relation), decimals(c.Target), c.Factor)
-	}
-	return ""
-}
-
-// where is how far a bound says something, or the sizes of what else was judged.
-func (c Check) where() string {
-	switch {
-	case c.Trivial != nil && c.Trivial[0] >= 1:
-		return "bound/trivial " + rangeText(c.Trivial) + ": vacuous at all sizes"
-	case c.Trivial != nil:
-		return "bound/trivial " + rangeText(c.Trivial)
-	case c.Cells > 0:
-		return fmt.Sprintf("informative in %d of %d cells", c.Informative, c.Cells)
-	case c.Sizes != nil:
-		return c.Over + " " + decimals(c.Sizes)
-	case c.Sought > 0:
-		return fmt.Sprintf("%d cells", c.Sought)
-	}
-	return ""
-}
-
-// decimals is a range to three digits.
-func decimals(interval []float64) string { return rangeIn("%.3g", interval) }
-
 // direct says whether a quantity is about a theorem's metric: an expression over it, its
 // exact floor and sizes alone. That of a bound is empty, and is the metric.
 func direct(q configs.Quantity, metric string) bool {
@@ -181,71 +136,28 @@ func widened(interval []float64, value float64) []float64 {
 	return []float64{min(interval[0], value), max(interval[1], value)}
 }
 
-func (c Check) verdict() string { return cmp.Or(c.Verdict, notRun) }
-
-// name is the claim's id, and that it is a check.
-func (c Check) name() string {
-	if c.OfCode {
-		return "check " + c.Claim
-	}
-	return c.Claim
-}
-
-// quantity is what was judged, for the table.
-func (c Check) quantity() string {
-	text := "`" + strings.ReplaceAll(c.Of, "|", `\|`) + "`"
-	if c.Substitute {
-		text = "substitute " + text
-	}
-	return text
-}
-
-// rangeText is a range to two digits.
-func rangeText(interval []float64) string { return rangeIn("%.2g", interval) }
-
-func rangeIn(verb string, interval []float64) string {
-	low, high := fmt.Sprintf(verb, interval[0]), fmt.Sprintf(verb, interval[1])
-	if low == high {
-		return low
-	}
-	return low + " to " + high
-}
-
-// String is the check on one line.
-func (c Check) String() string {
-	text := fmt.Sprintf("%s of %s, on %s: %s", c.name(), c.Experiment, c.Of, c.verdict())
-	if c.Substitute {
-		text = fmt.Sprintf("%s of %s, on a substitute, %s: %s", c.name(), c.Experiment, c.Of, c.verdict())
-	}
-	for _, more := range []string{c.measured(), c.where()} {
-		if more != "" {
-			text += ", " + more
-		}
-	}
-	return text
-}
-
 // TheoremRow is a theorem with the claims that check it.
 type TheoremRow struct {
 	Key, Reference, Says string
 	Checks               []Check
 }
 
+// theoremWords are the templates of theorems. A range is written once where its ends look the same.
+var theoremWords = template.Must(template.New("").Funcs(template.FuncMap{
+	"two": func(r []float64) string { return format.Range("%.2g", r[0], r[1]) }, "three": func(r []float64) string { return format.Range("%.3g", r[0], r[1]) },
+	"sign": format.RelationSign, "counted": claims.Counted, "markdown": plain.Markdown, "cell": func(s string) string { return strings.ReplaceAll(s, "|", `\|`) },
+}).ParseFS(templates, "templates/theorems.tmpl"))
+
 // TheoremTable is a row a theorem, in Markdown. A cell has a line a claim.
-func TheoremTable(list []TheoremRow) string {
+func TheoremTable(list []TheoremRow) string { return theoremText("theorems", list) }
+
+// String is the check on one line.
+func (c Check) String() string { return theoremText("check", c) }
+
+func theoremText(name string, about any) string {
 	var text strings.Builder
-	text.WriteString("| Theorem | Says | Checked by | Quantity | Verdict | Measured | Bound/trivial, or sizes |\n| :-- | :-- | :-- | :-- | :-- | :-- | :-- |\n")
-	for _, i := range list {
-		var by, of, verdicts, measured, where []string
-		for _, c := range i.Checks {
-			by = append(by, fmt.Sprintf("`%s`: %s", c.Experiment, c.name()))
-			of = append(of, c.quantity())
-			verdicts = append(verdicts, c.verdict())
-			measured = append(measured, c.measured())
-			where = append(where, c.where())
-		}
-		fmt.Fprintf(&text, "| %s, `%s` | %s | %s | %s | %s | %s | %s |\n", i.Reference, i.Key, plain.Markdown(i.Says),
-			strings.Join(by, "<br>"), strings.Join(of, "<br>"), strings.Join(verdicts, "<br>"), strings.Join(measured, "<br>"), strings.Join(where, "<br>"))
+	if err := theoremWords.ExecuteTemplate(&text, name, about); err != nil {
+		panic(err) // into memory, of structs that the templates know
 	}
 	return text.String()
 }

@@ -49,19 +49,19 @@ func words(r *views.Report, f form, more template.FuncMap) *template.Template {
 	text := func(s string) string { return f.text(plain.Text(s)) }
 	functions := template.FuncMap{
 		"text": text, "code": func(s string) string { return f.code(plain.Text(s)) }, "outcome": func(s any) string { return f.outcome(plain.Text(fmt.Sprint(s))) },
-		"reads": func(s string) string { return text(r.Names.Reads(s)) }, "says": func(s string) string { return text(r.Names.Says(s)) },
+		"reads": func(s string) string { return text(r.Names.Reads(s)) }, "says": func(s string) string { return text(r.Names.Says(s)) }, "axis": r.Names.Axis,
+		"where": r.Names.Where, "place": r.Place, "wrong": views.Wrong, "rejects": format.Rejects, "missed": func(v claims.Verdict) *views.Miss { return views.Missed(v) },
 		"sentence": func(s string) string { return strings.TrimSuffix(s, ".") + "." },
-		"plural":   plain.Count, "number": format.AnyNumber, "percent": format.Percent, "list": format.Joined, "fence": func(s string) string { return page.Fence(strings.TrimSpace(plain.Shown(s))) },
-		"some":       func(names []string) string { return plain.Some(lists.Map(names, text), mostNamed) },
-		"share":      func(v float64) string { return fmt.Sprintf("%.2g %%", 100*v) },
-		"ends":       func(low, high *float64) string { return format.Ends(format.Number(*low), format.Number(*high)) },
-		"minus":      func(a, b int) int { return a - b },
-		"plus":       func(a, b int) int { return a + b },
-		"complement": func(level float64) float64 { return 1 - level },
-		"rows":       func(t views.Table) [][]views.Cell { return t.Shown(f.most(t)) },
-		"left":       func(t views.Table) int { return t.Left(f.most(t)) },
-		"cell":       func(c views.Cell) string { return f.cell(c) + strings.TrimPrefix(text("."+c.After), ".") },
-		"drawn":      func(views.Table) string { return "" }, // in a terminal
+		"plural":   plain.Count, "number": format.Number, "percent": format.Percent, "list": format.Joined, "fence": func(s string) string { return page.Fence(strings.TrimSpace(plain.Shown(s))) },
+		"some":  func(names []string) string { return plain.Some(lists.Map(names, text), mostNamed) },
+		"share": func(v float64) string { return fmt.Sprintf("%.2g %%", 100*v) },
+		"ends":  func(low, high float64) string { return format.Ends(format.Number(low), format.Number(high)) },
+		"minus": func(a, b int) int { return a - b },
+		"plus":  func(a, b int) int { return a + b },
+		"rows":  func(t views.Table) [][]views.Cell { return t.Shown(f.most(t)) },
+		"left":  func(t views.Table) int { return t.Left(f.most(t)) },
+		"cell":  func(c views.Cell) string { return f.cell(c) + strings.TrimPrefix(text("."+c.After), ".") },
+		"drawn": func(views.Table) string { return "" }, // in a terminal
 		"several": func(rates []views.Rate, of claims.Outcome) bool {
 			return len(lists.Where(rates, func(r views.Rate) bool { return r.Outcome == of })) > 1
 		},
@@ -79,8 +79,6 @@ func (f form) cell(c views.Cell) string {
 		return f.outcome(text)
 	case views.Best:
 		return "**" + f.text(text) + "**"
-	case views.Least:
-		return "*" + f.text(text) + "*"
 	}
 	return f.text(text)
 }

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mercer/configs"
-	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/regular"
 	"mercer/report/figure"
@@ -33,7 +32,7 @@ type Files struct {
 	Figures []string // in the report's order, each as SVG, PNG and PDF
 }
 
-// Write renders run, its verdicts, and the plots and budgets of its spec into dir,
+// Write renders run, its verdicts, and plots of its spec into dir,
 // which it makes if need be: report.md and index.html, which say the same,
 // tables/verdicts.csv, tables/summary.csv, and a figure
 // figures/<claim>-<group>.svg, .png and .pdf for each slope verdict with points, with
@@ -47,13 +46,13 @@ type Files struct {
 // of them; what the report before listed there and this one has not is removed. Nothing is
 // written through a link in the place of dir or of a folder in it. On an error, which says what to do, the files written before it stay. Cost: a pass
 // over the records for each metric and each point of a plot.
-func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer, budgets ...budget.Comparison) (Files, error) {
+func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer) (Files, error) {
 	if err := regular.Folder(dir); err != nil {
 		return Files{}, advise(err)
 	}
 	summary := inBackground(func() []byte { return views.SummaryCSV(run) })
-	r := views.New(run, verdicts, answers, budgets)
-	figures := r.Draw(plots)
+	r := views.New(run, verdicts, answers)
+	figures, budgets := r.Draw(plots), r.Budgets()
 	text := inBackground(func() forms { return formsOf(r) })
 	w := newWriter(dir)
 	w.draw(figures)
@@ -63,7 +62,9 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 		}
 	}
 	for _, b := range budgets {
-		w.table(views.BudgetTable(b), views.CSVText(views.BudgetCSV(run, b)))
+		if b.Problem == "" {
+			w.table(b.Path, views.CSVText(b.Numbers))
+		}
 	}
 	if len(answers) > 0 {
 		w.table(format.AnswersTable, views.AnswersCSV(answers))
@@ -214,5 +215,5 @@ func writeFile(dir, name string, text []byte) error {
 
 // advise adds to an error of the file system what to do about it.
 func advise(err error) error {
-	return fmt.Errorf("report: %w", results.Advise(err, "folder of the report", "", "then write the report again: the records are untouched"))
+	return fmt.Errorf("report: %w", results.Advise(err, "folder of the report", "", "then write the report again: the rows are untouched"))
 }

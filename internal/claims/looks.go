@@ -73,13 +73,6 @@ func firstRepeats(run results.Run, most int) results.Run {
 	return run
 }
 
-// Confidence is the level of a look at a run that nobody has planned. Each end of the interval of
-// a comparison of two methods is a bound of this level, in claims of the default level, in
-// tables and in budgets.
-func Confidence(run results.Run) float64 {
-	return lookAt(run, 0).Levels(results.DefaultLevel).Confidence
-}
-
 // lookAt is the look at a run's verdicts: the planned one of this number, from 1, or the
 // one that nobody has planned, where that is 0.
 func lookAt(run results.Run, planned int) inference.Look {

@@ -3,6 +3,7 @@ package claims
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"mercer/configs"
 	"mercer/internal/inference"
@@ -261,17 +262,28 @@ type CellOutcome struct {
 	Trivial   *float64 `json:"trivial,omitempty"`   // bound: median of bound/trivial
 }
 
+// Outcomes are all outcomes in words, in the order of how much attention they ask for.
+var Outcomes = []string{string(Violated), ControlHolds, string(Inconclusive), string(NotApplicable), HoldsVacuous, string(Holds)}
+
 // severity orders outcomes from what needs no attention to what needs most.
-func (o Outcome) severity() int {
-	switch o {
-	case Holds:
-		return 0
-	case NotApplicable:
-		return 1
-	case Inconclusive:
-		return 2
+func (o Outcome) severity() int { return -slices.Index(Outcomes, string(o)) }
+
+// MoreUrgent orders cells by outcome, then by how far they lie beyond what is claimed; a cell without an
+// estimate lies farthest.
+func MoreUrgent(a, b CellOutcome, relation string) int {
+	beyond := func(c CellOutcome) float64 {
+		switch d := c.Estimate - c.Target; {
+		case math.IsNaN(d):
+			return math.Inf(1)
+		case relation == "<=":
+			return d
+		case relation == ">=":
+			return -d
+		default:
+			return math.Abs(d)
+		}
 	}
-	return 3
+	return cmp.Or(cmp.Compare(b.Outcome.severity(), a.Outcome.severity()), cmp.Compare(beyond(b), beyond(a)))
 }
 
 // newVerdict is the start of every verdict: no number is known yet.

@@ -118,7 +118,7 @@ func forestRows(verdicts []claims.Verdict) (rows []forestRow, more int) {
 		urgent[i] = i
 	}
 	slices.SortStableFunc(urgent, func(i, k int) int {
-		return format.MoreUrgent(rows[i].CellOutcome, rows[k].CellOutcome, verdicts[0].Relation)
+		return claims.MoreUrgent(rows[i].CellOutcome, rows[k].CellOutcome, verdicts[0].Relation)
 	})
 	shown := slices.Sorted(slices.Values(urgent[:maxForest]))
 	return lists.Map(shown, func(i int) forestRow { return rows[i] }), len(rows) - maxForest

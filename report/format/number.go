@@ -52,21 +52,6 @@ func Padded(v float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%#.4g", v), ".")
 }
 
-// Even writes numbers of one magnitude with as many decimals as the shortest of them has.
-func Even(texts []string) []string {
-	var values []float64
-	least := math.MaxInt
-	for _, text := range texts {
-		_, decimals, has := strings.Cut(text, ".")
-		v, err := strconv.ParseFloat(strings.ReplaceAll(text, "−", "-"), 64)
-		if values = append(values, v); err != nil || !has || strings.Contains(text, "e") || exponent(v) != exponent(values[0]) || math.Abs(v) < 1 != (math.Abs(values[0]) < 1) {
-			return texts
-		}
-		least = min(least, len(decimals))
-	}
-	return lists.Map(values, func(v float64) string { return Minus(strconv.FormatFloat(v, 'f', least, 64)) })
-}
-
 // RoundedTo is v to so many significant digits.
 func RoundedTo(v float64, significant int) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', significant, 64), 64)
@@ -228,9 +213,6 @@ func interval(estimate, low, high float64, claimed []float64) string {
 	return fmt.Sprintf("%s [%s, %s]", number(estimate, ""), number(low, "-inf"), number(high, "inf"))
 }
 
-// Decimals writes v with so many decimals.
-func Decimals(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
-
 // Range writes two ends by a verb, once where they look the same: "0.5 to 2".
 func Range(verb string, low, high float64) string {
 	return Ends(fmt.Sprintf(verb, low), fmt.Sprintf(verb, high))
@@ -246,11 +228,3 @@ func Ends(low, high string) string {
 
 // Bracketed says whether a mean is written with its interval: "0.9 [0.8, 1]".
 func Bracketed(text string) bool { return strings.Contains(text, " [") }
-
-// AnyNumber is Number of a value or of what it is a pointer to.
-func AnyNumber(v any) string {
-	if p, is := v.(*float64); is {
-		return Number(*p)
-	}
-	return Number(v.(float64))
-}

@@ -2,7 +2,6 @@ package format
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -58,17 +57,6 @@ func TestInterval(t *testing.T) {
 	} {
 		if got := Interval(test.estimate, test.low, test.high); got != test.want {
 			t.Errorf("%q; want %q", got, test.want)
-		}
-	}
-}
-
-func TestEven(t *testing.T) {
-	for texts, want := range map[string]string{
-		"−0.2724 −0.404": "−0.272 −0.404", "0.5250 0.521": "0.525 0.521", "0.9995 1.090": "0.9995 1.090",
-		"1 1.007": "1 1.007", "100 % 9.1": "100 % 9.1", "1.20e−4 1.1e−4": "1.20e−4 1.1e−4", "0.5": "0.5", "": "",
-	} {
-		if got := strings.Join(Even(strings.Fields(texts)), " "); got != want {
-			t.Errorf("%s; want %s", got, want)
 		}
 	}
 }

@@ -1,10 +1,8 @@
 package format
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -37,28 +35,6 @@ func Claimed(v claims.Verdict) string {
 	return text
 }
 
-// MoreUrgent orders cells by how much attention they need: by outcome as claims.Worst
-// does, then by p, then by how far they lie beyond what is claimed; a cell without an
-// estimate lies farthest.
-func MoreUrgent(a, b claims.CellOutcome, relation string) int {
-	severity := func(c claims.CellOutcome) int {
-		return slices.Index([]claims.Outcome{claims.Violated, claims.Inconclusive, claims.NotApplicable, claims.Holds}, c.Outcome)
-	}
-	beyond := func(c claims.CellOutcome) float64 {
-		d := c.Estimate - c.Target
-		switch {
-		case math.IsNaN(d):
-			return math.Inf(1)
-		case relation == "<=":
-			return d
-		case relation == ">=":
-			return -d
-		}
-		return math.Abs(d)
-	}
-	return cmp.Or(cmp.Compare(severity(a), severity(b)), cmp.Compare(beyond(b), beyond(a)))
-}
-
 // Rejects are the true values that a claim would have been violated by, with 80 % power:
 // "< −0.61 or > −0.39"; empty where that is not known.
 func Rejects(v claims.Verdict) string {
@@ -67,7 +43,7 @@ func Rejects(v claims.Verdict) string {
 		return ""
 	}
 	if d.Share != nil {
-		return share(d) + " of records outside"
+		return fmt.Sprintf("%.2g %% of rows outside", 100**d.Share)
 	}
 	low, high := practical(v)
 	ends := joinEnds(low, high, v.Target, "< ", "> ")
@@ -76,8 +52,6 @@ func Rejects(v claims.Verdict) string {
 	}
 	return ends
 }
-
-func share(d *claims.Detectable) string { return fmt.Sprintf("%.2g %%", 100**d.Share) }
 
 func joinEnds(low, high *float64, claimed float64, below, above string) string {
 	number := func(v float64) string {

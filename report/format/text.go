@@ -36,6 +36,3 @@ var StatusWords = map[results.Status]string{
 	results.OK: "ok", results.Failed: "failed", results.Timeout: "timed out",
 	results.OOM: "out of memory", results.Skipped: "skipped",
 }
-
-// Comma joins with commas.
-func Comma(words []string) string { return strings.Join(words, ", ") }

@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,23 +17,24 @@ import (
 
 // Answer is the sentence of the spec for what became of its claims, with their numbers; "" where
 // the spec has none or no number is known. Of claims of which some are open, and of which the
-// sentence does not ask, it counts those that hold.
+// sentence does not ask, it counts those that hold; see [Claim] for data sets that are absent.
 type Answer struct {
 	Sentence             string
 	Partly               bool
 	Holding, Open, Total int
+	Absent               []string // data sets without data
 }
 
 // state is what became of all claims together. A check that is inconclusive decides nothing.
 func (r *Report) state() string {
 	open := func(c Claim) bool {
 		if c.Check {
-			return c.Outcome() == string(claims.Violated)
+			return c.Outcome == string(claims.Violated)
 		}
-		return c.Outcome() != string(claims.Holds)
+		return c.Outcome != string(claims.Holds)
 	}
 	switch {
-	case slices.ContainsFunc(theory(r.Claims), func(c Claim) bool { return c.Outcome() == string(claims.Violated) }):
+	case slices.ContainsFunc(theory(r.Claims), func(c Claim) bool { return c.Outcome == string(claims.Violated) }):
 		return configs.OneViolated
 	case slices.ContainsFunc(r.Claims, open):
 		return configs.NotAllHold
@@ -53,7 +55,7 @@ func (r *Report) Answer() Answer {
 		own := lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id })
 		value := ""
 		if whether {
-			value, asks = whetherSo(own), true
+			value, asks = r.whetherSo(id), true
 		} else {
 			value = r.estimates(own)
 		}
@@ -65,16 +67,18 @@ func (r *Report) Answer() Answer {
 	if placeholders > 0 && known == 0 {
 		return Answer{}
 	}
-	holding := len(lists.Where(all, func(c Claim) bool { return c.Outcome() == string(claims.Holds) }))
-	return Answer{Sentence: format.Negatives(text), Partly: state == configs.NotAllHold && !asks, Holding: holding, Open: len(all) - holding, Total: len(all)}
+	absent := lists.Map(slices.Sorted(maps.Keys(r.Run.Catalog.Absent)), r.Names.Plainly)
+	holding := len(lists.Where(all, func(c Claim) bool { return c.Outcome == string(claims.Holds) }))
+	return Answer{Sentence: format.Negatives(text), Partly: state == configs.NotAllHold && !asks, Holding: holding, Open: len(all) - holding, Total: len(all), Absent: absent}
 }
 
 // whetherSo is what {id?} stands for; "" without a verdict on the claim.
-func whetherSo(own []claims.Verdict) string {
-	if len(own) == 0 {
+func (r *Report) whetherSo(id string) string {
+	at := slices.IndexFunc(r.all, func(c Claim) bool { return c.Claim == id })
+	if at < 0 {
 		return ""
 	}
-	switch words := claimOf(own).Outcome(); {
+	switch words := r.all[at].Outcome; {
 	case strings.HasSuffix(words, string(claims.Holds)):
 		return "yes"
 	case strings.HasSuffix(words, string(claims.Violated)):
@@ -101,38 +105,36 @@ func (r *Report) estimates(own []claims.Verdict) string {
 	case least == greatest:
 		return least
 	}
-	shared, numbers := format.SharedBy(own), format.Even(lists.Map(own, estimated))
+
+	shared := format.SharedBy(own)
 	targets := slices.ContainsFunc(own, func(v claims.Verdict) bool { return v.Relation == "=" && v.Target != own[0].Target })
-	var texts []string
-	for i, v := range own {
-		place := r.Names.Beside(format.Without(v.Group, shared))
-		switch {
-		case len(own) <= mostApart && place != "":
-			texts = append(texts, fmt.Sprintf("%s (%s)", numbers[i], place))
-		case len(own) <= mostTargets && targets:
-			texts = append(texts, fmt.Sprintf("%s (%s)", estimated(v), strings.TrimPrefix(place+", claimed ", ", ")+format.Minus(format.Number(v.Target))))
+	places := lists.Map(own, func(v claims.Verdict) string { return r.Names.Beside(format.Without(v.Group, shared)) })
+	if targets && len(own) > mostApart {
+		for i, v := range own {
+			places[i] = strings.TrimPrefix(places[i]+", claimed ", ", ") + format.Claimed(v)
 		}
 	}
-	if len(texts) == len(own) {
-		return format.Joined(texts)
+	most := mostApart
+	if targets {
+		most = mostTargets
 	}
-	return fmt.Sprintf("between %s and %s (%d groups)", least, greatest, len(own))
+	if len(own) > most || slices.Contains(places, "") {
+		return fmt.Sprintf("between %s and %s (%d groups)", least, greatest, len(own))
+	}
+	texts := make([]string, len(own))
+	for i, v := range own {
+		texts[i] = fmt.Sprintf("%s (%s)", estimated(v), places[i])
+	}
+	return format.Joined(texts)
 }
 
-// estimated is the estimate of a verdict in at most the digits that its table shows, a
-// coverage as a percentage.
+// estimated is the estimate of a verdict in the digits that its table shows, a coverage as a percentage.
 func estimated(v claims.Verdict) string {
 	if v.Noun() == "coverage" {
 		return format.Percent(v.Estimate)
 	}
-	short := format.Minus(format.Number(v.Estimate))
-	if v.Low < v.High {
-		short = format.Minus(format.Padded(v.Estimate))
-	}
-	if known, _, _ := strings.Cut(format.Estimate(v), " ["); len(known) < len(short) {
-		return known
-	}
-	return short
+	text, _, _ := strings.Cut(format.Estimate(v), " [")
+	return text
 }
 
 // Best is the figure of the first screen: the first that the spec asks for, else that of the first
@@ -146,12 +148,12 @@ func (r *Report) Best() figure.Figure {
 	for _, placeholder := range configs.Placeholder.FindAllString(r.Run.Spec.Answer.Sentences()[r.state()], -1) {
 		id, _ := configs.Placed(placeholder)
 		for _, c := range r.Claims {
-			if c.ID == id {
+			if c.Claim == id {
 				all = append(all, c.figures()...)
 			}
 		}
 	}
-	urgent := slices.SortedStableFunc(slices.Values(theory(r.Claims)), func(a, b Claim) int { return cmp.Compare(severity(a.Outcome()), severity(b.Outcome())) })
+	urgent := slices.SortedStableFunc(slices.Values(theory(r.Claims)), func(a, b Claim) int { return cmp.Compare(severity(a.Outcome), severity(b.Outcome)) })
 	for _, c := range urgent {
 		all = append(all, c.figures()...)
 	}

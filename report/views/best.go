@@ -17,73 +17,61 @@ import (
 // "" for none, or where no value of the metric is better. The chance that a method is marked
 // that is not better than all others is at most 0.05 a row.
 func (g *grid) best(i int) string {
-	first, rest := g.compared(i)
-	if len(rest) == 0 || slices.ContainsFunc(rest, func(r rival) bool { return !r.worse }) || g.reached(i, first) {
-		return ""
+	if g.bests == nil {
+		g.bests = make([]string, len(g.points))
+		for row := range g.points {
+			g.bests[row] = g.bestOf(row)
+		}
 	}
-	return first
+	return g.bests[i]
 }
 
-// reached says whether a method without spread, other than a reference, has a mean at row i that is
-// no worse than that of best.
-func (g *grid) reached(i int, best string) bool {
-	mean := g.summary(place{i, best}).Mean
-	return slices.ContainsFunc(g.methods, func(method string) bool {
-		at := place{i, method}
-		if len(g.cells[at]) == 0 || g.varies[method] || slices.Contains(g.exact, method) {
-			return false
-		}
-		if g.info.Better == "more" {
-			return g.summary(at).Mean >= mean
-		}
-		return g.summary(at).Mean <= mean
-	})
-}
-
-// rival is a method beside the one with the best mean.
-type rival struct {
-	method string
-	worse  bool // beyond doubt
-}
-
-// compared tests each method at row i against the one with the best mean, see inference.Comparison:
-// it is worse where p is below 0.05 after Holm's correction. There are no rivals where no
-// value of the metric is better, or fewer than two methods compete. One of which repeats
-// failed does not: those that did not may be the easy ones.
-func (g *grid) compared(i int) (first string, rest []rival) {
-	candidates := lists.Where(g.methods, func(method string) bool {
-		at := place{i, method}
-		return len(g.cells[at]) > 0 && !g.lost[at] && g.varies[method] && !slices.Contains(g.exact, method)
-	})
-	if g.info.Better == "" || g.info.Part || len(candidates) == 0 {
-		return "", nil
+// bestOf compares each method at row i with the one of the best mean, see inference.Comparison: all
+// must be worse, with p below 0.05 after Holm's correction, or by a claim's verdict. A method of which
+// repeats failed does not compete: those that did not fail may be the easy ones.
+func (g *grid) bestOf(i int) string {
+	if g.info.Better == "" || g.info.Part {
+		return ""
 	}
 	sign := 1.0
 	if g.info.Better == "more" {
 		sign = -1
 	}
-	mean := func(method string) float64 { return sign * stat.Mean(g.cells[place{i, method}].values(), nil) }
-	first = slices.MinFunc(candidates, func(a, b string) int { return cmp.Compare(mean(a), mean(b)) })
-	values := g.cells[place{i, first}]
-	var p []float64
-	fewer := false // repeats that are still missing might be the hard ones
-	for _, method := range candidates {
-		if others := g.cells[place{i, method}]; method != first {
-			fewer = fewer || len(values) < len(others)
-			d := inference.Comparison{Level: results.DefaultLevel}.Of(values.byRepeat(), others.byRepeat())
-			if !(sign*d.Mean > 0) {
-				d.P = 1
-			}
-			p, rest = append(p, d.P), append(rest, rival{method: method})
-		}
+	values := func(method string) inference.Sample { return g.cells[place{i, method}].values }
+	mean := func(method string) float64 { return sign * stat.Mean(inOrder(values(method)), nil) }
+
+	present := lists.Where(g.methods, func(method string) bool { return len(values(method)) > 0 && !slices.Contains(g.exact, method) })
+	rivals := lists.Where(present, func(method string) bool { return g.varies[method] && !g.cells[place{i, method}].lost })
+	if len(rivals) < 2 {
+		return ""
 	}
+	first := slices.MinFunc(rivals, func(a, b string) int { return cmp.Compare(mean(a), mean(b)) })
+	rivals = lists.Where(rivals, func(method string) bool { return method != first })
+
+	p := lists.Map(rivals, func(method string) float64 {
+		d := inference.Comparison{Level: results.DefaultLevel}.Of(values(first), values(method))
+		if !(sign*d.Mean > 0) {
+			return 1
+		}
+		return d.P
+	})
+	// Repeats that are still missing might be the hard ones.
+	fewer := slices.ContainsFunc(rivals, func(method string) bool { return len(values(first)) < len(values(method)) })
 	for k, adjusted := range inference.Holm(p) {
-		rest[k].worse = !fewer && adjusted < 1-results.DefaultLevel
-		if less, found := g.claimed(i, first, rest[k].method, sign); found {
-			rest[k].worse = less
+		worse := !fewer && adjusted < 1-results.DefaultLevel
+		if holds, found := g.claimed(i, first, rivals[k], sign); found {
+			worse = holds
+		}
+		if !worse {
+			return ""
 		}
 	}
-	return first, rest
+
+	// A method without spread that is as good leaves no best.
+	if slices.ContainsFunc(present, func(method string) bool { return !g.varies[method] && mean(method) <= mean(first) }) {
+		return ""
+	}
+	return first
 }
 
 // claimed is what a verdict says of two methods at row i, where a claim asks which of the two is
@@ -109,13 +97,4 @@ func (g *grid) claimed(i int, better, worse string, sign float64) (holds, found 
 		}
 	}
 	return false, false
-}
-
-// byRepeat are the values by repeat.
-func (s sample) byRepeat() inference.Sample {
-	of := inference.Sample{}
-	for _, v := range s {
-		of[v.repeat] = v.value
-	}
-	return of
 }

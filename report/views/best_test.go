@@ -7,21 +7,23 @@ import (
 	"testing"
 
 	"mercer/internal/claims"
+	"mercer/internal/inference"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
 
 // best marks a winner only where the data leave no doubt.
 func TestBest(t *testing.T) {
-	repeats := func(values ...float64) (out sample) {
+	repeats := func(values ...float64) inference.Sample {
+		out := inference.Sample{}
 		for i, v := range values {
-			out = append(out, repeatValue{i, v})
+			out[i] = v
 		}
 		return out
 	}
 	for _, test := range []struct {
 		name, metric string
-		a, b         sample
+		a, b         inference.Sample
 		want         string // "" for none
 	}{
 		{"wide intervals that overlap, but paired a is always lower", "recon_h", repeats(1, 2, 3, 4, 1, 2), repeats(1.1, 2.21, 3.31, 4.4, 1.11, 2.2), "a"},
@@ -31,7 +33,7 @@ func TestBest(t *testing.T) {
 		{"two repeats that overlap", "recon_h", repeats(1, 2), repeats(1.1, 2.1), ""},
 		{"one repeat", "recon_h", repeats(1), repeats(2), ""},
 		{"lower, but with a repeat less", "recon_h", repeats(1, 2, 3), repeats(1.5, 3, 4.52, 6), ""},
-		{"apart, but of no repeat in common", "recon_h", repeats(1, 1.001, 1.002), sample{{7, 2}, {8, 2.001}, {9, 2.002}}, ""},
+		{"apart, but of no repeat in common", "recon_h", repeats(1, 1.001, 1.002), inference.Sample{7: 2, 8: 2.001, 9: 2.002}, ""},
 		{"more is better", "rand", repeats(0.5, 0.6, 0.51, 0.55, 0.57), repeats(0.9, 0.95, 0.99, 0.91, 0.97), "b"},
 		{"values below 0", "adjusted_rand", repeats(-0.1, 0.01, -0.05, 0.02, -0.01), repeats(0.9, 0.95, 0.99, 0.91, 0.97), "b"},
 		{"a time", "time_total", repeats(1, 1.1, 1.2), repeats(2, 2.3, 2.4), "a"},
@@ -42,10 +44,10 @@ func TestBest(t *testing.T) {
 		{"a floor", "recon_h_floor", repeats(1, 1.1, 1.2), repeats(5, 5.1, 5.2), ""},
 		{"nothing to compare with", "recon_h", repeats(1, 1.1, 1.2), nil, ""},
 	} {
-		g := &grid{metric: test.metric, info: reporttest.Metrics()[test.metric], methods: []string{"a", "b"}, points: []results.Key{{}},
-			cells: map[place]sample{}, varies: map[string]bool{}}
-		g.set(place{0, "a"}, test.a)
-		g.set(place{0, "b"}, test.b)
+		g := newGrid([]string{"a", "b"}, reporttest.Metrics()[test.metric])
+		g.metric, g.points = test.metric, []results.Key{{}}
+		g.set(place{0, "a"}, cell{values: test.a})
+		g.set(place{0, "b"}, cell{values: test.b})
 		if got := g.best(0); got != test.want {
 			t.Errorf("%s: %q; want %q", test.name, got, test.want)
 		}
@@ -56,13 +58,15 @@ func TestBest(t *testing.T) {
 func TestBestByClaim(t *testing.T) {
 	for outcome, want := range map[claims.Outcome]string{claims.Holds: "a", claims.Inconclusive: "", claims.Violated: ""} {
 		for _, factor := range []float64{1, 1.5} { // of another factor the table's own test decides
-			g := &grid{metric: "recon_h", dataset: "wine", kernel: "rbf", info: reporttest.Metrics()["recon_h"], methods: []string{"a", "b"},
-				points: []results.Key{reporttest.At("n", "10")}, cells: map[place]sample{}, varies: map[string]bool{}}
+			g := newGrid([]string{"a", "b"}, reporttest.Metrics()["recon_h"])
+			g.metric, g.dataset, g.kernel, g.points = "recon_h", "wine", "rbf", []results.Key{reporttest.At("n", "10")}
+			a, b := inference.Sample{}, inference.Sample{}
 			for i := range 9 {
-				v := 1 + 0.01*float64(i)
-				g.set(place{0, "a"}, append(g.cells[place{0, "a"}], repeatValue{i, v}))
-				g.set(place{0, "b"}, append(g.cells[place{0, "b"}], repeatValue{i, v * (1.3 + 0.001*float64(i%3))}))
+				a[i] = 1 + 0.01*float64(i)
+				b[i] = a[i] * (1.3 + 0.001*float64(i%3))
 			}
+			g.set(place{0, "a"}, cell{values: a})
+			g.set(place{0, "b"}, cell{values: b})
 			g.verdicts = []claims.Verdict{{Of: "recon_h", Kind: "ratio", Relation: "<=", Group: reporttest.At("dataset", "wine", "kernel", "rbf", "method", "a/b"),
 				Cells: []claims.CellOutcome{{Cell: reporttest.At("n", "20"), Outcome: claims.Violated, Target: factor}, {Cell: reporttest.At("n", "10"), Outcome: outcome, Target: factor}}}}
 			if factor != 1 {
@@ -82,19 +86,23 @@ func TestBestFalseAlarms(t *testing.T) {
 	const rows, repeats = 4000, 6
 	for methods, most := range map[int]float64{2: 0.0625, 4: 0.05} {
 		rng := rand.New(rand.NewPCG(3, uint64(methods)))
-		g := &grid{metric: "recon_h", info: reporttest.Metrics()["recon_h"], cells: map[place]sample{}, varies: map[string]bool{}}
+		g := newGrid(nil, reporttest.Metrics()["recon_h"])
+		g.metric = "recon_h"
 		for row := range rows {
 			g.points = append(g.points, results.Key{})
+			samples := make([]inference.Sample, methods)
 			for repeat := range repeats {
 				common := rng.NormFloat64()
 				for m := range methods {
-					id := place{row, fmt.Sprint(m)}
-					g.cells[id] = append(g.cells[id], repeatValue{repeat, math.Exp(common + 0.1*rng.NormFloat64())})
+					if repeat == 0 {
+						samples[m] = inference.Sample{}
+					}
+					samples[m][repeat] = math.Exp(common + 0.1*rng.NormFloat64())
 				}
 			}
-		}
-		for at, values := range g.cells {
-			g.set(at, values)
+			for m, values := range samples {
+				g.set(place{row, fmt.Sprint(m)}, cell{values: values})
+			}
 		}
 		for m := range methods {
 			g.methods = append(g.methods, fmt.Sprint(m))

@@ -1,235 +1,147 @@
 package views
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"mercer/internal/budget"
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/configs"
 	"mercer/internal/lists"
-	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/results"
 )
 
-// BudgetTable is where a budget's numbers go.
-func BudgetTable(b budget.Comparison) string { return format.TablesFolder + "/budget-" + b.ID + ".csv" }
-
-// comparedCaps are the caps of a group within which two methods are compared.
-func comparedCaps(g budget.Group) []budget.Cap {
-	return slices.DeleteFunc(slices.Clone(g.Caps), func(c budget.Cap) bool {
-		return c.Best < 0 || !slices.ContainsFunc(c.Pairs, func(p budget.Pair) bool { return p.Reason == "" })
-	})
-}
-
-// whyNotCompared is the first reason why nothing is tested.
-func whyNotCompared(b budget.Comparison) string {
-	if b.Problem != "" {
-		return b.Problem
-	}
-	for _, g := range b.Groups {
-		for _, c := range g.Caps {
-			for _, p := range c.Pairs {
-				if p.Reason != "" {
-					return "there is " + p.Reason
-				}
-			}
-		}
-	}
-	return "no budget has two methods that fit"
-}
-
-func budgetTitle(b budget.Comparison) string {
-	if b.Title == "" {
-		return "Equal " + b.Cost
-	}
-	first, size := utf8.DecodeRuneInString(b.Title)
-	return string(unicode.ToUpper(first)) + b.Title[size:]
-}
-
-// Budget is a comparison at equal cost: a row for each data set and cap, with the best method and
-// its error against that of the next, and what each method reaches.
+// Budget is what methods reach within amounts of a cost: a row an amount, a column a method.
+// In an amount a method has its costliest cell that fits, e.g. m=50 of m=25, 50, 100. Its error
+// plays no part in the choice, so that a method gains nothing from having many cells.
 type Budget struct {
-	budget.Comparison
+	configs.Budget
 	Table
-	Title, Why string // Why nothing is compared
-	OfLabel    string
-	CostLabel  string
-	Path       string // of the numbers
-	Notes      []BudgetNote
+	Unit    string
+	Problem string // why there is no table
+	Path    string // of the numbers
+	Numbers [][]string
 }
 
-// BudgetNote says why methods are not compared, or how many of their repeats failed.
-type BudgetNote struct {
-	Where, Why string
-	Methods    []string
-	Lost       int
+// priced is a cell with its mean cost.
+type priced struct {
+	cell
+	cost float64
 }
 
-// Budgeted are the budgets of the spec.
-func (r *Report) Budgeted() []Budget { return lists.Map(r.Budgets, r.budget) }
+// costSlack is the relative difference of costs that is put down to rounding.
+const costSlack = 1e-9
 
-func (r *Report) budget(b budget.Comparison) Budget {
-	view := Budget{Comparison: b, Title: budgetTitle(b), OfLabel: r.Names.Axis(b.Of), CostLabel: r.Names.Axis(b.Cost), Path: BudgetTable(b), Notes: r.budgetNotes(b)}
-	view.Columns = columns("Data", ">Budget", "Best", "Error against the next [interval]")
-	for _, method := range b.Methods {
-		view.Columns = append(view.Columns, Column{Head: r.Names.Called(method)})
+// Budgets are those of the spec, each with its table.
+func (r *Report) Budgets() []Budget {
+	if r.budgets == nil {
+		r.budgets = lists.Map(r.Run.Spec.Budgets, r.budget)
 	}
-	any := false
-	for _, g := range b.Groups {
-		compared := comparedCaps(g)
-		any = any || len(compared) > 0
-		for i, c := range g.Caps {
-			texts := []string{"", amount(c.Cap, b.CostUnit), "", ""}
-			if slices.ContainsFunc(compared, func(other budget.Cap) bool { return other.Cap == c.Cap }) {
-				texts[2], texts[3] = r.bestWithin(c)
-			}
-			row := Row(texts...)
-			row[0].Text = ""
-			if i == 0 {
-				row[0].Text = r.groupName(b, g)
-			}
-			for k := range c.Methods {
-				row = append(row, r.budgetCell(b, g, c, k))
-			}
-			view.Rows = append(view.Rows, row)
+	return r.budgets
+}
+
+func (r *Report) budget(spec configs.Budget) Budget {
+	b := Budget{Budget: spec, Path: format.TablesFolder + "/budget-" + spec.ID + ".csv"}
+	b.Numbers = [][]string{{"budget", "group", "cap", "method", "cell", "error", "low", "high", "cost", "repeats", "best"}}
+	methods := spec.Where["method"].Value
+	if methods == nil {
+		methods = configs.IDs(r.Run.Spec.Methods)
+	}
+
+	of, err := r.Run.Quantity(spec.Of)
+	cost, noCost := r.Run.Quantity(spec.Cost)
+	groups, noGroup := r.Run.Groups(spec.Selection, methods)
+	if err = cmp.Or(err, noCost, noGroup); err != nil {
+		b.Problem = err.Error()
+		return b
+	}
+
+	b.Unit = r.Run.Unit(of)
+	cells := lists.Map(groups, func(group results.Group) []priced { return pricedCells(group.Rows, of, cost) })
+	methods = lists.Where(methods, func(method string) bool {
+		return slices.ContainsFunc(slices.Concat(cells...), func(c priced) bool { return c.at.Text("method") == method })
+	})
+	b.Columns = columns("Data", ">Budget")
+	for _, method := range methods {
+		b.Columns = append(b.Columns, Column{Head: r.Names.Called(method)})
+	}
+	for i, group := range groups {
+		r.addGroup(&b, group, methods, cells[i], r.Run.Unit(cost))
+	}
+	if b.Table = b.filled(); len(b.Rows) == 0 {
+		b.Problem = "fewer than two methods have cells with a cost"
+	}
+	return b
+}
+
+// pricedCells are the cells of rows that have an error and a cost.
+func pricedCells(rows []*results.Row, of, cost *results.Quantity) (cells []priced) {
+	for _, group := range results.Cells(rows) {
+		c, costs := cellOf(group, ofQuantity(of)), inOrder(cellOf(group, ofQuantity(cost)).values)
+		if len(costs) > 0 && len(c.values) > 0 {
+			cells = append(cells, priced{c, stat.Mean(costs, nil)})
 		}
 	}
-	if b.Problem != "" || !any {
-		view.Why = whyNotCompared(b)
-	}
-	return view
+	return cells
 }
 
-// bestWithin is the best method within a cap and its error against that of the next; the methods
-// that are tied with it, if there are any, and nothing.
-func (r *Report) bestWithin(c budget.Cap) (best, against string) {
-	if c.Clear {
-		best := next(c)
-		return r.Names.Plainly(best.Method), fmt.Sprintf("%s × %s", format.Interval(best.Ratio, best.Low, best.High), r.Names.Plainly(best.To))
-	}
-	var tied []string
-	for k, m := range c.Methods {
-		if k == c.Best || m.Compared() && !m.Significant {
-			tied = append(tied, r.Names.Plainly(m.Method))
-		}
-	}
-	return strings.Join(tied, " = "), ""
-}
-
-// next is the best against the one whose error comes next.
-func next(c budget.Cap) budget.Pair {
-	var nearest budget.Pair
-	for i, m := range c.Methods {
-		if i == c.Best || !m.Compared() {
-			continue
-		}
-		if p, ok := c.Against(c.Methods[c.Best].Method, m.Method); ok && (nearest.Method == "" || p.Ratio > nearest.Ratio) {
-			nearest = p
-		}
-	}
-	return nearest
-}
-
-// budgetCell is what a table says of a method within a cap.
-func (r *Report) budgetCell(b budget.Comparison, g budget.Group, c budget.Cap, k int) Cell {
-	m := c.Methods[k]
-	switch {
-	case m.OverBudget:
-		return Cell{Text: format.None, After: " (from " + amount(m.Least, b.CostUnit) + ")"}
-	case !m.Compared():
-		return Cell{Text: format.None}
-	}
-	cost := amount(m.Cost, b.CostUnit)
-	if m.Exhausted && m.Cost < c.Cap/2 {
-		cost += " †"
-	}
-	if where := r.Names.Where(cellWithin(r.Run, g, m)); where != "" {
-		cost = where + ", " + cost
-	}
-	cell := Cell{Text: format.Padded(m.Error), After: " (" + cost + ")"}
-	switch {
-	case c.Best < 0 || b.Tests == 0:
-	case k == c.Best && c.Clear:
-		cell.Mark = Best
-	case k == c.Best:
-		cell.Mark = Least
-	case !m.Significant:
-		cell.Text = "≈ " + cell.Text
-	}
-	return cell
-}
-
-// cellWithin is the cell of a method by what tells it from the method's others in its group.
-func cellWithin(run results.Run, g budget.Group, m budget.Method) results.Key {
-	others := lists.Where(run.Present(), func(r *results.Row) bool { return r.Method() == m.Method && r.At.Meets(g.At) })
-	return m.Cell.Only(format.Varying(others, format.Variables(run))...)
-}
-
-// groupName is a budget's group for a reader, but for what all groups share, of which
-// the data set stays.
-func (r *Report) groupName(b budget.Comparison, g budget.Group) string {
-	var groups []results.Key
-	for _, other := range b.Groups {
-		if len(other.Caps) > 0 { // its data are there
-			groups = append(groups, other.At)
-		}
-	}
-	shared := format.Common(groups).Without("dataset")
-	return plain.Text(format.PlainWhere(r.Names.labels.Where(format.Without(g.At, shared))))
-}
-
-// budgetNotes say what is not compared, and why, but for cells beyond the budgets.
-func (r *Report) budgetNotes(b budget.Comparison) (notes []BudgetNote) {
-	for _, g := range b.Groups {
-		where := r.groupName(b, g)
-		if g.Reason != "" {
-			notes = append(notes, BudgetNote{Where: where, Why: g.Reason})
-		}
-		var own []BudgetNote
-		for k, method := range b.Methods {
-			lost := 0
-			for _, c := range g.Caps {
-				m := c.Methods[k]
-				lost = max(lost, m.Lost)
-				if !m.Compared() && !m.OverBudget {
-					own = append(own, BudgetNote{where, strings.TrimSuffix(m.Reason, "."), []string{r.Names.Plainly(method)}, 0})
-				}
-			}
-			if lost > 0 {
-				own = append(own, BudgetNote{where, "", []string{r.Names.Plainly(method)}, lost})
+// addGroup adds a row for each amount of a group.
+func (r *Report) addGroup(b *Budget, group results.Group, methods []string, cells []priced, unit string) {
+	g := newGrid(methods, results.MetricInfo{Better: "less"})
+	costs := map[place]float64{}
+	for i, amount := range amounts(b.At, cells) {
+		g.points = append(g.points, results.Key{}.With("cap", configs.NumberOf(amount)))
+		for _, c := range cells {
+			at := place{i, c.at.Text("method")}
+			g.repeats = max(g.repeats, len(c.values))
+			if c.cost <= amount*(1+costSlack) && c.cost >= costs[at]*(1-costSlack) {
+				g.set(at, c.cell)
+				costs[at] = c.cost
 			}
 		}
-		for _, same := range lists.By(own, func(n BudgetNote) string { return fmt.Sprint(n.Why, n.Lost) }) {
-			note := same[0]
-			note.Methods = lists.Once(slices.Concat(lists.Map(same, func(n BudgetNote) []string { return n.Methods })...))
-			notes = append(notes, note)
-		}
 	}
-	return notes
+
+	varying := r.Run.Varying(group.Rows)
+	written := func(cost float64) string { return large(format.RoundedTo(cost, 3)) + " " + unit }
+	for i, point := range g.points {
+		amount, _ := point.Number("cap")
+		row := g.row(i)
+		for k, method := range methods {
+			at := place{i, method}
+			c := g.cells[at]
+			if len(c.values) == 0 {
+				continue
+			}
+			where := c.at.Only(varying...)
+			row[k].After += " (" + r.Names.Where(where) + ", " + written(costs[at]) + ")"
+			s := summary(c.values, g.info)
+			b.Numbers = append(b.Numbers, []string{b.ID, group.At.String(), format.Value(amount), method, where.String(), format.Value(s.Mean), format.Value(s.Low), format.Value(s.High),
+				format.Value(costs[at]), strconv.Itoa(s.Count), mark("best", row[k].Mark == Best)})
+		}
+		b.Rows = append(b.Rows, slices.Concat(Row(r.Names.Where(group.At), written(amount)), row))
+	}
 }
 
-// amount writes a cost with its unit to three digits at most: "12 ms", "1.3 MB".
-func amount(v float64, unit string) string {
-	scales := map[string][]struct {
-		factor float64
-		unit   string
-	}{"s": {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}}, "B": {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}}[unit]
-	switch {
-	case !plain.Finite(v):
-		return format.None
-	case v == 0 || scales == nil:
-		return strings.TrimSpace(format.Number(v) + " " + unit)
+// amounts are those that a spec gives. Without any they are three geometric steps, from where two
+// methods have a cell to where two can spend no more.
+func amounts(given []float64, cells []priced) []float64 {
+	if len(given) > 0 {
+		return slices.Sorted(slices.Values(given))
 	}
-	best := scales[0]
-	for _, s := range scales {
-		if format.RoundedTo(math.Abs(v), 3) < best.factor {
-			best = s
-		}
+	var least, most []float64
+	for _, own := range lists.By(cells, func(c priced) string { return c.at.Text("method") }) {
+		costs := lists.Map(own, func(c priced) float64 { return c.cost })
+		least, most = append(least, slices.Min(costs)), append(most, slices.Max(costs))
 	}
-	return strconv.FormatFloat(format.RoundedTo(v/best.factor, 3), 'f', -1, 64) + " " + best.unit
+	if len(least) < 2 {
+		return nil
+	}
+	slices.Sort(least)
+	slices.Sort(most)
+	low := least[1]
+	high := max(low, most[len(most)-2])
+	return slices.Compact([]float64{low, math.Sqrt(low * high), high})
 }

@@ -1,11 +1,13 @@
 package views
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/sizes"
 	"mercer/report/format"
@@ -21,60 +23,103 @@ type grid struct {
 	methods         []string
 	points          []results.Key // of the rows
 	sorted          results.Order
-	cells           map[place]sample
-	varies          map[string]bool       // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
-	own             map[string][]string   // of methods, the sizes that they have in place of the grid's
-	exact           []string              // methods that do not compete
-	keys            map[place]results.Key // of the cells
-	lost            map[place]bool        // some repeat failed, or lacks the metric
-	repeats         int                   // of a cell, at most
+	cells           map[place]cell
+	varies          map[string]bool     // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
+	own             map[string][]string // of methods, the sizes that they have in place of the grid's
+	exact           []string            // methods that do not compete
+	repeats         int                 // of a cell, at most
 	verdicts        []claims.Verdict
+	bests           []string // of the rows, see best; nil until they are asked for
 }
 
-// place is a cell of a grid.
+// place is where a cell stands in a grid.
 type place struct {
 	row    int
 	method string
 }
 
-// sample is a value for each of some repeats, in the order of these.
-type sample []repeatValue
-
-type repeatValue struct {
-	repeat int
-	value  float64
+// cell is what the rows of a run at a key give of a quantity.
+type cell struct {
+	at     results.Key
+	values inference.Sample // by repeat
+	lost   bool             // some row should have a value and has none
 }
 
-func (s sample) values() []float64 {
-	return lists.Map(s, func(v repeatValue) float64 { return v.value })
+// newGrid is without points and cells.
+func newGrid(methods []string, info results.MetricInfo) *grid {
+	return &grid{methods: methods, info: info, cells: map[place]cell{}, varies: map[string]bool{}, own: map[string][]string{}}
 }
 
-// valuesOf are those of a metric in a cell; lost says that some row should have one and has not.
-func valuesOf(cell results.Group, metric string) (values sample, lost bool) {
-	for _, r := range cell.Rows {
-		if v, ok := r.Metrics.Get(metric); ok && r.Status == results.OK {
-			values = append(values, repeatValue{r.Repeat, v})
+func (g *grid) set(at place, c cell) {
+	g.cells[at] = c
+	values := inOrder(c.values)
+	g.varies[at.method] = g.varies[at.method] || slices.ContainsFunc(values, func(v float64) bool { return v != values[0] })
+}
+
+// inOrder are values by repeat.
+func inOrder(s inference.Sample) []float64 {
+	return lists.Map(slices.Sorted(maps.Keys(s)), func(repeat int) float64 { return s[repeat] })
+}
+
+// ofMetric reads a metric of a row, ofQuantity a quantity.
+func ofMetric(name string) func(*results.Row) (float64, bool) {
+	return func(r *results.Row) (float64, bool) {
+		v, ok := r.Metrics.Get(name)
+		return v, ok && r.Status == results.OK
+	}
+}
+
+func ofQuantity(q *results.Quantity) func(*results.Row) (float64, bool) {
+	return func(r *results.Row) (float64, bool) {
+		v, err := q.Value(r)
+		return v, err == nil
+	}
+}
+
+// cellOf reads a quantity of rows.
+func cellOf(rows results.Group, of func(*results.Row) (float64, bool)) cell {
+	c := cell{at: rows.At, values: inference.Sample{}}
+	for _, r := range rows.Rows {
+		if v, ok := of(r); ok {
+			c.values[r.Repeat] = v
 		} else {
-			lost = lost || r.Status != results.Skipped
+			c.lost = c.lost || r.Status != results.Skipped
 		}
 	}
-	return values, lost
+	return c
 }
 
-// summary of the values of a cell, the interval within the range of the metric.
-func (g *grid) summary(at place) results.Summary {
-	s := results.Summarize(g.cells[at].values())
-	s.Low, s.High = g.info.Clip(s.Low, s.High)
+// summary of values of a metric, the interval within the range of the metric.
+func summary(values inference.Sample, of results.MetricInfo) results.Summary {
+	s := results.Summarize(inOrder(values))
+	s.Low, s.High = of.Clip(s.Low, s.High)
 	return s
+}
+
+// meanCell is the mean of values with its interval, e.g. "0.12 ± 0.01", and the number of these
+// where it is less than most.
+func meanCell(values inference.Sample, of results.MetricInfo, most int) Cell {
+	if len(values) == 0 {
+		return Cell{Text: format.None}
+	}
+	s := summary(values, of)
+	cell := Cell{Text: format.Mean(s.Mean, s.Low, s.High)}
+	if s.Count < most {
+		cell.After = fmt.Sprintf(" (%d)", s.Count)
+	}
+	return cell
 }
 
 // grids arrange the values of a metric, data sets and methods in the order of the spec.
 func (r *Report) grids(metric string) []*grid {
+	if known, is := r.known[metric]; is {
+		return known
+	}
 	var grids []*grid
 	for _, of := range results.GroupBy(r.Run.Present(), func(row *results.Row) results.Key { return row.At.Only("dataset", "kernel") }) {
 		var cells []results.Group
 		for _, cell := range results.Cells(of.Rows) {
-			if values, _ := valuesOf(cell, metric); len(values) > 0 {
+			if slices.ContainsFunc(cell.Rows, func(row *results.Row) bool { _, has := ofMetric(metric)(row); return has }) {
 				cells = append(cells, cell)
 			}
 		}
@@ -82,14 +127,15 @@ func (r *Report) grids(metric string) []*grid {
 			grids = append(grids, r.gridOf(metric, of.At, cells))
 		}
 	}
+	r.known[metric] = grids
 	return grids
 }
 
 // gridOf arranges cells of a data set and kernel. A cell stands in each row that has its
 // columns: that of a method without m beside every m.
 func (r *Report) gridOf(metric string, of results.Key, cells []results.Group) *grid {
-	g := &grid{metric: metric, verdicts: r.Judged, info: r.Run.Catalog.Metrics[metric], dataset: of.Text("dataset"), kernel: of.Text("kernel"), sorted: r.Run.Order(),
-		cells: map[place]sample{}, keys: map[place]results.Key{}, lost: map[place]bool{}, varies: map[string]bool{}, own: map[string][]string{}}
+	g := newGrid(nil, r.Run.Catalog.Metrics[metric])
+	g.metric, g.verdicts, g.dataset, g.kernel, g.sorted = metric, r.Judged, of.Text("dataset"), of.Text("kernel"), r.Run.Order()
 	if !results.IsCost(metric) && g.info.Better != "" {
 		g.exact = r.exact
 	}
@@ -113,23 +159,16 @@ func (r *Report) gridOf(metric string, of results.Key, cells []results.Group) *g
 				rows[id][part] = append(rows[id][part], i)
 			}
 		}
-		values, lost := valuesOf(cell, metric)
 		g.repeats = max(g.repeats, len(cell.Rows))
 		stands := lists.Where(rows[id][at[k]], func(i int) bool { return inRows || r.Run.Sized(cell.At, g.points[i]) })
 		if len(stands) == 0 { // no other method is there
 			stands, g.points = []int{len(g.points)}, append(g.points, cell.At.Without("dataset", "kernel", "method"))
 		}
 		for _, i := range stands {
-			g.set(place{i, method}, values)
-			g.lost[place{i, method}], g.keys[place{i, method}] = lost, cell.At
+			g.set(place{i, method}, cellOf(cell, ofMetric(metric)))
 		}
 	}
 	return g
-}
-
-func (g *grid) set(at place, values sample) {
-	g.cells[at] = values
-	g.varies[at.method] = g.varies[at.method] || slices.ContainsFunc(values, func(v repeatValue) bool { return v.value != values[0].value })
 }
 
 // placesOf are the keys of cells by which they find their rows: without the sizes that a method
@@ -210,24 +249,25 @@ const everyMethod = "every method"
 // merged is g with one column for all methods where they agree in every value,
 // as they do on a floor.
 func (g *grid) merged() *grid {
-	one := &grid{metric: g.metric, info: g.info, dataset: g.dataset, kernel: g.kernel, methods: []string{everyMethod}, points: g.points, sorted: g.sorted, cells: map[place]sample{}, repeats: g.repeats}
+	one := newGrid([]string{everyMethod}, g.info)
+	one.metric, one.dataset, one.kernel, one.points, one.sorted, one.repeats = g.metric, g.dataset, g.kernel, g.points, g.sorted, g.repeats
 	agree := false // two methods in a row
 	for i := range g.points {
-		values, there := map[int]float64{}, 0
+		all, there := inference.Sample{}, 0
 		for _, method := range g.methods {
-			if len(g.cells[place{i, method}]) > 0 {
+			own := g.cells[place{i, method}].values
+			if len(own) > 0 {
 				there++
 			}
-			for _, v := range g.cells[place{i, method}] {
-				if known, ok := values[v.repeat]; ok && known != v.value {
+			for repeat, v := range own {
+				if known, ok := all[repeat]; ok && known != v {
 					return g
 				}
-				values[v.repeat] = v.value
+				all[repeat] = v
 			}
 		}
 		agree = agree || there > 1
-		all := lists.Map(slices.Sorted(maps.Keys(values)), func(repeat int) repeatValue { return repeatValue{repeat, values[repeat]} })
-		one.cells[place{i, everyMethod}] = all
+		one.cells[place{i, everyMethod}] = cell{values: all}
 	}
 	if !agree {
 		return g

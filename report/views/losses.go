@@ -3,7 +3,6 @@ package views
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,8 +22,6 @@ type Occurrence struct {
 	Where        string
 	rows         []*results.Row
 }
-
-var numeral = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?\b`)
 
 // occurrences gathers the texts that rows have, in the order of statuses.
 func (r *Report) occurrences(statuses []results.Status, texts func(*results.Row) []string) []*Occurrence {

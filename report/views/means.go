@@ -1,7 +1,6 @@
 package views
 
 import (
-	"fmt"
 	"slices"
 
 	"mercer/configs"
@@ -116,22 +115,12 @@ func (r *Report) Means() Means {
 
 // mean is the mean of a metric in a cell, or what became of the cell.
 func (r *Report) mean(c meansRow, metric string, most int) Cell {
-	values, _ := valuesOf(c.Group, metric)
-	if len(values) == 0 {
-		for _, row := range c.Rows {
-			if row.Status != results.OK {
-				return Cell{Text: string(row.Status)}
-			}
-		}
-		return Cell{Text: format.None}
+	values := cellOf(c.Group, ofMetric(metric)).values
+	failed := slices.IndexFunc(c.Rows, func(row *results.Row) bool { return row.Status != results.OK })
+	if len(values) == 0 && failed >= 0 {
+		return Cell{Text: string(c.Rows[failed].Status)}
 	}
-	s := results.Summarize(values.values())
-	low, high := r.Run.Catalog.Metrics[metric].Clip(s.Low, s.High)
-	cell := Cell{Text: format.Mean(s.Mean, low, high)}
-	if s.Count < most {
-		cell.After = fmt.Sprintf(" (%d)", s.Count)
-	}
-	return cell
+	return meanCell(values, r.Run.Catalog.Metrics[metric], most)
 }
 
 // bestCells are the cells that are bold in the tables of a metric.
@@ -140,7 +129,7 @@ func (r *Report) bestCells(metric string) map[results.Key]bool {
 	for _, g := range r.grids(metric) {
 		for i := range g.points {
 			if method := g.best(i); method != "" {
-				best[g.keys[place{i, method}]] = true
+				best[g.cells[place{i, method}].at] = true
 			}
 		}
 	}

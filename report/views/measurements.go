@@ -1,9 +1,9 @@
 package views
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"mercer/configs"
 	"mercer/internal/lists"
@@ -138,7 +138,7 @@ func (r *Report) measuredOf(g *grid) Measured {
 			head.After, m.Reference = " (reference)", true
 		}
 		if own := g.own[name]; len(own) > 0 {
-			head.After += " (" + format.Comma(own) + ")"
+			head.After += " (" + strings.Join(own, ", ") + ")"
 			m.Own = true
 		}
 		m.Columns = append(m.Columns, Column{head, true})
@@ -183,17 +183,9 @@ func tableName(run results.Run) string {
 func (g *grid) row(i int) []Cell {
 	best := g.best(i)
 	return lists.Map(g.methods, func(method string) Cell {
-		repeats := g.cells[place{i, method}]
-		if len(repeats) == 0 {
-			return Cell{Text: format.None}
-		}
-		s := g.summary(place{i, method})
-		cell := Cell{Text: format.Mean(s.Mean, s.Low, s.High)}
+		cell := meanCell(g.cells[place{i, method}].values, g.info, g.repeats)
 		if method == best {
 			cell.Mark = Best
-		}
-		if len(repeats) < g.repeats {
-			cell.After = fmt.Sprintf(" (%d)", len(repeats))
 		}
 		return cell
 	})

@@ -4,30 +4,39 @@ import (
 	"cmp"
 
 	"mercer/configs"
-	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/report/figure"
+	"mercer/report/format"
 	"mercer/results"
 )
 
 // Report is what a report is made from. Its methods are the views.
 type Report struct {
-	Run      results.Run
-	Judged   []claims.Verdict
-	Plots    []figure.PlotFigure
-	Answers  []claims.Answer
-	Targets  []figure.Figure // of the answers
-	Budgets  []budget.Comparison
-	Claims   []Claim // without the checks and controls that are as they must be
-	Names    Names
-	exact    []string // ids of methods that others approximate
+	Run     results.Run
+	Judged  []claims.Verdict
+	Answers []claims.Answer
+	Claims  []Claim // without the checks and controls that are as they must be
+	Names   Names
+	Plots   []figure.PlotFigure
+	Targets []figure.Figure // of the answers
+
+	all     []Claim
+	open    []claims.Verdict // of Claims
+	setting results.Key      // the data set and the kernel that these share
+	exact   []string         // ids of methods that others approximate
+
+	// What is computed once, when it is asked for.
+	known    map[string][]*grid // by metric
 	measured []Measured
+	budgets  []Budget
 }
 
 // New is the report of a run, for its tables in a terminal. Figures are added by [Report.Draw].
-func New(run results.Run, verdicts []claims.Verdict, answers []claims.Answer, budgets []budget.Comparison) *Report {
-	return &Report{Run: run, Judged: verdicts, Answers: answers, Budgets: budgets, Claims: byClaim(verdicts), Names: NamesOf(run), exact: figure.References(run)}
+func New(run results.Run, verdicts []claims.Verdict, answers []claims.Answer) *Report {
+	open, _ := claims.Fold(verdicts)
+	return &Report{Run: run, Judged: verdicts, Answers: answers, Names: NamesOf(run), exact: figure.References(run), known: map[string][]*grid{},
+		Claims: byClaim(run, open), all: byClaim(run, verdicts), open: open, setting: format.Setting(open)}
 }
 
 // Draw lays out the figures of claims, plots and targets, under names that no other has, and gives
@@ -36,7 +45,7 @@ func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
 	taken, labels := map[string]bool{}, figure.LabelsOf(r.Run)
 	for i := range r.Claims {
 		c := &r.Claims[i]
-		c.single, c.Combined = figure.OfClaim(c.ID, c.Verdicts, taken, labels)
+		c.single, c.Combined = figure.OfClaim(c.Claim, c.Verdicts, taken, labels)
 	}
 	r.Plots = figure.OfPlots(r.Run, plots, r.Judged, taken)
 	r.Targets = figure.OfAnswers(r.Answers, taken, labels)

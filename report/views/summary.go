@@ -1,8 +1,10 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,35 +22,28 @@ type Count struct {
 	Times int
 }
 
-// Outcomes count the claims by their worst verdict; the controls and the checks by themselves.
-func (r *Report) Outcomes() []Count { return outcomesOf(r.Judged, false, false) }
+// Outcomes count the claims by their worst verdict; the checks and the controls by themselves.
+func (r *Report) Outcomes() []Count { return outcomesOf(theory(r.Claims)) }
 
-func (r *Report) Checks() []Count { return outcomesOf(r.Judged, true, false) }
+func (r *Report) Checks() []Count {
+	return outcomesOf(lists.Where(r.all, func(c Claim) bool { return c.Check && !c.Control }))
+}
 
-func (r *Report) Controls() []Count { return outcomesOf(r.Judged, false, true) }
+func (r *Report) Controls() []Count {
+	return outcomesOf(lists.Where(r.all, func(c Claim) bool { return c.Control }))
+}
 
-func outcomesOf(verdicts []claims.Verdict, check, control bool) (counts []Count) {
-	own := lists.Where(verdicts, func(v claims.Verdict) bool { return v.Check == check && v.Control == control })
-	all := lists.Map(lists.By(own, func(v claims.Verdict) string { return v.Claim }), claimOf)
-	for _, words := range outcomes {
-		if n := len(lists.Where(all, func(c Claim) bool { return c.Outcome() == words })); n > 0 {
-			counts = append(counts, Count{words, n})
-		}
-	}
-	// A control that is violated has words of its own, which the outcomes of claims lack.
-	if n := len(lists.Where(all, func(c Claim) bool { return severity(c.Outcome()) < 0 })); n > 0 {
-		counts = append(counts, Count{all[0].Outcome(), n})
-	}
+func outcomesOf(all []Claim) []Count {
+	counts := lists.Map(lists.By(all, func(c Claim) string { return c.Outcome }), func(same []Claim) Count { return Count{same[0].Outcome, len(same)} })
+	slices.SortStableFunc(counts, func(a, b Count) int { return cmp.Compare(severity(a.What), severity(b.What)) })
 	return counts
 }
 
 // Total is the number of claims, without checks and controls, and of their verdicts.
 func (r *Report) Total() (t struct{ Claims, Verdicts int }) {
-	all := theory(r.Claims)
-	for _, c := range all {
-		t.Verdicts += len(c.Verdicts)
+	for _, c := range theory(r.Claims) {
+		t.Claims, t.Verdicts = t.Claims+1, t.Verdicts+len(c.Verdicts)
 	}
-	t.Claims = len(all)
 	return t
 }
 
@@ -116,11 +111,20 @@ func large(v float64) string {
 	return plain.Six(v)
 }
 
-// Kernels are the kernels of the run as they were resolved, each once.
+// numeral is a number in a text.
+var numeral = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?\b`)
+
+// Kernels are the kernels of the run as they were resolved, each once, with numbers of at most six
+// digits: "gaussian exp(-0.111111*d^2)".
 func (r *Report) Kernels() []string {
 	var texts []string
 	for _, population := range r.populations() {
-		texts = append(texts, population.Kernel)
+		texts = append(texts, numeral.ReplaceAllStringFunc(population.Kernel, func(number string) string {
+			if v, err := strconv.ParseFloat(number, 64); err == nil && strings.Contains(number, ".") {
+				return plain.Six(v)
+			}
+			return number
+		}))
 	}
 	slices.Sort(texts)
 	return lists.Where(slices.Compact(texts), func(text string) bool { return text != "" })
@@ -141,7 +145,7 @@ func (r *Report) populations() (all []results.Population) {
 // Fewer are the claims with fewer repeats than the run, of the last look at each, and Ignoring
 // the claims that ignore failures, each with its number.
 func (r *Report) Fewer() (list []string) {
-	for _, v := range r.judged() {
+	for _, v := range r.open {
 		if !v.Ignored && v.Lost == 0 && v.Answers == 0 && v.Repeats > 0 && v.Repeats < r.Run.Repeats() {
 			list = append(list, fmt.Sprintf("%s (%d)", format.ClaimName(v), v.Repeats))
 		}
@@ -150,7 +154,7 @@ func (r *Report) Fewer() (list []string) {
 }
 
 func (r *Report) Ignoring() (list []string) {
-	for _, v := range r.judged() {
+	for _, v := range r.open {
 		if v.Ignored {
 			list = append(list, fmt.Sprintf("%s (%d)", format.ClaimName(v), v.Lost))
 		}
@@ -165,20 +169,26 @@ type Rate struct {
 	Share     string
 }
 
-// Rates are those of the verdicts, and how many repeats of these can all miss what.
-func (r *Report) Rates() (list []Rate) {
-	calls := lists.Where(r.judged(), func(v claims.Verdict) bool { return wrong(v) != "" })
-	for _, same := range lists.By(calls, func(v claims.Verdict) string { return string(v.Outcome) + wrong(v) }) {
-		list = append(list, Rate{same[0].Outcome, lists.Once(lists.Map(same, func(v claims.Verdict) string { return v.Relation })), strings.TrimPrefix(wrong(same[0]), "≤ ")})
-	}
-	slices.SortStableFunc(list, func(a, b Rate) int { return strings.Compare(string(a.Outcome), string(b.Outcome)) })
-	return list
+// Rates are those of the verdicts.
+func (r *Report) Rates() []Rate {
+	calls := lists.Where(r.open, func(v claims.Verdict) bool { return Wrong(v) != "" })
+	rates := lists.Map(lists.By(calls, func(v claims.Verdict) string { return string(v.Outcome) + Wrong(v) }), func(same []claims.Verdict) Rate {
+		return Rate{same[0].Outcome, lists.Once(lists.Map(same, func(v claims.Verdict) string { return v.Relation })), Wrong(same[0])}
+	})
+	slices.SortStableFunc(rates, func(a, b Rate) int { return strings.Compare(string(a.Outcome), string(b.Outcome)) })
+	return rates
 }
 
-// Missed is what the fewest repeats of the verdicts can all miss; nil where nothing can be.
-func (r *Report) Missed() *Miss {
+// Miss is what repeats can all miss: events of up to this probability.
+type Miss struct {
+	Repeats int
+	Share   float64
+}
+
+// Missed is what the fewest repeats of some verdicts can all miss; nil where nothing can be.
+func Missed(verdicts ...claims.Verdict) *Miss {
 	var most *Miss
-	for _, v := range r.judged() {
+	for _, v := range verdicts {
 		if share, may := v.Unseen(); may && (most == nil || share > most.Share) {
 			most = &Miss{v.Repeats, share}
 		}
@@ -186,11 +196,19 @@ func (r *Report) Missed() *Miss {
 	return most
 }
 
+// Missed is that of all verdicts.
+func (r *Report) Missed() *Miss { return Missed(r.open...) }
+
+// Detectable is a claim with the ends of true values that it rejects, one a group.
+type Detectable struct {
+	Claim string
+	Ends  []string
+}
+
 // Detectable are the claims with the true values that they would have rejected.
 func (r *Report) Detectable() (list []Detectable) {
-	common := format.Setting(r.judged())
 	for _, c := range r.Claims {
-		shared := format.SharedBy(c.Verdicts).Join(common)
+		shared := format.SharedBy(c.Verdicts).Join(r.setting)
 		var ends []string
 		for _, v := range c.Verdicts {
 			if text := format.Rejects(v); text != "" {
@@ -198,14 +216,8 @@ func (r *Report) Detectable() (list []Detectable) {
 			}
 		}
 		if len(ends) > 0 {
-			list = append(list, Detectable{format.ClaimName(c.Verdicts[0]), ends})
+			list = append(list, Detectable{format.ClaimName(c.Verdict), ends})
 		}
 	}
 	return list
-}
-
-// Detectable is a claim with the ends of true values that it rejects, one a group.
-type Detectable struct {
-	Claim string
-	Ends  []string
 }

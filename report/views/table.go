@@ -15,7 +15,6 @@ const (
 	Code         // a name of the spec
 	Outcome      // of a claim, in words
 	Best         // of its row, beyond doubt
-	Least        // of its row, but not beyond doubt
 )
 
 // Cell is a text of a table, e.g. "0.12 ± 0.01", marked, with what follows it unmarked, e.g. " (3)".

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/sizes"
@@ -53,32 +52,30 @@ func mark(text string, so bool) string {
 
 // VerdictsCSV has a row for each verdict and, after it, one for each of its
 // cells.
-func VerdictsCSV(verdicts []claims.Verdict) []byte { return CSVText(verdictRows(verdicts)) }
-
-// verdictRows are the rows of [VerdictsCSV], their header first.
-func verdictRows(verdicts []claims.Verdict) [][]string {
+func VerdictsCSV(verdicts []claims.Verdict) []byte {
 	rows := [][]string{{"claim", "kind", "row", "group", "cell", "of", "over", "outcome", "estimate", "low", "high", "level",
 		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness", "vacuous", "trivial_low", "trivial_high", "rejects_below", "rejects_above", "control", "check"}}
 	for _, v := range verdicts {
-		within := ""
-		if v.Within != 0 {
-			within = format.Value(v.Within)
-		}
-		group := v.Group.String()
-		trivial, detectable := cmp.Or(v.Trivial, &claims.Trivial{}), cmp.Or(v.Detectable, &claims.Detectable{})
-		rows = append(rows, []string{v.Claim, v.Kind, "verdict", group, "", v.Of, v.Over, string(v.Outcome),
-			format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), within,
-			strconv.Itoa(v.Repeats), format.OptionalValue(v.P), v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, format.OptionalValue(v.Tightness),
-			mark("vacuous", v.Vacuous), format.OptionalValue(trivial.Low), format.OptionalValue(trivial.High),
-			format.OptionalValue(detectable.Low), format.OptionalValue(detectable.High), mark("control", v.Control), mark("check", v.Check)})
+		rows = append(rows, verdictRow(v, "verdict", ""))
 		for _, c := range v.Cells {
-			rows = append(rows, []string{v.Claim, v.Kind, "cell", group, c.Cell.String(), v.Of, v.Over, string(c.Outcome),
-				format.Value(c.Estimate), format.Value(c.Low), format.Value(c.High), format.Value(v.Level), v.Relation, format.Value(c.Target), within,
-				strconv.Itoa(c.Repeats), format.Value(c.P), "", "", "", v.Theorem, format.OptionalValue(c.Tightness),
-				mark("vacuous", c.Vacuous), format.OptionalValue(c.Trivial), format.OptionalValue(c.Trivial), "", "", mark("control", v.Control), mark("check", v.Check)})
+			rows = append(rows, verdictRow(atCell(v, c), "cell", c.Cell.String()))
 		}
 	}
-	return rows
+	return CSVText(rows)
+}
+
+// verdictRow is a verdict, or a cell of one, as a row of [VerdictsCSV].
+func verdictRow(v claims.Verdict, role, cell string) []string {
+	within := ""
+	if v.Within != 0 {
+		within = format.Value(v.Within)
+	}
+	trivial, detectable := cmp.Or(v.Trivial, &claims.Trivial{}), cmp.Or(v.Detectable, &claims.Detectable{})
+	return []string{v.Claim, v.Kind, role, v.Group.String(), cell, v.Of, v.Over, string(v.Outcome),
+		format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), within,
+		strconv.Itoa(v.Repeats), format.OptionalValue(v.P), v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, format.OptionalValue(v.Tightness),
+		mark("vacuous", v.Vacuous), format.OptionalValue(trivial.Low), format.OptionalValue(trivial.High),
+		format.OptionalValue(detectable.Low), format.OptionalValue(detectable.High), mark("control", v.Control), mark("check", v.Check)}
 }
 
 // SummaryCSV has a row for each cell and metric: the statistics over repeats.
@@ -92,11 +89,11 @@ func SummaryCSV(run results.Run) []byte {
 	cells := results.Cells(run.Present())
 	for _, metric := range MetricsOf(run.Rows) {
 		for _, cell := range cells {
-			values, _ := valuesOf(cell, metric)
+			values := inOrder(cellOf(cell, ofMetric(metric)).values)
 			if len(values) == 0 {
 				continue
 			}
-			s := results.Summarize(values.values())
+			s := results.Summarize(values)
 			row := []string{run.Spec.Name, cell.At.Text("dataset"), cell.At.Text("kernel"), cell.At.Text("method")}
 			for _, name := range columns {
 				row = append(row, cell.At.Text(name))
@@ -142,38 +139,6 @@ func familyOf(metric string) (family string, number int) {
 }
 
 var numbered = regexp.MustCompile(`^(.+)_([0-9]{1,9})$`)
-
-// BudgetCSV has a row for each method within each cap, and after these one for
-// each two that are compared.
-func BudgetCSV(run results.Run, b budget.Comparison) [][]string {
-	rows := [][]string{{"budget", "role", "group", "cap", "method", "to", "cell", "error", "cost", "best", "told_from_best", "ratio", "low", "high", "level", "p", "repeats", "lost", "reason"}}
-	word := map[bool]string{true: "yes", false: "no"}
-	for _, g := range b.Groups {
-		group := g.At.String()
-		if len(g.Caps) == 0 {
-			rows = append(rows, append(append([]string{b.ID, "group", group}, slices.Repeat([]string{""}, 15)...), g.Reason))
-		}
-		for _, c := range g.Caps {
-			for k, m := range c.Methods {
-				best, apart := "", ""
-				if m.Compared() && c.Best >= 0 {
-					best, apart = word[k == c.Best], word[m.Significant]
-				}
-				rows = append(rows, []string{b.ID, "method", group, format.Value(c.Cap), m.Method, "", cellWithin(run, g, m).String(), format.Value(m.Error), format.Value(m.Cost), best, apart,
-					"", "", "", "", "", strconv.Itoa(m.Repeats), strconv.Itoa(m.Lost), m.Reason})
-			}
-			for _, p := range c.Pairs {
-				adjusted := format.Value(p.P)
-				if p.Reason != "" {
-					adjusted = ""
-				}
-				rows = append(rows, []string{b.ID, "pair", group, format.Value(c.Cap), p.Method, p.To, "", "", "", "", "",
-					format.Value(p.Ratio), format.Value(p.Low), format.Value(p.High), format.Value(2*b.Confidence - 1), adjusted, strconv.Itoa(p.Repeats), "", p.Reason})
-			}
-		}
-	}
-	return rows
-}
 
 // AnswersCSV has a row for each answer.
 func AnswersCSV(answers []claims.Answer) []byte {

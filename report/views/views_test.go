@@ -3,17 +3,17 @@ package views
 import (
 	"fmt"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/configs"
-	"mercer/internal/budget"
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/report/figure"
-	"mercer/report/format"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -34,7 +34,7 @@ func TestWarnings(t *testing.T) {
 		rows = append(rows, results.Row{At: reporttest.At("method", "a", "n", fmt.Sprint(i)), Status: results.OK, Warnings: []string{text}})
 	}
 	var got []string
-	for _, row := range New(reporttest.RunOf([]string{"n"}, rows...), nil, nil, nil).Warnings().Rows {
+	for _, row := range New(reporttest.RunOf([]string{"n"}, rows...), nil, nil).Warnings().Rows {
 		got = append(got, row[0].Text+": "+row[1].Text)
 	}
 	want := []string{"rank is 37 of m = 60 (the numbers vary): 2 of 7", "L2 norm 1e-3 (the numbers vary): 2 of 7", "no number: 2 of 7", "L1 norm 1e-3: 1 of 7"}
@@ -73,13 +73,28 @@ func TestAnswerOfTheSpec(t *testing.T) {
 		"No: 2.000 [1.990, 2.010].": {b, claim("b", claims.NotApplicable, math.NaN())},
 		"":                          {a, unknown},
 	} {
-		if got := New(run, verdicts, nil, nil).Answer().Sentence; got != want {
+		if got := New(run, verdicts, nil).Answer().Sentence; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	open := New(reporttest.Answering("", "", "It is {b}."), []claims.Verdict{a, claim("b", claims.Inconclusive, 1), claim("c", claims.NotApplicable, 1)}, nil, nil).Answer()
-	if want := (Answer{"It is 1.000 [0.990, 1.010].", true, 1, 2, 3}); open != want {
+	open := New(reporttest.Answering("", "", "It is {b}."), []claims.Verdict{a, claim("b", claims.Inconclusive, 1), claim("c", claims.NotApplicable, 1)}, nil).Answer()
+	if want := (Answer{"It is 1.000 [0.990, 1.010].", true, 1, 2, 3, []string{}}); !reflect.DeepEqual(open, want) {
 		t.Errorf("an open answer is %+v, want %+v", open, want)
+	}
+
+	// A claim counts by the groups whose data are there.
+	partly := reporttest.Answering("Yes.", "No.", "It is open.")
+	partly.Catalog.Absent = map[string]string{"mnist": "it is not here"}
+	absent := claim("a", claims.NotApplicable, math.NaN())
+	absent.Group = reporttest.At("dataset", "mnist")
+	for want, verdicts := range map[string][]claims.Verdict{"Yes.": {a, absent}, "It is open.": {absent}} {
+		r := New(partly, verdicts, nil)
+		if got := r.Answer(); got.Sentence != want || !slices.Equal(got.Absent, []string{"mnist"}) {
+			t.Errorf("with data missing the answer is %+v, want %s", got, want)
+		}
+		if holds := r.Outcomes()[0].What == string(claims.Holds); holds != (want == "Yes.") {
+			t.Errorf("with data missing the outcomes are %v", r.Outcomes())
+		}
 	}
 }
 
@@ -90,13 +105,13 @@ func TestBestFigure(t *testing.T) {
 		return claims.Verdict{Claim: id, Says: "about " + id, Kind: "ratio", Outcome: outcome, Estimate: 1, Low: 0.9, High: 1.1, Level: 0.95, Relation: "<=", Target: 2}
 	}
 	for answer, want := range map[string]string{"Yes, by {nystrom} where {exact} is exact.": "About nystrom", "Perhaps.": "About open", "By {gone}.": "About open"} {
-		r := New(reporttest.Answering("", "", answer), []claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, nil, nil)
+		r := New(reporttest.Answering("", "", answer), []claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, nil)
 		r.Draw(nil)
 		if got := r.Best().Says; got != want {
 			t.Errorf("%q: the figure is %q, want %q", answer, got, want)
 		}
 	}
-	r := New(reporttest.Empty(), nil, nil, nil)
+	r := New(reporttest.Empty(), nil, nil)
 	if r.Targets = []figure.Figure{{Path: "figures/target.svg"}}; r.Best().Path != r.Targets[0].Path {
 		t.Errorf("without plots and claims the figure is %q", r.Best().Path)
 	}
@@ -113,10 +128,10 @@ func TestWrong(t *testing.T) {
 		v    claims.Verdict
 		want string
 	}{
-		{at(claims.Holds, "=", 0.955), "≤ 2.5 %"}, {at(claims.Holds, "<=", 0.95), "≤ 5 %"}, {at(claims.Violated, "<=", 0.955), "≤ 1 %"},
+		{at(claims.Holds, "=", 0.955), "2.5 %"}, {at(claims.Holds, "<=", 0.95), "5 %"}, {at(claims.Violated, "<=", 0.955), "1 %"},
 		{at(claims.Inconclusive, "=", 0.95), ""}, {at(claims.Holds, ">=", 1), ""}, {vacuous, ""},
 	} {
-		if got := wrong(test.v); got != test.want {
+		if got := Wrong(test.v); got != test.want {
 			t.Errorf("%s %s at %g is wrong in %q, want %q", test.v.Outcome, test.v.Relation, test.v.Level, got, test.want)
 		}
 	}
@@ -126,7 +141,7 @@ func TestWrong(t *testing.T) {
 func TestFolded(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Holds, Check: true}, {Claim: "m", Outcome: claims.Holds, Check: true},
 		{Claim: "m", Outcome: claims.Violated, Check: true}, {Claim: "x", Outcome: claims.Violated, Control: true}, {Claim: "y", Outcome: claims.Holds, Control: true}}
-	r := New(reporttest.Empty(), verdicts, nil, nil)
+	r := New(reporttest.Empty(), verdicts, nil)
 	got := fmt.Sprint(r.Outcomes(), r.Checks(), r.Controls())
 	if want := "[{holds 1}] [{violated 1} {holds 1}] [{control holds 1} {control violated 1}]"; got != want {
 		t.Errorf("counts are %s, want %s", got, want)
@@ -161,7 +176,7 @@ func TestTogether(t *testing.T) {
 		verdicts = append(verdicts, v)
 	}
 	for count, together := range map[int]bool{9: true, 4: true, 3: false} {
-		r := New(reporttest.Empty(), verdicts[:count], nil, nil)
+		r := New(reporttest.Empty(), verdicts[:count], nil)
 		c := r.Claims[0]
 		if c.Together() != together {
 			t.Errorf("%d verdicts are together: %v", count, c.Together())
@@ -182,7 +197,7 @@ func TestLongTables(t *testing.T) {
 	for n := range maxText + 5 {
 		rows = append(rows, results.Row{At: reporttest.At("method", "a", "n", fmt.Sprint(n)), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": 1})})
 	}
-	table := New(reporttest.RunOf([]string{"n"}, rows...), nil, nil, nil).Measurements()[0].Table
+	table := New(reporttest.RunOf([]string{"n"}, rows...), nil, nil).Measurements()[0].Table
 	if shown, left := len(table.Shown(maxRows)), table.Left(maxRows); shown != maxRows || left != maxText+5-maxRows || table.Left(maxText) != 5 {
 		t.Errorf("%d rows are shown and %d left", shown, left)
 	}
@@ -216,7 +231,7 @@ func TestRowsOfATable(t *testing.T) {
 				run.Spec.Methods[i].Sizes = map[string]configs.Value{"m": {Text: "4*m"}}
 			}
 		}
-		got := New(run, nil, nil, nil).Measurements()[0]
+		got := New(run, nil, nil).Measurements()[0]
 		if text := texts(got.Table); text != want || fmt.Sprint(got.At) != "[n = 8]" || got.Own != strings.Contains(want, "own m") {
 			t.Errorf("at %v, own %v, got\n%s\nwant\n%s", got.At, got.Own, text, want)
 		}
@@ -232,7 +247,7 @@ func TestMainMetrics(t *testing.T) {
 	run.Spec.Measure = configs.Words{{Value: "recon_l2"}, {Value: "recon_h"}}
 	check := func(want string, verdicts ...claims.Verdict) {
 		t.Helper()
-		if got := fmt.Sprint(New(run, verdicts, nil, nil).MainMetrics()); got != want {
+		if got := fmt.Sprint(New(run, verdicts, nil).MainMetrics()); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
@@ -254,83 +269,13 @@ func TestBestOfMeans(t *testing.T) {
 		run := reporttest.RunOf([]string{"n"}, rows...)
 		run.Spec.Measure, run.Catalog.Measures = configs.Words{{Value: "rand"}}, map[string][]string{"rand": {"rand"}}
 		bold := ""
-		for _, row := range New(run, nil, nil, nil).Means().Rows {
+		for _, row := range New(run, nil, nil).Means().Rows {
 			if row[1].Mark == Best {
 				bold += row[0].Text
 			}
 		}
 		if bold != want {
 			t.Errorf("beside a constant %g the best is %q, want %q", constant, bold, want)
-		}
-	}
-}
-
-// A budget names the best of each case with its error against the next, ties, and why a method is
-// not compared.
-func TestBudgets(t *testing.T) {
-	one := map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}}
-	for name, tt := range map[string]struct {
-		errors  map[string]map[string]float64 // by data set and method
-		repeats int
-		change  func(*results.Row)
-		at      []float64
-		want    string // best of each row; why nothing is compared; notes
-	}{
-		"one best everywhere": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 8, "c": 4}}, 6, nil, []float64{0.1, 0.4}, "a b,a b,a c,a c"},
-		"a tie":               {map[string]map[string]float64{"x": {"a": 1, "b": 1, "c": 4}}, 6, nil, []float64{0.1}, "a = b –"},
-		"failed and skipped": {map[string]map[string]float64{"x": {"a": 1, "b": 2, "c": 4}, "y": {"a": 1, "b": 2, "c": 4}}, 6, func(r *results.Row) {
-			switch {
-			case r.Dataset() == "y" && r.Method() == "a":
-				r.Status, r.Reason, r.Metrics = results.Skipped, "not for this kernel", results.Metrics{}
-			case r.Dataset() == "x" && r.Method() == "c":
-				r.Status, r.Reason, r.Metrics = results.Failed, "no convergence", results.Metrics{}
-			}
-		}, []float64{0.1}, "a b,b c; {dataset x failed: no convergence [c] 0}; {dataset y does not apply: not for this kernel [a] 0}"},
-		"a single repeat":           {one, 1, nil, []float64{0.1}, "– –; there is 1 repeat, and a test needs 3"},
-		"a budget below every cell": {one, 6, nil, []float64{0.01}, "– –; no budget has two methods that fit"},
-	} {
-		run := reporttest.BudgetRun(tt.errors, tt.repeats, tt.change)
-		budgets, err := budget.Compare([]configs.Budget{{ID: "time", Of: configs.Quantity{Text: "err"}, Cost: configs.Quantity{Text: "time_total"}, At: tt.at}}, run)
-		if err != nil {
-			t.Fatal(err)
-		}
-		view := New(run, nil, nil, budgets).Budgeted()[0]
-		got := strings.Join(lists.Map(view.Rows, func(row []Cell) string {
-			against := row[3].Text
-			return row[2].Text + " " + against[strings.LastIndex(against, " ")+1:]
-		}), ",")
-		for _, more := range append([]string{view.Why}, lists.Map(view.Notes, func(n BudgetNote) string { return fmt.Sprint(n) })...) {
-			if more != "" {
-				got += "; " + more
-			}
-		}
-		if got != tt.want {
-			t.Errorf("%s:\n got %s\nwant %s", name, got, tt.want)
-		}
-	}
-	// The ratio that is named is that of the next, and its interval holds it.
-	run := reporttest.BudgetRun(one, 6, nil)
-	budgets, err := budget.Compare([]configs.Budget{{ID: "time", Of: configs.Quantity{Text: "err"}, Cost: configs.Quantity{Text: "time_total"}, At: []float64{0.1}}}, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := next(budgets[0].Groups[0].Caps[0])
-	if text := New(run, nil, nil, budgets).Budgeted()[0].Rows[0][3].Text; p.To != "b" || math.Abs(p.Ratio-0.5) > 0.002 || text != format.Interval(p.Ratio, p.Low, p.High)+" × b" {
-		t.Errorf("%+v: %s", p, text)
-	}
-}
-
-func TestAmount(t *testing.T) {
-	for _, tt := range []struct {
-		v    float64
-		unit string
-		want string
-	}{
-		{0.0123456, "s", "12.3 ms"}, {1.2, "s", "1.2 s"}, {123.456, "s", "123 s"}, {0.9999, "s", "1 s"}, {4.5e-6, "s", "4.5 µs"}, {0, "s", "0 s"},
-		{1234567, "B", "1.23 MB"}, {999.9, "B", "1 kB"}, {88, "B", "88 B"}, {2.5e9, "B", "2.5 GB"}, {1e5, "flop", "100000 flop"}, {0.25, "", "0.25"},
-	} {
-		if got := amount(tt.v, tt.unit); got != tt.want {
-			t.Errorf("%g %s: %s, want %s", tt.v, tt.unit, got, tt.want)
 		}
 	}
 }
