@@ -1,7 +1,6 @@
 package files
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"os"
@@ -115,15 +114,18 @@ func FuzzLIBSVMToBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, dim int) {
 		dim = 1 + (dim&0xff+0x100)%100
 		var rows bytes.Buffer
-		c := &byteConverter{name: "f", memory: 1 << 24, dim: dim, row: make([]byte, dim)}
-		if c.convert(bufio.NewReaderSize(strings.NewReader(text), 1<<20), &rows) != nil {
+		in, err := Opener{Memory: 1 << 24}.input(strings.NewReader(text), int64(len(text)), "f")
+		if err != nil {
+			return
+		}
+		labels, classes, err := convertToBytes(in, dim, &rows)
+		if err != nil {
 			return
 		}
 		table, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{dim})
 		if err != nil {
 			t.Fatalf("%q becomes bytes, but: %v", text, err)
 		}
-		labels, classes := c.codes.done()
 		if table.Len()*dim != rows.Len() || !slices.Equal(labels, table.Labels) || !slices.Equal(classes, table.Classes) {
 			t.Fatalf("%q: %d bytes of classes %v %v; %d points of classes %v %v", text, rows.Len(), labels, classes, table.Len(), table.Labels, table.Classes)
 		}

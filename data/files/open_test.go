@@ -83,7 +83,7 @@ func TestHostileFiles(t *testing.T) {
 		{"libsvm", "a gigabyte of zeros", bomb(t, "", zeros, 1024), ":1:1: a field longer than 64 KiB"},
 		{"libsvm", "a gigabyte of rows", bomb(t, "", "1 1:1\n", 1024), "of memory, more than the 32.0 MiB that there are: raise --memory"},
 		{"libsvm", "a gigabyte of fields", bomb(t, "1 ", "1:1 ", 1024), "index not above the one before"},
-		{"libsvm bytes", "a gigabyte of zeros", bomb(t, "", zeros, 1024), "a line longer than 1 MiB"},
+		{"libsvm bytes", "a gigabyte of zeros", bomb(t, "", zeros, 1024), "a field longer than 64 KiB"},
 		{"idx", "a gigabyte of zeros that it claims", bomb(t, string(gigabyte), zeros, 1024), "reading it takes 1.0 GiB of memory, more than the 32.0 MiB that there are"},
 		{"idx in place", "a gigabyte of zeros that it claims", bomb(t, string(gigabyte), zeros, 1024), "reading it takes 1.0 GiB of memory, more than the 32.0 MiB that there are"},
 		{"idx", "a gigabyte of zeros that it does not claim", bomb(t, string(idx(8, []uint32{1, 100}, nil)), zeros, 1024), "bytes follow the 100 that the header claims"},
