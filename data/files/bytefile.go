@@ -30,12 +30,12 @@ const (
 
 // LIBSVMToBytes converts a LIBSVM file whose values are whole numbers from 0 to
 // 255, such as mnist8m, to files of bytes in the folder dir, which it makes: N·D
-// bytes of points and N of labels. The format is that of ReadLIBSVM; there may be up to 256
+// bytes of points and N of labels. The format is that of LoadLIBSVM; there may be up to 256
 // classes. say is told what is about to be done,
 // with the size by estimate, before it is. The folder appears complete or not at
 // all.
 //
-// It fails, with an *Error that has line and column, on other values and where ReadLIBSVM
+// It fails, with an *Error that has line and column, on other values and where LoadLIBSVM
 // does, and where the disk is full. Cost: a pass over the file, some 20 s a GB.
 func (o Opener) LIBSVMToBytes(path string, dim int, dir string, say func(text string)) error {
 	if dim <= 0 {

@@ -32,7 +32,7 @@ func TestByteFileIsTheLIBSVMFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.TrimSpace(text.String())), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want, err := plainly.LoadLIBSVM(path, LIBSVMOptions{Dim: 9})
+	want, err := plainly.LoadLIBSVM(path, 9)
 	if err != nil {
 		t.Fatal(err)
 	}

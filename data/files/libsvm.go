@@ -5,18 +5,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
-
-// LIBSVMOptions says how a LIBSVM file becomes dense points.
-type LIBSVMOptions struct {
-	Dim int `yaml:"dim" json:"dim" doc:"Dimension D; 0: the largest index in the file. Give it where train and test files must agree."`
-}
 
 // undeclaredDim is the largest index that is believed without a dim: the matrix is
 // dense, and one index of some bytes in a file could ask for gigabytes.
@@ -25,24 +19,12 @@ const undeclaredDim = 1 << 20
 // mostField is the longest label, or index:value, in bytes.
 const mostField = 1 << 16
 
-// Validate checks the options without a file.
-func (o LIBSVMOptions) Validate() error {
-	if o.Dim < 0 {
-		return fmt.Errorf("dim: %d is negative", o.Dim)
-	}
-	return nil
-}
-
-// LoadLIBSVM reads a LIBSVM file; see ReadLIBSVM.
-func (o Opener) LoadLIBSVM(path string, options LIBSVMOptions) (Table, error) {
-	return load(o, path, func(in *input) (Table, error) { return readLIBSVM(in, options) })
-}
-
-// ReadLIBSVM reads lines `label index:value index:value …` with indices from 1,
-// rising within the line, into a dense N×D matrix; what a line leaves out is 0.
+// LoadLIBSVM reads lines `label index:value index:value …` with indices from 1,
+// rising within the line, into a dense N×D matrix; what a line leaves out is 0. D is dim, or
+// where this is 0 the largest index.
 // Labels that are numbers below 2^53 are named by their shortest form, so +1 and 1.0 are
-// the class "1". A # starts a comment; blank lines are passed over. name is the
-// file's name in errors. Lines may have any length: they are read by fields.
+// the class "1". A # starts a comment; blank lines are passed over. Lines may have any
+// length: they are read by fields.
 //
 // It fails, with an *Error that has line and column, on a missing label,
 // several labels, qid, an index that is not above the one before or is above
@@ -50,23 +32,16 @@ func (o Opener) LoadLIBSVM(path string, options LIBSVMOptions) (Table, error) {
 // 64 KiB, a file without rows, and as soon as it takes more memory than there is.
 // Cost: time linear in the bytes; 12 bytes a stored value, twice that while reading,
 // and 8·N·D.
-func (o Opener) ReadLIBSVM(r io.Reader, name string, options LIBSVMOptions) (Table, error) {
-	in, err := o.input(r, -1, name)
-	if err != nil {
-		return Table{}, err
-	}
-	return readLIBSVM(in, options)
+func (o Opener) LoadLIBSVM(path string, dim int) (Table, error) {
+	return load(o, path, func(in *input) (Table, error) { return readLIBSVM(in, dim) })
 }
 
-func readLIBSVM(in *input, o LIBSVMOptions) (Table, error) {
-	if err := o.Validate(); err != nil {
-		return Table{}, err
-	}
+func readLIBSVM(in *input, dim int) (Table, error) {
 	if err := in.isText(); err != nil {
 		return Table{}, err
 	}
-	s := &sparse{d: o.Dim}
-	s.libsvmReader = newLIBSVMReader(in, o.Dim, s.add, s.endRow)
+	s := &sparse{d: dim}
+	s.libsvmReader = newLIBSVMReader(in, dim, s.add, s.endRow)
 	if err := s.read(); err != nil {
 		return Table{}, err
 	}

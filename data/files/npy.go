@@ -78,15 +78,6 @@ func npyMatrix(in *input) (array, error) {
 // fraction: one label a point. It fails as LoadNPY does.
 func (o Opener) LoadNPYLabels(path string) ([]int, error) { return load(o, path, readNPYLabels) }
 
-// ReadNPYLabels is LoadNPYLabels from a reader of size bytes.
-func (o Opener) ReadNPYLabels(r io.Reader, size int64, name string) ([]int, error) {
-	in, err := o.input(r, size, name)
-	if err != nil {
-		return nil, err
-	}
-	return readNPYLabels(in)
-}
-
 func readNPYLabels(in *input) ([]int, error) {
 	a, err := npyHeader(in)
 	if err == nil && len(a.shape) != 1 {
