@@ -25,7 +25,7 @@
 //	CSV, TSV        LoadCSV                     DensePool   a column by name or index
 //	IDX (MNIST)     LoadIDX, LoadIDXLabels      BytePool    a second file
 //	                OpenIDX                     FilePool
-//	NumPy .npy      LoadNPY, LoadNPYLabels      DensePool   a second file
+//	NumPy .npy      ReadNPY, LoadNPYLabels      DensePool   a second file
 //	                OpenNPY                     FilePool
 //	LIBSVM          LoadLIBSVM                  DensePool   first field of a line
 //	LIBSVM of bytes LIBSVMToBytes, OpenByteFile FilePool    first field of a line

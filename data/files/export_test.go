@@ -1,6 +1,10 @@
 package files
 
-import "io"
+import (
+	"io"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // readFrom reads a stream of so many bytes, -1 if unknown, as the loaders read a file.
 func readFrom[T any](o Opener, r io.Reader, size int64, name string, read func(in *input) (T, error)) (none T, err error) {
@@ -35,3 +39,6 @@ func (o Opener) ReadIDXLabels(r io.Reader, size int64, name string) ([]int, erro
 func (o Opener) ReadNPYLabels(r io.Reader, size int64, name string) ([]int, error) {
 	return readFrom(o, r, size, name, readNPYLabels)
 }
+
+// LoadNPY is ReadNPY of a file.
+func (o Opener) LoadNPY(path string) (*mat.Dense, error) { return load(o, path, readNPY) }
