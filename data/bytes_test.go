@@ -41,7 +41,7 @@ func TestLIBSVMBytes(t *testing.T) {
 		"{path: x.libsvm, bytes: true}":         "give dim",
 		"{path: x.libsvm, scale: true, dim: 3}": "divides bytes alone",
 		"{path: nowhere, bytes: true, dim: 3}":  "no file nowhere beside the spec",
-		"{path: x.libsvm, bytes: true, dim: 2}": "at most dim: 2",
+		"{path: x.libsvm, bytes: true, dim: 2}": "index above dim: 2",
 	} {
 		if _, err := open("libsvm", parameters, c); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %s", parameters, err, says)

@@ -101,14 +101,13 @@ func (o *IDXOptions) Validate() error {
 // read as they are needed.
 func (o *IDXOptions) Open(c Context) (Dataset, error) {
 	load := func(points, labels string) (files.Table, error) {
-		options := files.IDXOptions{Scale: o.Scale}
 		switch {
 		case points == "":
 			return files.Table{}, nil
 		case labels != "":
-			return c.opener().OpenIDXTable(c.resolve(points), c.resolve(labels), options)
+			return c.opener().OpenIDXTable(c.resolve(points), c.resolve(labels), o.Scale)
 		}
-		pool, err := c.opener().OpenIDX(c.resolve(points), options)
+		pool, err := c.opener().OpenIDX(c.resolve(points), o.Scale)
 		return files.Table{X: pool}, err
 	}
 	train, err := load(o.Path, o.Labels)
@@ -178,7 +177,7 @@ func (o *LIBSVMOptions) Open(c Context) (Dataset, error) {
 	if o.Bytes {
 		return o.openBytes(c)
 	}
-	table, err := c.opener().LoadLIBSVM(c.resolve(o.Path), files.LIBSVMOptions{Dim: o.Dim})
+	table, err := c.opener().LoadLIBSVM(c.resolve(o.Path), o.Dim)
 	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
 }
 

@@ -51,10 +51,11 @@ func actAsEKPCA() error {
 }
 
 func fitAsEKPCA(request exec.Request) error {
-	x, err := files.Opener{}.LoadNPY(request.X)
+	pool, err := files.Opener{}.OpenNPY(request.X)
 	if err != nil {
 		return err
 	}
+	x := files.Table{X: pool}.Dense()
 	ekpca, err := (&methods.EKPCAOptions{Center: "u"}).Method()
 	if err != nil {
 		return err

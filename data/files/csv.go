@@ -18,11 +18,11 @@ import (
 
 // CSVOptions says how a CSV or TSV file is laid out.
 type CSVOptions struct {
-	Header  string   `yaml:"header" json:"header" doc:"true: the first line names the columns; false: it is data; auto: as isHeader says."`
-	Label   string   `yaml:"label" json:"label" doc:"The class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index."`
-	Comma   string   `yaml:"comma" json:"comma" doc:"The separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab, semicolon and | in the first line."`
-	Drop    []string `yaml:"drop" json:"drop,omitempty" doc:"Columns that are no coordinates, each by its name or its index as label; their cells may be anything."`
-	Missing string   `yaml:"missing" json:"missing,omitempty" doc:"error or empty: a row with a missing cell is an error; drop: such rows are left out and counted."`
+	Header  string   // true: the first line names the columns; false: it is data; auto: as isHeader says
+	Label   string   // the class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index
+	Comma   string   // the separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab, semicolon and | in the first line
+	Drop    []string // columns that are no coordinates, each by its name or its index as label; their cells may be anything
+	Missing string   // error or empty: a row with a missing cell is an error; drop: such rows are left out and counted
 }
 
 // DefaultCSV finds header and separator by itself and expects no labels.
@@ -45,15 +45,9 @@ func (o CSVOptions) Validate() error {
 	return err
 }
 
-// LoadCSV reads a CSV or TSV file; see ReadCSV.
-func (o Opener) LoadCSV(path string, options CSVOptions) (Table, error) {
-	return load(o, path, func(in *input) (Table, error) { return readCSV(in, options) })
-}
-
-// ReadCSV reads the N rows of a CSV file (RFC 4180; a byte order mark and CRLF
+// LoadCSV reads the N rows of a CSV or TSV file (RFC 4180; a byte order mark and CRLF
 // are taken) into an N×D matrix, D being the columns but for the label's and
-// those that are dropped. name
-// is the file's name in errors; its extension may decide the separator. Blank
+// those that are dropped. The file's extension may decide the separator. Blank
 // lines are passed over; blanks around a number or a label are dropped.
 //
 // It fails, with an *Error that has line and column, on rows of unequal
@@ -62,12 +56,8 @@ func (o Opener) LoadCSV(path string, options CSVOptions) (Table, error) {
 // numbers; on a line, or a quoted cell, that does not end (longer than 8 MiB, or than
 // 1/128 of the memory); and where it takes more memory than there is. Cost: 8·N·D
 // bytes, twice that while reading.
-func (o Opener) ReadCSV(r io.Reader, name string, options CSVOptions) (Table, error) {
-	in, err := o.input(r, -1, name)
-	if err != nil {
-		return Table{}, err
-	}
-	return readCSV(in, options)
+func (o Opener) LoadCSV(path string, options CSVOptions) (Table, error) {
+	return load(o, path, func(in *input) (Table, error) { return readCSV(in, options) })
 }
 
 func readCSV(in *input, o CSVOptions) (Table, error) {
@@ -446,7 +436,7 @@ func (c *csvReader) comment(r row) error {
 		Problem: "a comment: delete the lines that begin with #; no key leaves them out"}
 }
 
-// numeric takes what ReadCSV refuses, 0x10, 1_000 and 4,5, too: a first line of those is
+// numeric takes what LoadCSV refuses, 0x10, 1_000 and 4,5, too: a first line of those is
 // no header.
 func numeric(s string) bool {
 	_, err := parse(strings.TrimSpace(s))

@@ -22,12 +22,12 @@
 // the file is still the one that was opened.
 //
 //	format          reader                      points      labels
-//	CSV, TSV        LoadCSV, ReadCSV            DensePool   a column by name or index
+//	CSV, TSV        LoadCSV                     DensePool   a column by name or index
 //	IDX (MNIST)     LoadIDX, LoadIDXLabels      BytePool    a second file
 //	                OpenIDX                     FilePool
-//	NumPy .npy      LoadNPY, LoadNPYLabels      DensePool   a second file
+//	NumPy .npy      ReadNPY, LoadNPYLabels      DensePool   a second file
 //	                OpenNPY                     FilePool
-//	LIBSVM          LoadLIBSVM, ReadLIBSVM      DensePool   first field of a line
+//	LIBSVM          LoadLIBSVM                  DensePool   first field of a line
 //	LIBSVM of bytes LIBSVMToBytes, OpenByteFile FilePool    first field of a line
 //
 // In the papers' symbols: n or N points → Table.Len, dimension D → Table.Dim,

@@ -72,7 +72,7 @@ func number(text string) (v float64, problem string) {
 		return 0, "not a number: write it in decimal digits, without 0x and _"
 	case math.IsInf(v, 0) && err != nil:
 		return 0, "number beyond the range of float64"
-	case decimalComma.MatchString(s):
+	case err != nil && decimalComma.MatchString(s):
 		return 0, "not a number: decimals need a point, not a comma"
 	case err != nil:
 		return 0, "not a number"

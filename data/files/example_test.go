@@ -2,16 +2,28 @@ package files_test
 
 import (
 	"fmt"
-	"strings"
+	"os"
+	"path/filepath"
 
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/files"
 )
 
-func ExampleOpener_ReadCSV() {
-	text := "width,height,kind\n1,2,b\n3,4,a\n5,6,b\n"
-	t, err := files.Opener{}.ReadCSV(strings.NewReader(text), "boxes.csv", files.CSVOptions{Header: "auto", Label: "kind", Comma: "auto"})
+func ExampleOpener_LoadCSV() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "boxes.csv")
+	if err := os.WriteFile(path, []byte("width,height,kind\n1,2,b\n3,4,a\n5,6,b\n"), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	t, err := files.Opener{}.LoadCSV(path, files.CSVOptions{Header: "auto", Label: "kind", Comma: "auto"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -24,10 +36,4 @@ func ExampleOpener_ReadCSV() {
 	// 3 2 [width height] [a b] [1 0 1]
 	// ⎡5  6⎤
 	// ⎣1  2⎦
-}
-
-func ExampleOpener_ReadCSV_mistake() {
-	_, err := files.Opener{}.ReadCSV(strings.NewReader("1,2\n3,four\n"), "boxes.csv", files.DefaultCSV)
-	fmt.Println(err)
-	// Output: boxes.csv:2:3: "four": not a number
 }

@@ -90,11 +90,11 @@ func TestOpenIDXIsLoadIDX(t *testing.T) {
 			if err := os.WriteFile(path, append(head, raw...), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			whole, err := plainly.LoadIDX(path, IDXOptions{Scale: scale})
+			whole, err := plainly.LoadIDX(path, scale)
 			if err != nil {
 				t.Fatal(err)
 			}
-			pool, err := plainly.OpenIDX(path, IDXOptions{Scale: scale})
+			pool, err := plainly.OpenIDX(path, scale)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,7 +133,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"no items", file([]byte{0, 0, 8, 1, 0, 0, 0, 0}), "no items"},
 		{"cut", file([]byte{0, 0, 8, 1, 0, 0, 0, 2, 1}), "10 bytes in all, but the file has 9"},
 	} {
-		if _, err := plainly.OpenIDX(test.path, DefaultIDX); err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), test.path) {
+		if _, err := plainly.OpenIDX(test.path, false); err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), test.path) {
 			t.Errorf("IDX, %s: %v; want %q", test.name, err, test.says)
 		}
 	}

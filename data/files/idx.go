@@ -8,21 +8,6 @@ import (
 	"strconv"
 )
 
-// IDXOptions says how an IDX file becomes points.
-type IDXOptions struct {
-	Scale bool `yaml:"scale" json:"scale" doc:"Divide the values by 255, so that unsigned bytes (pixels) lie in [0,1]; for other element types an error."`
-}
-
-// DefaultIDX keeps the values as they are stored.
-var DefaultIDX = IDXOptions{Scale: false}
-
-func (o IDXOptions) divisor() float64 {
-	if o.Scale {
-		return 255
-	}
-	return 1
-}
-
 // idxKinds are the element types of the IDX format: their names, and NumPy's.
 var idxKinds = map[byte]struct{ name, numpy string }{
 	0x08: {"ubyte", "u1"}, 0x09: {"sbyte", "i1"}, 0x0B: {"short", "i2"},
@@ -31,44 +16,39 @@ var idxKinds = map[byte]struct{ name, numpy string }{
 
 // LoadIDX reads points from an IDX file. The first dimension counts the points, the
 // others are flattened row by row: N×rows×cols images become N×(rows·cols). Unsigned
-// bytes stay bytes, in a BytePool; the other types become a DensePool of 8·N·D bytes.
+// bytes stay bytes, in a BytePool, with scale divided by 255; the other types become a
+// DensePool of 8·N·D bytes, and have no scale.
 //
 // The sizes in the header are checked against the file before anything is
 // allocated. It fails on a wrong magic number, a size that does not match,
 // trailing bytes, no points, NaN or Inf, and where it takes more memory than there is.
-func (o Opener) LoadIDX(path string, options IDXOptions) (Pool, error) {
-	return load(o, path, func(in *input) (Pool, error) { return o.readIDX(in, options, false) })
-}
-
-// ReadIDX is LoadIDX from a reader of size bytes; name is the file's name in
-// errors.
-func (o Opener) ReadIDX(r io.Reader, size int64, name string, options IDXOptions) (Pool, error) {
-	in, err := o.input(r, size, name)
-	if err != nil {
-		return nil, err
-	}
-	return o.readIDX(in, options, false)
+func (o Opener) LoadIDX(path string, scale bool) (Pool, error) {
+	return load(o, path, func(in *input) (Pool, error) { return o.readIDX(in, scale, false) })
 }
 
 // OpenIDX is LoadIDX of a file that stays where it is: rows are read as they are
 // asked for, in a FilePool, which takes no memory. A gzipped file is read as by
 // LoadIDX. Floats are looked through once for NaN and Inf.
-func (o Opener) OpenIDX(path string, options IDXOptions) (Pool, error) {
-	return load(o, path, func(in *input) (Pool, error) { return o.readIDX(in, options, true) })
+func (o Opener) OpenIDX(path string, scale bool) (Pool, error) {
+	return load(o, path, func(in *input) (Pool, error) { return o.readIDX(in, scale, true) })
 }
 
 // readIDX reads the points, or leaves them in the file where they can be.
-func (o Opener) readIDX(in *input, options IDXOptions, inPlace bool) (Pool, error) {
+func (o Opener) readIDX(in *input, scale bool, inPlace bool) (Pool, error) {
 	a, err := idxHeader(in)
 	if err != nil {
 		return nil, in.failed(err)
 	}
 	pixels := a.kind == idxKinds[0x08].name
-	if options.Scale && !pixels {
+	if scale && !pixels {
 		return nil, in.failed(fmt.Errorf("holds %s values: scale divides unsigned bytes alone; drop scale", a.kind))
 	}
+	divisor := 1.0
+	if scale {
+		divisor = 255
+	}
 	if pixels {
-		a.convert = scaledBytes(options.divisor())
+		a.convert = scaledBytes(divisor)
 	}
 	var p Pool
 	switch {
@@ -77,7 +57,7 @@ func (o Opener) readIDX(in *input, options IDXOptions, inPlace bool) (Pool, erro
 	case pixels:
 		var raw []byte
 		if raw, err = a.raw(in); err == nil {
-			p = NewBytePool(raw, a.d(), options.divisor())
+			p = NewBytePool(raw, a.d(), divisor)
 		}
 	default:
 		p, err = a.densePool(in)
@@ -91,15 +71,6 @@ func (o Opener) readIDX(in *input, options IDXOptions, inPlace bool) (Pool, erro
 // LoadIDXLabels reads one integer a point from an IDX file of rank 1; it fails as
 // LoadIDX does, and on fractions.
 func (o Opener) LoadIDXLabels(path string) ([]int, error) { return load(o, path, readIDXLabels) }
-
-// ReadIDXLabels is LoadIDXLabels from a reader of size bytes.
-func (o Opener) ReadIDXLabels(r io.Reader, size int64, name string) ([]int, error) {
-	in, err := o.input(r, size, name)
-	if err != nil {
-		return nil, err
-	}
-	return readIDXLabels(in)
-}
 
 func readIDXLabels(in *input) ([]int, error) {
 	a, err := idxHeader(in)
@@ -121,8 +92,8 @@ func readIDXLabels(in *input) ([]int, error) {
 
 // LoadIDXTable joins a file of points and a file of labels. It fails, beside
 // what LoadIDX and LoadIDXLabels say, if the two differ in length.
-func (o Opener) LoadIDXTable(points, labels string, options IDXOptions) (Table, error) {
-	x, err := o.LoadIDX(points, options)
+func (o Opener) LoadIDXTable(points, labels string, scale bool) (Table, error) {
+	x, err := o.LoadIDX(points, scale)
 	if err != nil {
 		return Table{}, err
 	}
@@ -130,8 +101,8 @@ func (o Opener) LoadIDXTable(points, labels string, options IDXOptions) (Table, 
 }
 
 // OpenIDXTable is LoadIDXTable of points that stay in their file; see OpenIDX.
-func (o Opener) OpenIDXTable(points, labels string, options IDXOptions) (Table, error) {
-	x, err := o.OpenIDX(points, options)
+func (o Opener) OpenIDXTable(points, labels string, scale bool) (Table, error) {
+	x, err := o.OpenIDX(points, scale)
 	if err != nil {
 		return Table{}, err
 	}

@@ -48,7 +48,7 @@ func TestReadIDX(t *testing.T) {
 		"gzipped short": gz(idx(11, cube, []int16{0, 1, 2, 3, 4, 5, 6, 127})),
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", DefaultIDX)
+			p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +65,7 @@ func TestReadIDX(t *testing.T) {
 		"negative double": idx(14, []uint32{2}, []float64{-2, 100}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", DefaultIDX)
+			p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", false)
 			if err != nil || !mat.Equal((Table{X: p}).Dense(), mat.NewDense(2, 1, []float64{-2, 100})) {
 				t.Errorf("%v %v", p, err)
 			}
@@ -73,7 +73,7 @@ func TestReadIDX(t *testing.T) {
 	}
 	t.Run("scaled", func(t *testing.T) {
 		b := idx(8, []uint32{2, 1}, []byte{51, 255})
-		p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", IDXOptions{Scale: true})
+		p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", true)
 		if err != nil || !mat.Equal((Table{X: p}).Dense(), mat.NewDense(2, 1, []float64{0.2, 1})) {
 			t.Errorf("%v %v", p, err)
 		}
@@ -111,7 +111,7 @@ func TestReadIDXErrors(t *testing.T) {
 		{"scaled floats", idx(13, []uint32{1}, []float32{1}), true, "holds float values: scale"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := plainly.ReadIDX(bytes.NewReader(c.b), int64(len(c.b)), "some.idx", IDXOptions{c.scale})
+			_, err := plainly.ReadIDX(bytes.NewReader(c.b), int64(len(c.b)), "some.idx", c.scale)
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "some.idx: ") {
 				t.Errorf("got %v, want …%s…", err, c.want)
 			}
@@ -130,7 +130,7 @@ func TestIDXFiles(t *testing.T) {
 	}
 	points := write("x", idx(8, []uint32{3, 1, 2}, []byte{1, 2, 3, 4, 5, 6}))
 	labels := write("y.gz", gz(idx(8, []uint32{3}, []byte{7, 3, 7})))
-	tab, err := plainly.LoadIDXTable(points, labels, DefaultIDX)
+	tab, err := plainly.LoadIDXTable(points, labels, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestIDXFiles(t *testing.T) {
 		"missing":     {points + "z", labels, "no such file"},
 		"a directory": {dir, labels, "want a regular file"},
 	} {
-		if _, err := plainly.LoadIDXTable(c.x, c.y, DefaultIDX); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := plainly.LoadIDXTable(c.x, c.y, false); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want …%s…", what, err, c.want)
 		}
 	}
@@ -160,7 +160,7 @@ func FuzzIDX(f *testing.F) {
 		f.Add(gz(b), true)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, scale bool) {
-		p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", IDXOptions{scale})
+		p, err := plainly.ReadIDX(bytes.NewReader(b), int64(len(b)), "f", scale)
 		if err == nil {
 			check(t, Table{X: p}, nil)
 		}

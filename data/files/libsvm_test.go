@@ -1,7 +1,6 @@
 package files
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"os"
@@ -33,7 +32,7 @@ func TestReadLIBSVM(t *testing.T) {
 			plain{X: [][]float64{{1}, {2}}, Labels: []int{1, 0}, Classes: []string{"ant", "cat"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := plainly.ReadLIBSVM(strings.NewReader(c.text), "f", LIBSVMOptions{c.dim})
+			got, err := plainly.ReadLIBSVM(strings.NewReader(c.text), "f", c.dim)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,31 +46,30 @@ func TestReadLIBSVM(t *testing.T) {
 func TestReadLIBSVMErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		o          LIBSVMOptions
+		o          int
 		want       string
 	}{
-		{"empty", "# nothing\n", LIBSVMOptions{}, `f: the file has no rows`},
-		{"no entries", "1\n2\n", LIBSVMOptions{}, `f: no row has an entry: give dim if all points are 0`},
-		{"UTF-16", "1\x00 \x001\x00:\x00", LIBSVMOptions{}, `f: UTF-16, not UTF-8; convert it, such as by: iconv -f UTF-16 -t UTF-8 FILE > NEW`},
-		{"no label", "1:2 2:3\n", LIBSVMOptions{}, `f:1:1: "1:2": a label must come first on the line`},
-		{"labels", "1,2 2:3\n", LIBSVMOptions{}, `f:1:1: "1,2": several labels on a line are not supported`},
-		{"nan label", "nan 2:3\n", LIBSVMOptions{}, `f:1:1: "nan": label is no finite number`},
-		{"no colon", "1 2:3\n1 2:3 4\n", LIBSVMOptions{}, `f:2:7: "4": want index:value`},
-		{"qid", "1 qid:3 1:1\n", LIBSVMOptions{}, `f:1:3: "qid:3": qid (ranking data) is not supported`},
-		{"index 0", "1 0:3\n", LIBSVMOptions{}, `f:1:3: "0:3": index: want an integer 1 … 2147483647`},
-		{"index -1", "1 -1:3\n", LIBSVMOptions{}, `f:1:3: "-1:3": index: want an integer 1 … 2147483647`},
-		{"absurd index", "1 9999999999:3\n", LIBSVMOptions{}, `f:1:3: "9999999999:3": index: want an integer 1 … 2147483647`},
-		{"index above dim", "1 3:3\n", LIBSVMOptions{2}, `f:1:3: "3:3": index above dim: 2`},
-		{"falling", "1 2:1 1:1\n", LIBSVMOptions{}, `f:1:7: "1:1": index not above the one before, 2: indices must rise along the line`},
-		{"twice", "1 2:1 2:1\n", LIBSVMOptions{}, `f:1:7: "2:1": index not above the one before, 2: indices must rise along the line`},
-		{"value", "1 2:x\n", LIBSVMOptions{}, `f:1:3: "2:x": value: not a number`},
-		{"inf", "1 2:inf\n", LIBSVMOptions{}, `f:1:3: "2:inf": value: not a finite number; drop the row or fill in a value`},
-		{"underscores", "1 2:1_0\n", LIBSVMOptions{}, `f:1:3: "2:1_0": value: not a number: write it in decimal digits, without 0x and _`},
-		{"no value", "1 2:\n", LIBSVMOptions{}, `f:1:3: "2:": no value after the colon`},
-		{"too large", "1 2:1\n1 1000000000:1\n", LIBSVMOptions{1000000000}, `f:1: 1 rows of dimension 1000000000: reading it takes 7.5 GiB of memory, more than the 1.0 GiB that there are: raise --memory, take fewer rows or columns, or save the points as an .npy or IDX file, not gzipped, which is read as it is needed`},
-		{"dim too large", "1 2:1\n", LIBSVMOptions{1 << 40}, `f:1: 1 rows of dimension 1099511627776: reading it takes 8192.0 GiB of memory, more than the 1.0 GiB that there are: raise --memory, take fewer rows or columns, or save the points as an .npy or IDX file, not gzipped, which is read as it is needed`},
-		{"undeclared dim", "1 2:1\n1 1048577:1\n", LIBSVMOptions{}, `f:2:3: "1048577:1": index above 1048576: give dim, the number of coordinates, if there are so many`},
-		{"bad dim", "", LIBSVMOptions{-1}, `dim: -1 is negative`},
+		{"empty", "# nothing\n", 0, `f: the file has no rows`},
+		{"no entries", "1\n2\n", 0, `f: no row has an entry: give dim if all points are 0`},
+		{"UTF-16", "1\x00 \x001\x00:\x00", 0, `f: UTF-16, not UTF-8; convert it, such as by: iconv -f UTF-16 -t UTF-8 FILE > NEW`},
+		{"no label", "1:2 2:3\n", 0, `f:1:1: "1:2": a label must come first on the line`},
+		{"labels", "1,2 2:3\n", 0, `f:1:1: "1,2": several labels on a line are not supported`},
+		{"nan label", "nan 2:3\n", 0, `f:1:1: "nan": label is no finite number`},
+		{"no colon", "1 2:3\n1 2:3 4\n", 0, `f:2:7: "4": want index:value`},
+		{"qid", "1 qid:3 1:1\n", 0, `f:1:3: "qid:3": qid (ranking data) is not supported`},
+		{"index 0", "1 0:3\n", 0, `f:1:3: "0:3": index: want an integer 1 … 2147483647`},
+		{"index -1", "1 -1:3\n", 0, `f:1:3: "-1:3": index: want an integer 1 … 2147483647`},
+		{"absurd index", "1 9999999999:3\n", 0, `f:1:3: "9999999999:3": index: want an integer 1 … 2147483647`},
+		{"index above dim", "1 3:3\n", 2, `f:1:3: "3:3": index above dim: 2`},
+		{"falling", "1 2:1 1:1\n", 0, `f:1:7: "1:1": index not above the one before, 2: indices must rise along the line`},
+		{"twice", "1 2:1 2:1\n", 0, `f:1:7: "2:1": index not above the one before, 2: indices must rise along the line`},
+		{"value", "1 2:x\n", 0, `f:1:3: "2:x": value: not a number`},
+		{"inf", "1 2:inf\n", 0, `f:1:3: "2:inf": value: not a finite number; drop the row or fill in a value`},
+		{"underscores", "1 2:1_0\n", 0, `f:1:3: "2:1_0": value: not a number: write it in decimal digits, without 0x and _`},
+		{"no value", "1 2:\n", 0, `f:1:3: "2:": no value after the colon`},
+		{"too large", "1 2:1\n1 1000000000:1\n", 1000000000, `f:1: 1 rows of dimension 1000000000: reading it takes 7.5 GiB of memory, more than the 1.0 GiB that there are: raise --memory, take fewer rows or columns, or save the points as an .npy or IDX file, not gzipped, which is read as it is needed`},
+		{"dim too large", "1 2:1\n", 1 << 40, `f:1: 1 rows of dimension 1099511627776: reading it takes 8192.0 GiB of memory, more than the 1.0 GiB that there are: raise --memory, take fewer rows or columns, or save the points as an .npy or IDX file, not gzipped, which is read as it is needed`},
+		{"undeclared dim", "1 2:1\n1 1048577:1\n", 0, `f:2:3: "1048577:1": index above 1048576: give dim, the number of coordinates, if there are so many`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Opener{Memory: 1 << 30}.ReadLIBSVM(strings.NewReader(c.text), "f", c.o)
@@ -90,7 +88,7 @@ func TestLoadLIBSVMFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("1 1:2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got, err := plainly.LoadLIBSVM(path, LIBSVMOptions{})
+	got, err := plainly.LoadLIBSVM(path, 0)
 	if err != nil || got.Len() != 1 {
 		t.Errorf("%v, %d rows", err, got.Len())
 	}
@@ -102,7 +100,7 @@ func FuzzLIBSVM(f *testing.F) {
 		f.Add(s, 3)
 	}
 	f.Fuzz(func(t *testing.T, text string, dim int) {
-		got, err := Opener{Memory: 1 << 20}.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{dim})
+		got, err := Opener{Memory: 1 << 20}.ReadLIBSVM(strings.NewReader(text), "f", dim)
 		check(t, got, err)
 	})
 }
@@ -115,15 +113,18 @@ func FuzzLIBSVMToBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, dim int) {
 		dim = 1 + (dim&0xff+0x100)%100
 		var rows bytes.Buffer
-		c := &byteConverter{name: "f", memory: 1 << 24, dim: dim, row: make([]byte, dim)}
-		if c.convert(bufio.NewReaderSize(strings.NewReader(text), 1<<20), &rows) != nil {
+		in, err := Opener{Memory: 1 << 24}.input(strings.NewReader(text), int64(len(text)), "f")
+		if err != nil {
 			return
 		}
-		table, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{dim})
+		labels, classes, err := convertToBytes(in, dim, &rows)
+		if err != nil {
+			return
+		}
+		table, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", dim)
 		if err != nil {
 			t.Fatalf("%q becomes bytes, but: %v", text, err)
 		}
-		labels, classes := c.codes.done()
 		if table.Len()*dim != rows.Len() || !slices.Equal(labels, table.Labels) || !slices.Equal(classes, table.Classes) {
 			t.Fatalf("%q: %d bytes of classes %v %v; %d points of classes %v %v", text, rows.Len(), labels, classes, table.Len(), table.Labels, table.Classes)
 		}
@@ -155,7 +156,7 @@ func TestLIBSVMIsLinear(t *testing.T) {
 		text := libsvmLine(features)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{}); err != nil {
+		if _, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", 0); err != nil {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
@@ -186,11 +187,11 @@ func TestLIBSVMIsLinear(t *testing.T) {
 // TestLIBSVMBoundaries: what is read does not depend on where reads part the text.
 func TestLIBSVMBoundaries(t *testing.T) {
 	text := "+1 1:0.5 3:2 # comment: 9:9\n\n   \n-1\t2:-1e-2\r\n# all of it\n2 1:1#\n1" // no newline at the end
-	want, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{})
+	want, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := plainly.ReadLIBSVM(iotest.OneByteReader(strings.NewReader(text)), "f", LIBSVMOptions{})
+	got, err := plainly.ReadLIBSVM(iotest.OneByteReader(strings.NewReader(text)), "f", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +202,7 @@ func TestLIBSVMBoundaries(t *testing.T) {
 		t.Errorf("%d×%d, want 4×3", want.Len(), want.Dim())
 	}
 	wrong := strings.Repeat("1 1:1 2:2\n", 20_000) + "1 1:1 # x\n\n1 1:1 2:x\n"
-	_, err = plainly.ReadLIBSVM(strings.NewReader(wrong), "f", LIBSVMOptions{})
+	_, err = plainly.ReadLIBSVM(strings.NewReader(wrong), "f", 0)
 	if want := `f:20003:7: "2:x": value: not a number`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -213,7 +214,7 @@ func BenchmarkReadLIBSVM(b *testing.B) {
 			text := strings.Repeat(libsvmLine(features), max(1, 250_000/features))
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				if _, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", LIBSVMOptions{}); err != nil {
+				if _, err := plainly.ReadLIBSVM(strings.NewReader(text), "f", 0); err != nil {
 					b.Fatal(err)
 				}
 			}

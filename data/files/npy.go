@@ -13,15 +13,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// LoadNPY reads a 2-D NumPy array, N×D, of float32, float64, an integer type
+// ReadNPY reads a 2-D NumPy array, N×D, of float32, float64, an integer type
 // or bool, in C or Fortran order and either byte order, as float64. It fails on
 // other ranks and types, a header that does not match the file's size, no
 // points, NaN, Inf, integers beyond ±2^53, and where it takes more memory than there
-// is. Cost: 8·N·D bytes, twice that in Fortran order.
-func (o Opener) LoadNPY(path string) (*mat.Dense, error) { return load(o, path, readNPY) }
-
-// ReadNPY is LoadNPY from a reader of size bytes; name is the file's name in
-// errors.
+// is. Cost: 8·N·D bytes, twice that in Fortran order. size is that of the file, and name its
+// name in errors.
 func (o Opener) ReadNPY(r io.Reader, size int64, name string) (*mat.Dense, error) {
 	in, err := o.input(r, size, name)
 	if err != nil {
@@ -42,10 +39,10 @@ func readNPY(in *input) (*mat.Dense, error) {
 	return x, nil
 }
 
-// OpenNPY is LoadNPY of a file that stays where it is: rows are read as they are
+// OpenNPY is ReadNPY of a file that stays where it is: rows are read as they are
 // asked for, in a FilePool, which takes no memory. An array in Fortran order, or
-// gzipped, is read as by LoadNPY. Floats, and integers of 8 bytes, are looked through
-// once for what LoadNPY refuses.
+// gzipped, is read as by ReadNPY. Floats, and integers of 8 bytes, are looked through
+// once for what ReadNPY refuses.
 func (o Opener) OpenNPY(path string) (Pool, error) {
 	return load(o, path, func(in *input) (Pool, error) {
 		a, err := npyMatrix(in)
@@ -75,17 +72,8 @@ func npyMatrix(in *input) (array, error) {
 }
 
 // LoadNPYLabels reads a 1-D NumPy array of integers, bools, or floats without a
-// fraction: one label a point. It fails as LoadNPY does.
+// fraction: one label a point. It fails as ReadNPY does.
 func (o Opener) LoadNPYLabels(path string) ([]int, error) { return load(o, path, readNPYLabels) }
-
-// ReadNPYLabels is LoadNPYLabels from a reader of size bytes.
-func (o Opener) ReadNPYLabels(r io.Reader, size int64, name string) ([]int, error) {
-	in, err := o.input(r, size, name)
-	if err != nil {
-		return nil, err
-	}
-	return readNPYLabels(in)
-}
 
 func readNPYLabels(in *input) ([]int, error) {
 	a, err := npyHeader(in)
@@ -103,7 +91,7 @@ func readNPYLabels(in *input) ([]int, error) {
 }
 
 // ReadNPYVector reads a 1-D NumPy array of size bytes as float64. It takes and
-// refuses types and numbers as LoadNPY does.
+// refuses types and numbers as ReadNPY does.
 func (o Opener) ReadNPYVector(r io.Reader, size int64, name string) ([]float64, error) {
 	in, err := o.input(r, size, name)
 	if err != nil {

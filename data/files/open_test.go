@@ -23,10 +23,10 @@ var plainly Opener
 func loaders(o Opener, dir string) map[string]func(path string) error {
 	return map[string]func(path string) error{
 		"csv":          func(path string) error { _, err := o.LoadCSV(path, DefaultCSV); return err },
-		"libsvm":       func(path string) error { _, err := o.LoadLIBSVM(path, LIBSVMOptions{}); return err },
+		"libsvm":       func(path string) error { _, err := o.LoadLIBSVM(path, 0); return err },
 		"libsvm bytes": func(path string) error { return o.LIBSVMToBytes(path, 3, filepath.Join(dir, "out"), func(string) {}) },
-		"idx":          func(path string) error { _, err := o.LoadIDX(path, DefaultIDX); return err },
-		"idx in place": func(path string) error { _, err := o.OpenIDX(path, DefaultIDX); return err },
+		"idx":          func(path string) error { _, err := o.LoadIDX(path, false); return err },
+		"idx in place": func(path string) error { _, err := o.OpenIDX(path, false); return err },
 		"idx labels":   func(path string) error { _, err := o.LoadIDXLabels(path); return err },
 		"npy":          func(path string) error { _, err := o.LoadNPY(path); return err },
 		"npy in place": func(path string) error { _, err := o.OpenNPY(path); return err },
@@ -83,7 +83,7 @@ func TestHostileFiles(t *testing.T) {
 		{"libsvm", "a gigabyte of zeros", bomb(t, "", zeros, 1024), ":1:1: a field longer than 64 KiB"},
 		{"libsvm", "a gigabyte of rows", bomb(t, "", "1 1:1\n", 1024), "of memory, more than the 32.0 MiB that there are: raise --memory"},
 		{"libsvm", "a gigabyte of fields", bomb(t, "1 ", "1:1 ", 1024), "index not above the one before"},
-		{"libsvm bytes", "a gigabyte of zeros", bomb(t, "", zeros, 1024), "a line longer than 1 MiB"},
+		{"libsvm bytes", "a gigabyte of zeros", bomb(t, "", zeros, 1024), "a field longer than 64 KiB"},
 		{"idx", "a gigabyte of zeros that it claims", bomb(t, string(gigabyte), zeros, 1024), "reading it takes 1.0 GiB of memory, more than the 32.0 MiB that there are"},
 		{"idx in place", "a gigabyte of zeros that it claims", bomb(t, string(gigabyte), zeros, 1024), "reading it takes 1.0 GiB of memory, more than the 32.0 MiB that there are"},
 		{"idx", "a gigabyte of zeros that it does not claim", bomb(t, string(idx(8, []uint32{1, 100}, nil)), zeros, 1024), "bytes follow the 100 that the header claims"},
@@ -163,7 +163,7 @@ func TestEndless(t *testing.T) {
 		{"", " ", "f: a gigabyte was read"},
 		{"1 1:1\n#", "x", "f: a gigabyte was read"},
 	} {
-		_, err := o.ReadLIBSVM(&endless{head: tt.head, text: tt.text}, "f", LIBSVMOptions{})
+		_, err := o.ReadLIBSVM(&endless{head: tt.head, text: tt.text}, "f", 0)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("LIBSVM, %q %q…: %v, want %s", tt.head, tt.text, err, tt.want)
 		}
@@ -204,12 +204,12 @@ func TestCancelledReading(t *testing.T) {
 		},
 		"libsvm": func(o Opener, e *endless) error {
 			e.text = "1 1:100\n" // which divides a read, as that of csv does
-			_, err := o.ReadLIBSVM(e, "f", LIBSVMOptions{})
+			_, err := o.ReadLIBSVM(e, "f", 0)
 			return err
 		},
 		"idx": func(o Opener, e *endless) error {
 			e.head, e.text = string(idx(8, []uint32{1 << 10, 1 << 20}, nil)), "0"
-			_, err := o.ReadIDX(e, 1<<30+12, "f", DefaultIDX)
+			_, err := o.ReadIDX(e, 1<<30+12, "f", false)
 			return err
 		},
 		"npy": func(o Opener, e *endless) error {
@@ -231,7 +231,7 @@ func TestCancelledReading(t *testing.T) {
 	if _, err := o.OpenNPY(terabyte); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), terabyte) {
 		t.Errorf("a terabyte in place: %v", err)
 	}
-	pool, err := plainly.OpenIDX(sparseFile(t, idx(8, []uint32{1 << 20, 1 << 20}, nil), 1<<40+12), DefaultIDX)
+	pool, err := plainly.OpenIDX(sparseFile(t, idx(8, []uint32{1 << 20, 1 << 20}, nil), 1<<40+12), false)
 	if err != nil {
 		t.Fatal(err)
 	}

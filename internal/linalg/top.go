@@ -66,13 +66,6 @@ func DefaultTopOptions(ell int) TopOptions {
 	}
 }
 
-// The methods that TopResult.Method names.
-const (
-	MethodDense    = "dense"
-	MethodKrylov   = "block krylov"
-	MethodFallback = "dense after block krylov"
-)
-
 // TopResult holds the ell largest eigenpairs.
 type TopResult struct {
 	// Values are the eigenvalues, in descending order.
@@ -84,14 +77,13 @@ type TopResult struct {
 	// Residuals are ‖A·v − λ·v‖ for each pair, absolute, computed by an
 	// application of A to the returned vectors (by no recurrence).
 	Residuals []float64
-	// Iterations counts applications of A to a block before that check.
+	// Iterations counts applications of A to a block before that check; 0 where a dense
+	// solve came first.
 	Iterations int
 	// Converged says that every residual is within the tolerance. Where it
 	// is false the pairs are the best available and Residuals says how good;
 	// callers must report it.
 	Converged bool
-	// Method is MethodDense, MethodKrylov or MethodFallback.
-	Method string
 }
 
 // Top computes the ell algebraically largest eigenpairs of a symmetric
@@ -143,13 +135,13 @@ func Top(op Operator, ell int, opts TopOptions) (TopResult, error) {
 	if err != nil {
 		return TopResult{}, err
 	}
-	res.Iterations, res.Method = k.iterations, MethodKrylov
+	res.Iterations = k.iterations
 	res.Converged = res.Converged && k.converged
 	if res.Converged || n > opts.FallbackBelow {
 		return res, nil
 	}
 	res, err = topDense(op, ell, opts.Tolerance)
-	res.Iterations, res.Method = k.iterations, MethodFallback
+	res.Iterations = k.iterations
 	return res, err
 }
 
@@ -167,9 +159,7 @@ func topDense(op Operator, ell int, tolerance float64) (TopResult, error) {
 	}
 	n := len(values)
 	norm := max(math.Abs(values[0]), math.Abs(values[n-1]))
-	res, err := finish(op, values[:ell], general(rows, 0, 0, ell, n), norm, tolerance)
-	res.Method = MethodDense
-	return res, err
+	return finish(op, values[:ell], general(rows, 0, 0, ell, n), norm, tolerance)
 }
 
 // finish fixes signs, measures the residuals by one application of A and

@@ -79,8 +79,8 @@ func TestTopSpectra(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.Method != MethodKrylov {
-					t.Errorf("method %q", r.Method)
+				if r.Iterations == 0 {
+					t.Error("a dense solve")
 				}
 				checkTopValues(t, a, want, r, ell)
 			})
@@ -218,14 +218,14 @@ func TestTopDense(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Method != MethodDense {
-			t.Errorf("ell = %d: method %q", ell, r.Method)
+		if r.Iterations > 0 {
+			t.Errorf("ell = %d: no dense solve", ell)
 		}
 		checkTop(t, a, r, ell)
 	}
 	// ell near n is solved densely whatever DenseBelow says.
-	if r, err := Top(Symmetric(a), 100, iterative(100)); err != nil || r.Method != MethodDense {
-		t.Errorf("method %q, error %v", r.Method, err)
+	if r, err := Top(Symmetric(a), 100, iterative(100)); err != nil || r.Iterations > 0 {
+		t.Errorf("%d iterations, error %v", r.Iterations, err)
 	}
 }
 
@@ -256,13 +256,13 @@ func TestTopReportsMissingConvergence(t *testing.T) {
 	for _, v := range r.Residuals {
 		worst = max(worst, v)
 	}
-	if r.Converged || r.Method != MethodKrylov || worst < 1e-6 {
-		t.Errorf("converged %v by %q, residual %g after 3 iterations", r.Converged, r.Method, worst)
+	if r.Converged || r.Iterations == 0 || worst < 1e-6 {
+		t.Errorf("converged %v, residual %g after %d iterations", r.Converged, worst, r.Iterations)
 	}
 	orthonormal(t, r.Vectors)
 	o.FallbackBelow = 600
-	if r, err = Top(Symmetric(a), 20, o); err != nil || r.Method != MethodFallback {
-		t.Fatalf("method %q, error %v", r.Method, err)
+	if r, err = Top(Symmetric(a), 20, o); err != nil || r.Iterations == 0 {
+		t.Fatalf("%d iterations, error %v", r.Iterations, err)
 	}
 	checkTop(t, a, r, 20)
 }

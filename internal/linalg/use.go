@@ -49,11 +49,7 @@ func Use() (Info, error) {
 			blas64.Use(joint{library: lib.BLAS()})
 		}
 		lapack64.Use(lib.LAPACK())
-		info := Info{Name: Backend(), Path: lib.Path(), Config: lib.Config(), Warnings: lib.Warnings()}
-		if err := lib.SetThreads(1); err != nil {
-			info.Warnings = append(info.Warnings, err.Error())
-		}
-		return info, nil
+		return Info{Name: Backend(), Path: lib.Path(), Config: lib.Config(), Warnings: lib.Warnings()}, nil
 	case errors.Is(err, openblas.ErrRefused):
 		UseOwn()
 		return Info{Name: Backend(), Warnings: []string{err.Error()}, Advice: openblas.Hint(runtime.GOOS)}, nil

@@ -17,7 +17,7 @@ func Cost(names []string, l Load) cost.Cost {
 	for _, name := range names {
 		m := Registry[name]
 		population, matrix = population || m.has(NeedsPopulation), matrix || m.Matrix
-		if m.Shapes != nil && !slices.Contains(m.Shapes, l.Shape) {
+		if !slices.Contains(m.Shapes, l.Shape) {
 			continue
 		}
 		if m.has(NeedsPopulation) || m.has(NeedsHeldOut) {

@@ -28,29 +28,29 @@ func (e *evaluation) uncertainty() (float64, error) {
 // gap is λ_i − λ_{i+1}, i from 1.
 func (e *evaluation) gap(i int) float64 { return e.lambda[i-1] - e.lambda[i] }
 
-// tied says why a measure at ell is not defined: the population's eigenfunctions that it
-// compares with are not determined, because eigenvalues are tied to rounding. caveat says that
-// they nearly are.
-func (e *evaluation) tied(m Measure, ell int) (why, caveat string, err error) {
+// tied says whether a measure at ell is not defined, with a note why: the population's
+// eigenfunctions that it compares with are not determined, because eigenvalues are tied to
+// rounding. A warning says that they nearly are.
+func (e *evaluation) tied(name string, ell int) (bool, error) {
 	rho, err := e.uncertainty()
-	if err != nil {
-		return "", "", err
-	}
-	at := ell
-	for i := 1; i < ell && m.each; i++ {
+	each, at := Registry[name].each, ell
+	for i := 1; i < ell && each; i++ {
 		if e.gap(i) < e.gap(at) {
 			at = i
 		}
 	}
-	switch gap := e.gap(at); {
-	case gap <= rho && m.each:
-		return fmt.Sprintf("λ_%d = λ_%d to rounding, so that the population's eigenfunctions are not determined", at, at+1), "", nil
-	case gap <= rho:
-		return fmt.Sprintf("λ_%d = λ_%d to rounding, so that the population's eigenspace of dimension %d is not determined", at, at+1, ell), "", nil
-	case gap <= doubtful*rho:
-		caveat = fmt.Sprintf("is uncertain: the population's λ_%d and λ_%d differ by %.1g of λ_1, %.0f times rounding", at, at+1, gap/e.lambda[0], gap/rho)
+	gap, what := e.gap(at), fmt.Sprintf("eigenspace of dimension %d is", ell)
+	if each {
+		what = "eigenfunctions are"
 	}
-	return "", caveat, nil
+	switch {
+	case err != nil:
+	case gap <= rho:
+		e.notes.Undefined[name] = fmt.Sprintf("λ_%d = λ_%d to rounding, so that the population's %s not determined", at, at+1, what)
+	case gap <= doubtful*rho:
+		e.notes.Warnings = append(e.notes.Warnings, fmt.Sprintf("%s is uncertain: the population's λ_%d and λ_%d differ by %.1g of λ_1, %.0f times rounding", name, at, at+1, gap/e.lambda[0], gap/rho))
+	}
+	return gap <= rho, err
 }
 
 // centred is an error if nothing is left of the population's covariance but rounding, and a

@@ -117,13 +117,7 @@ func principalAngle(e *evaluation, ell int, into Values) error {
 	var half, sines mat.Dense
 	half.Mul(e.left(ell), coef)
 	sines.Mul(coef.T(), &half)
-	squares := mat.NewSymDense(ell, nil)
-	for i := range ell {
-		for j := i; j < ell; j++ {
-			squares.SetSym(i, j, (sines.At(i, j)+sines.At(j, i))/2)
-		}
-	}
-	values, _, err := linalg.EigenSym(squares)
+	values, _, err := linalg.EigenSym(symmetrised(&sines))
 	if err != nil {
 		return err
 	}

@@ -65,15 +65,8 @@ func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int,
 func (e *evaluation) measure(name string, ell int, into Values) error {
 	m := Registry[name]
 	if m.eigen {
-		why, caveat, err := e.tied(m, ell)
-		switch {
-		case err != nil:
+		if tied, err := e.tied(name, ell); tied || err != nil {
 			return err
-		case why != "":
-			e.notes.Undefined[name] = why
-			return nil
-		case caveat != "":
-			e.notes.Warnings = append(e.notes.Warnings, name+" "+caveat)
 		}
 	}
 	of := ell

@@ -39,9 +39,8 @@ func HeldOutKernelCost(n, dim, ell float64, keep bool) (kept, spectrum cost.Cost
 // HeldOutKernel is the kernel matrix K_ZZ of N held-out points. Models that are
 // measured against the same points share one. It is safe for concurrent use.
 type HeldOutKernel struct {
-	points *mat.Dense // N×D
-	masses []float64  // probabilities of the points; nil for 1/N each
-	kernel kernel.Kernel
+	anew   streamed  // computed anew at each application
+	masses []float64 // probabilities of the points; nil for 1/N each
 	ell    int
 	stored bool // up to maxStored points, and on demand
 
@@ -56,21 +55,18 @@ type HeldOutKernel struct {
 // to 8·N² bytes: all measures of all models then take it from memory.
 func NewHeldOutKernel(points *mat.Dense, masses []float64, k kernel.Kernel, ell int, keep bool) *HeldOutKernel {
 	n, _ := points.Dims()
-	h := &HeldOutKernel{points: points, masses: masses, kernel: k, ell: min(ell, n), stored: keep || n <= maxStored}
+	h := &HeldOutKernel{anew: streamed{k, points}, masses: masses, ell: min(ell, n), stored: keep || n <= maxStored}
 	h.gram = sync.OnceValue(func() *mat.SymDense { return kernel.Gram(k, points) })
 	h.values = sync.OnceValues(h.top)
 	return h
 }
-
-// size is N.
-func (h *HeldOutKernel) size() int { n, _ := h.points.Dims(); return n }
 
 // operator is the matrix, kept or streamed.
 func (h *HeldOutKernel) operator() linalg.Operator {
 	if h.stored {
 		return linalg.Symmetric(h.gram())
 	}
-	return streamed{h.kernel, h.points}
+	return h.anew
 }
 
 // streamed is the kernel matrix of points that is computed anew at each application.
@@ -90,7 +86,7 @@ func (s streamed) Apply(dst, src *mat.Dense) {
 
 // form is YᵀK_ZZ Y for Y (N×ℓ), its rows times N and their masses.
 func (h *HeldOutKernel) form(y *mat.Dense) *mat.Dense {
-	y = scaledRows(y, lists.Map(h.masses, func(mass float64) float64 { return float64(h.size()) * mass }))
+	y = scaledRows(y, lists.Map(h.masses, func(mass float64) float64 { return float64(h.anew.Dim()) * mass }))
 	form, image := new(mat.Dense), mat.DenseCopyOf(y)
 	h.operator().Apply(image, y)
 	form.Mul(y.T(), image)
@@ -155,7 +151,7 @@ func settled(norm, by, rounding float64) error {
 
 // top are the largest eigenvalues of K_ZZ/N, or of P^(1/2)K_ZZ P^(1/2) under masses P.
 func (h *HeldOutKernel) top() ([]float64, error) {
-	n, operator := h.size(), h.operator()
+	n, operator := h.anew.Dim(), h.operator()
 	if h.masses != nil {
 		roots := linalg.Roots(h.masses)
 		floats.Scale(math.Sqrt(float64(n)), roots)
@@ -174,7 +170,7 @@ func (h *HeldOutKernel) top() ([]float64, error) {
 // optimum is the largest ⟨P, Ĉ⟩ of any projection P of rank ell: the sum of the
 // ell largest eigenvalues of K_ZZ/N.
 func (h *HeldOutKernel) optimum(ell int) (float64, error) {
-	if min(ell, h.size()) > h.ell {
+	if min(ell, h.anew.Dim()) > h.ell {
 		return 0, fmt.Errorf("the best %d components asked of held-out points that were opened for %d", ell, h.ell)
 	}
 	values, err := h.values()

@@ -96,11 +96,16 @@ func (s *sketch) form() *mat.SymDense {
 	}
 	var form mat.Dense
 	form.Mul(s.functions.Coef.T(), s.functions.Eval(s.functions.Points))
-	d, _ := form.Dims()
-	symmetric := mat.NewSymDense(d, nil)
-	for i := range d {
-		for j := i; j < d; j++ {
-			symmetric.SetSym(i, j, (form.At(i, j)+form.At(j, i))/2)
+	return symmetrised(&form)
+}
+
+// symmetrised is (A + Aᵀ)/2.
+func symmetrised(a *mat.Dense) *mat.SymDense {
+	n, _ := a.Dims()
+	symmetric := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			symmetric.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
 		}
 	}
 	return symmetric

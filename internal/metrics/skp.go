@@ -82,13 +82,12 @@ type featureMoment struct {
 
 // leading are eigenpairs of C_m.
 func (f featureMoment) leading(count int) (linalg.TopResult, error) {
-	const what = "C_m"
 	options := linalg.DefaultTopOptions(count)
 	if f.rows == nil {
-		return leading(linalg.Symmetric(f.square), count, options, what)
+		return leading(linalg.Symmetric(f.square), count, options, "C_m")
 	}
 	top, err := linalg.TopOfRows(f.rows, count, options)
-	return top, converged(top, err, count, what)
+	return top, converged(top, err, count, "C_m")
 }
 
 // weighedByMass multiplies each row of values at the held-out points by the root of N

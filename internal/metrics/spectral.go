@@ -88,17 +88,15 @@ func (e *evaluation) coefficients(ell int) *mat.Dense {
 	return e.moments.Eigen.Slice(0, ell, 0, e.kept(ell)).(*mat.Dense)
 }
 
-// left are G, the products of what these leave of the components; none is negative.
+// left are G, the products of what these leave of the components, computed once for each ell;
+// none is negative.
 func (e *evaluation) left(ell int) *mat.SymDense {
-	rest := e.lefts(ell).SliceSym(0, e.kept(ell)).(*mat.SymDense)
-	for i := range rest.SymmetricDim() {
-		rest.SetSym(i, i, max(0, rest.At(i, i)))
-	}
-	return rest
-}
-
-// lefts are those of all components, computed once for each ell.
-func (e *evaluation) lefts(ell int) *mat.SymDense {
-	rest, _ := shared(e, "rest", ell, func() (*mat.SymDense, error) { return e.moments.Rest(ell), nil })
-	return rest
+	left, _ := shared(e, "left", ell, func() (*mat.SymDense, error) {
+		rest := e.moments.Rest(ell).SliceSym(0, e.kept(ell)).(*mat.SymDense)
+		for i := range rest.SymmetricDim() {
+			rest.SetSym(i, i, max(0, rest.At(i, i)))
+		}
+		return rest, nil
+	})
+	return left
 }

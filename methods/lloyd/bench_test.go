@@ -23,7 +23,6 @@ func TestMain(m *testing.M) {
 		}
 		fmt.Println("BLAS:", library)
 		blas64.Use(library.BLAS())
-		library.SetThreads(1)
 	}
 	os.Exit(m.Run())
 }

@@ -9,15 +9,14 @@ import (
 
 // backend is one side of a comparison.
 type backend struct {
-	name    string
-	threads int // 0 for gonum
+	name string
+	ours bool // it is the library
 }
 
 func (k backend) blas(b *testing.B, l *Library) blas.Float64 {
-	if k.threads == 0 {
+	if !k.ours {
 		return reference
 	}
-	threads(b, l, k.threads)
 	return l.BLAS()
 }
 
@@ -33,7 +32,6 @@ func normal(seed uint64, n int) []float64 {
 // gonum: where the two meet is where leastProduct and its like belong.
 func BenchmarkThreshold(b *testing.B) {
 	l := library(b)
-	threads(b, l, 1)
 	for _, n := range []int{6, 8, 10, 12, 16, 24} {
 		x, y, c := normal(1, n*n), normal(2, n*n), make([]float64, n*n)
 		b.Run(fmt.Sprintf("method=dgemm/backend=gonum/n=%d", n), func(b *testing.B) {
@@ -49,7 +47,7 @@ func BenchmarkThreshold(b *testing.B) {
 	}
 	for _, n := range []int{24, 32, 64, 80, 128} {
 		a, x, y := normal(1, n*n), normal(2, n), make([]float64, n)
-		for _, k := range []backend{{"gonum", 0}, {"library", 1}} {
+		for _, k := range []backend{{"gonum", false}, {"library", true}} {
 			impl := k.blas(b, l)
 			b.Run(fmt.Sprintf("method=dgemv/backend=%s/n=%d", k.name, n), func(b *testing.B) {
 				for b.Loop() {

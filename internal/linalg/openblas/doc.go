@@ -39,22 +39,19 @@
 //
 // # Threads
 //
-// SetThreads rules the threads of each call, for the whole process. Where
-// goroutines call at once, set 1; no more calls than there are processors
-// enter the library at a time, since OpenBLAS has a buffer for each that it
-// cannot do without. With more than one thread OpenBLAS stands concurrent
-// calls, too, but runs them one after another, and its idle threads spin for
-// some milliseconds on processors that goroutines could use. Builds without
-// threads get one call at a time. Builds with OpenMP keep the number of threads
-// and the threads themselves for each calling thread, so that every call sets
-// the number anew; the builds with POSIX threads are better here.
+// Each call uses one thread, for the whole process: goroutines call side by side. No more
+// calls than there are processors enter the library at a time, since OpenBLAS has a buffer
+// for each that it cannot do without. With more than one thread OpenBLAS would run concurrent
+// calls one after another, and its idle threads would spin for some milliseconds on
+// processors that goroutines could use. Builds without threads get one call at a time. Builds
+// with OpenMP keep the number of threads and the threads themselves for each calling thread,
+// so that every call sets the number anew; the builds with POSIX threads are better here.
 //
 // # Determinism
 //
-// The same library, core type and number of threads give the same bits for the
-// same call, alone or beside others: TestDeterminism holds that. Another
-// number of threads may round otherwise, and so may another core type, which
-// is why String names it. Which calls stay in Go depends on shapes alone.
+// The same library and core type give the same bits for the
+// same call, alone or beside others: TestDeterminism holds that. Another core type may
+// round otherwise, which is why String names it. Which calls stay in Go depends on shapes alone.
 //
 // # Memory
 //

@@ -97,7 +97,7 @@ func (l *Library) invoke(r routine, fr *frame) {
 	}
 	if l.ompSetThreads != 0 {
 		runtime.LockOSThread()
-		fr.raw[maxArguments] = uintptr(l.threads)
+		fr.raw[maxArguments] = 1
 		call(l.ompSetThreads, fr.raw[maxArguments:]...)
 	}
 	call(l.address[r], fr.raw[:n]...)

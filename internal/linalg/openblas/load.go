@@ -38,13 +38,12 @@ type Library struct {
 	wide    bool // integers of 64 bits
 
 	address  [routines]uintptr
-	control  threadControl
-	threads  int
-	callers  int
+	callers  int // calls at a time; further ones wait
 	slots    *semaphore.Weighted
 	warnings []string
 	frames   sync.Pool
 
+	setThreads    uintptr // sets the number of threads; 0 where none does
 	ompSetThreads uintptr
 }
 
@@ -54,7 +53,7 @@ type Library struct {
 // usual names that loads and passes the test.
 //
 // Load is meant to be called once, at the start of a program: each call makes
-// a Library of its own, which knows nothing of the thread counts and callers
+// a Library of its own, which knows nothing of the callers
 // of another. Cost: tens of milliseconds.
 //
 // Errors: ErrNotSupported, ErrDisabled and ErrNotFound mean that gonum is to
@@ -140,6 +139,7 @@ func load(path string) (*Library, error) {
 	l := &Library{path: path, address: address}
 	l.frames.New = func() any { return new(frame) }
 	l.identify(handle, s)
+	l.oneThread()
 	l.slots = semaphore.NewWeighted(int64(l.callers))
 	for r := required; r < int(routines); r++ {
 		if address[r] == 0 {
@@ -188,15 +188,6 @@ func Hint(goos string) string {
 // Path is what the library was loaded from.
 func (l *Library) Path() string { return l.path }
 
-// Version is the name and version, "OpenBLAS 0.3.21", as far as the library
-// tells them.
-func (l *Library) Version() string { return strings.TrimSpace(l.vendor + " " + l.version) }
-
-// CoreType is the processor type that the library chose its routines for, as
-// "SkylakeX" or "Zen"; empty if it does not say. Results of one library differ
-// between core types in the last bits.
-func (l *Library) CoreType() string { return l.core }
-
 // Config is what the library says of its build; empty if nothing.
 func (l *Library) Config() string { return l.config }
 
@@ -204,11 +195,13 @@ func (l *Library) Config() string { return l.config }
 // that were tried before this one and refused, limits on threads.
 func (l *Library) Warnings() []string { return append([]string(nil), l.warnings...) }
 
-// String is Version and CoreType, which determine results up to the number of
-// threads.
+// String is the name and version, as far as the library tells them, and the processor type
+// that it chose its routines for, if it says so: "OpenBLAS 0.3.21, SkylakeX". Results of one
+// library differ between these types in the last bits.
 func (l *Library) String() string {
+	version := strings.TrimSpace(l.vendor + " " + l.version)
 	if l.core == "" {
-		return l.Version()
+		return version
 	}
-	return l.Version() + ", " + l.core
+	return version + ", " + l.core
 }

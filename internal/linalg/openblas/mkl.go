@@ -46,7 +46,7 @@ func (l *Library) identifyMKL(handle uintptr) {
 			break
 		}
 	}
-	l.control = threadControl{set: symbol(handle, "MKL_Set_Num_Threads"), get: symbol(handle, "MKL_Get_Max_Threads")}
+	l.setThreads = symbol(handle, "MKL_Set_Num_Threads")
 	// Without this, MKL's last bits depend on the alignment of the arrays.
 	const auto = 2
 	if f := symbol(handle, "MKL_CBWR_Set"); f == 0 || int32(call(f, auto)) != 0 {

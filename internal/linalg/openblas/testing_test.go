@@ -28,20 +28,6 @@ func library(tb testing.TB) *Library {
 	return l
 }
 
-// threads sets the number of threads for the rest of a test.
-func threads(tb testing.TB, l *Library, n int) {
-	tb.Helper()
-	before := l.Threads()
-	if err := l.SetThreads(n); err != nil {
-		tb.Skipf("%v", err)
-	}
-	tb.Cleanup(func() {
-		if err := l.SetThreads(before); err != nil {
-			tb.Error(err)
-		}
-	})
-}
-
 var reference gonum.Implementation
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 3)) }

@@ -1,27 +1,14 @@
 package openblas
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
 	"strings"
 )
 
-// ErrThreads reports that the number of threads cannot be set.
-var ErrThreads = errors.New("the number of threads cannot be set")
-
-// threadControl holds a library's functions that set and get the number of
-// threads; either may be 0.
-type threadControl struct {
-	set, get uintptr
-	apple    bool // set chooses between one thread and all
-}
-
-// identify finds out whose library it is, and how its threads are ruled.
+// identify finds out whose library it is, and which function sets its number of threads.
 func (l *Library) identify(handle uintptr, s scheme) {
-	l.threads = 1
 	l.callers = runtime.NumCPU()
 	own := func(name string) uintptr { return symbol(handle, s.prefix+name+s.extension) }
 	switch {
@@ -31,18 +18,11 @@ func (l *Library) identify(handle uintptr, s scheme) {
 		l.identifyMKL(handle)
 	case strings.Contains(l.path, "Accelerate") || strings.Contains(l.path, "vecLib"):
 		l.vendor = "Accelerate"
-		l.control = threadControl{set: symbol(handle, "BLASSetThreading"), apple: true}
-		l.threads = runtime.NumCPU()
-		if l.control.set == 0 {
-			l.warnings = append(l.warnings, "Accelerate before macOS 15: threads are ruled by VECLIB_MAXIMUM_THREADS, set before the start, alone")
-		}
+		l.setThreads = symbol(handle, "BLASSetThreading") // 1: one thread, 0: all; from macOS 15 on
 	default:
 		l.vendor = "BLAS of unknown make"
 		l.callers = 1
 		l.warnings = append(l.warnings, l.path+" does not say what it is: it gets one call at a time, and its threads cannot be set")
-	}
-	if l.control.get != 0 {
-		l.threads = int(int32(call(l.control.get)))
 	}
 }
 
@@ -58,7 +38,7 @@ func (l *Library) identifyOpenBLAS(handle uintptr, own func(string) uintptr) {
 	if forced := os.Getenv("OPENBLAS_CORETYPE"); forced != "" {
 		l.warnings = append(l.warnings, "OPENBLAS_CORETYPE="+forced+" in the environment overrides the library's own choice of routines, which may be faster")
 	}
-	l.control = threadControl{set: own("openblas_set_num_threads"), get: own("openblas_get_num_threads")}
+	l.setThreads = own("openblas_set_num_threads")
 
 	// Each call holds a buffer of a table whose size is fixed at build time,
 	// and newer versions crash when it runs out.
@@ -77,7 +57,7 @@ func (l *Library) identifyOpenBLAS(handle uintptr, own func(string) uintptr) {
 	switch parallel {
 	case 0: // many serial builds keep their buffers without a lock
 		l.callers = 1
-		l.control = threadControl{}
+		l.setThreads = 0
 		l.warnings = append(l.warnings, l.path+" is a build without threads: it gets one call at a time")
 	case 2: // OpenMP keeps the number of threads for each calling thread apart
 		l.ompSetThreads = symbol(handle, "omp_set_num_threads")
@@ -85,58 +65,14 @@ func (l *Library) identifyOpenBLAS(handle uintptr, own func(string) uintptr) {
 	}
 }
 
-// SetThreads sets how many threads each call may use, for the whole process.
-// It waits until all calls under way have ended, and none starts meanwhile.
-//
-// Set 1 where calls come from many goroutines at once: OpenBLAS runs calls
-// that use several threads one after another. n must be positive. OpenBLAS
-// cuts n to the limit of its build; Threads tells what was taken. Results are
-// the same, bit for bit, for the same number of threads; for different ones
-// they may differ in rounding.
-//
-// Errors: ErrThreads, for serial builds if n > 1 and for libraries without
-// thread control, where nothing changes.
-func (l *Library) SetThreads(n int) error {
-	if n < 1 {
-		panic("openblas: SetThreads: not positive")
+// oneThread has each call use one thread, from now on: calls come from many goroutines at
+// once, and OpenBLAS runs calls that use several threads one after another. A library without
+// such a function is told so in a warning.
+func (l *Library) oneThread() {
+	switch {
+	case l.setThreads != 0:
+		call(l.setThreads, 1)
+	case l.vendor != "OpenBLAS": // a serial build of which needs nothing
+		l.warnings = append(l.warnings, l.path+": the number of threads cannot be set to 1")
 	}
-	if l.control.set == 0 {
-		if n == 1 && l.vendor == "OpenBLAS" {
-			return nil
-		}
-		return fmt.Errorf("openblas: %s: %w to %d", l.path, ErrThreads, n)
-	}
-	if err := l.slots.Acquire(context.Background(), int64(l.callers)); err != nil {
-		panic(err) // the background context ends never
-	}
-	defer l.slots.Release(int64(l.callers))
-	if l.control.apple {
-		l.threads = runtime.NumCPU()
-		one := uintptr(0)
-		if n == 1 {
-			l.threads, one = 1, 1
-		}
-		call(l.control.set, one)
-		return nil
-	}
-	call(l.control.set, uintptr(n))
-	l.threads = n
-	if l.control.get != 0 {
-		l.threads = int(int32(call(l.control.get)))
-	}
-	return nil
 }
-
-// Threads is how many threads a call may use.
-func (l *Library) Threads() int {
-	if err := l.slots.Acquire(context.Background(), 1); err != nil {
-		panic(err) // the background context ends never
-	}
-	defer l.slots.Release(1)
-	return l.threads
-}
-
-// Callers is how many calls the library is given at a time; further ones wait.
-// It is the number of processors, or 1 for a library that is not known to
-// stand concurrent calls.
-func (l *Library) Callers() int { return l.callers }

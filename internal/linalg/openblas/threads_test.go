@@ -1,9 +1,7 @@
 package openblas
 
 import (
-	"errors"
 	"fmt"
-	"mercer/internal/linalg/blastest"
 	"runtime"
 	"slices"
 	"sync"
@@ -11,27 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 )
-
-func TestSetThreads(t *testing.T) {
-	l := library(t)
-	threads(t, l, 1)
-	if got := l.Threads(); got != 1 {
-		t.Errorf("set 1, got %d", got)
-	}
-	if err := l.SetThreads(2); err != nil {
-		if !errors.Is(err, ErrThreads) {
-			t.Error(err)
-		}
-	} else if got := l.Threads(); got != 2 && l.vendor == "OpenBLAS" { // others know better
-		t.Errorf("set 2, got %d", got)
-	}
-	if got := l.Callers(); got < 1 || got > runtime.NumCPU() {
-		t.Errorf("%d callers on %d processors", got, runtime.NumCPU())
-	}
-	if blastest.PanicOf(func() { _ = l.SetThreads(0) }) == "" {
-		t.Error("0 threads: no panic")
-	}
-}
 
 // work is one call of each kind on fixed data; it returns all results.
 // misaligned shifts every array by so many elements.
@@ -68,31 +45,26 @@ func work(l *Library, misaligned int) []float64 {
 	return slices.Concat(c, g, x, y, values, eigen, a, tau)
 }
 
-// TestDeterminism repeats work for a fixed number of threads, alone and from
-// many goroutines at once: all must give the same bits.
+// TestDeterminism repeats work alone and from many goroutines at once: all must give the same
+// bits.
 func TestDeterminism(t *testing.T) {
 	l := library(t)
-	for _, n := range []int{1, 2, 3} {
-		t.Run(fmt.Sprintf("threads=%d", n), func(t *testing.T) {
-			threads(t, l, n)
-			want := work(l, 0)
-			for i := range 6 {
-				identical(t, fmt.Sprintf("repetition %d", i), work(l, 0), want)
-			}
-			results := make([][]float64, 3*runtime.NumCPU())
-			var group sync.WaitGroup
-			for i := range results {
-				group.Go(func() {
-					for range 2 {
-						results[i] = work(l, 0)
-					}
-				})
-			}
-			group.Wait()
-			for i, got := range results {
-				identical(t, fmt.Sprintf("concurrent caller %d of %d", i, len(results)), got, want)
+	want := work(l, 0)
+	for i := range 6 {
+		identical(t, fmt.Sprintf("repetition %d", i), work(l, 0), want)
+	}
+	results := make([][]float64, 3*runtime.NumCPU())
+	var group sync.WaitGroup
+	for i := range results {
+		group.Go(func() {
+			for range 2 {
+				results[i] = work(l, 0)
 			}
 		})
+	}
+	group.Wait()
+	for i, got := range results {
+		identical(t, fmt.Sprintf("concurrent caller %d of %d", i, len(results)), got, want)
 	}
 }
 
@@ -111,10 +83,9 @@ func TestAlignment(t *testing.T) {
 }
 
 // TestManyCallers has far more goroutines call than the library has buffers
-// for, while the number of threads changes.
+// for.
 func TestManyCallers(t *testing.T) {
 	l := library(t)
-	threads(t, l, 1)
 	impl := l.BLAS()
 	var group sync.WaitGroup
 	for i := range 500 {
@@ -134,11 +105,6 @@ func TestManyCallers(t *testing.T) {
 				}
 			}
 		})
-	}
-	for i := range 20 {
-		if err := l.SetThreads(1 + i%2); err != nil && !errors.Is(err, ErrThreads) {
-			t.Error(err)
-		}
 	}
 	group.Wait()
 }
