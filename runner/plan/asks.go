@@ -140,7 +140,7 @@ func (r *Resolved) checkMetric(a ask, q configs.Quantity, metric string) error {
 			problems.Add(configs.Errorf(q.Pos, "%s: method %q: %v", a.owner, id, err))
 		}
 	}
-	if all := configs.IDs(r.Spec.Methods); len(a.methods) == 0 && !slices.ContainsFunc(all, func(id string) bool { return r.missing(metric, id) == nil }) {
+	if all := configs.IDs(r.Spec.Methods); len(a.methods) == 0 && len(all) > 0 && !slices.ContainsFunc(all, func(id string) bool { return r.missing(metric, id) == nil }) {
 		problems.Add(configs.Errorf(q.Pos, "%s: no method of this spec has %s: method %q: %v", a.owner, metric, all[0], r.missing(metric, all[0])))
 	}
 	return problems.Err()
