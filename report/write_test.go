@@ -108,6 +108,23 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestEveryPartialIsShown: a view whose partial no other one calls is in no report.
+func TestEveryPartialIsShown(t *testing.T) {
+	text, err := os.ReadFile("templates/report.md.tmpl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defined := regexp.MustCompile(`{{-? *define "([^"]+)"`).FindAllSubmatch(text, -1)
+	if len(defined) < 20 {
+		t.Fatalf("only %d partials", len(defined))
+	}
+	for _, name := range defined {
+		if string(name[1]) != "report" && !strings.Contains(string(text), `template "`+string(name[1])+`"`) {
+			t.Errorf("no partial calls %q: it needs a line in the partial report", name[1])
+		}
+	}
+}
+
 // The report is a pure function of its input, which it does not change: the order of maps
 // does not show.
 func TestDeterminism(t *testing.T) {
