@@ -11,27 +11,6 @@ const DefaultLevel = 0.95
 // Ignore is what Failures may be.
 const Ignore = "ignore"
 
-// Claim is one statement to check; exactly one of its kinds is set.
-type Claim struct {
-	_            struct{}      `oneof:"slope,ratio,dispersion,order,value,distribution,bound"`
-	ID           string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the claim in verdicts; unique in the spec."`
-	Says         string        `yaml:"says" doc:"The statement in words, for the reader."`
-	Source       string        `yaml:"source" doc:"Where the statement stands; overrides the spec's source."`
-	Theorem      Word          `yaml:"theorem" doc:"Key of the theorem that the claim checks, as mercer list --theorems has it; a bound names its own."`
-	Control      bool          `yaml:"control" doc:"The statement is known to be false: a run must violate it, and fails where it holds."`
-	Failures     string        `yaml:"failures" enum:"ignore" doc:"ignore: repeats that give no value are left out. Else a claim with such repeats is not decided, since failure may depend on the draw."`
-	Slope        *Slope        `yaml:"slope" doc:"The exponent of a power law: of ~ over^slope."`
-	Ratio        *Ratio        `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
-	Dispersion   *Dispersion   `yaml:"dispersion" doc:"The ratio of two methods' standard deviations over repeats, paired, at each grid point."`
-	Order        *Order        `yaml:"order" doc:"An order of methods, or monotony along a grid variable."`
-	Value        *ValueClaim   `yaml:"value" doc:"The mean of a metric over repeats, or each of its values."`
-	Distribution *Distribution `yaml:"distribution" doc:"The law of a metric over repeats."`
-	Bound        *Bound        `yaml:"bound" doc:"A finite-sample bound that holds with probability at least 1 - delta."`
-	Check        bool          `yaml:"-"` // it stands under checks: it tests the code, not the theory
-	OnTarget     bool          `yaml:"-"` // its quantity is a target of the spec: it is judged by the answers
-	Pos          Pos           `yaml:"-"`
-}
-
 // ClaimKind is one kind of claim: a pointer to the struct under its key. Every
 // field of Claim that is a pointer is a kind.
 type ClaimKind interface {

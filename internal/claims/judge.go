@@ -13,30 +13,6 @@ import (
 	"mercer/results"
 )
 
-// claimKind is how claims of one kind are judged, and what their verdicts estimate.
-type claimKind struct {
-	judge func(*judge, configs.Claim) ([]Verdict, error) // a verdict for each group of records
-	noun  string                                         // the estimate: "ratio"
-	of    string                                         // of a quantity: "ratio of "
-}
-
-// kinds are the kinds of claims, by the names of configs.ClaimKinds.
-var kinds = map[string]claimKind{
-	"slope":        {(*judge).slope, "slope", "slope of "},
-	"ratio":        {(*judge).ratio, "ratio", "ratio of "},
-	"dispersion":   {(*judge).dispersion, "ratio of standard deviations", "ratio of standard deviations of "},
-	"order":        {(*judge).order, "ratio of neighbours", "ratio of neighbours in "},
-	"value":        {(*judge).value, "value", ""},
-	"distribution": {(*judge).distribution, "distance", "distance from the law of "},
-	"bound":        {(*judge).bound, "coverage", "coverage of the bound on "},
-}
-
-// Noun is what Estimate is: "ratio".
-func (v Verdict) Noun() string { return kinds[v.Kind].noun }
-
-// Estimated is what Estimate is, with the quantity: "ratio of recon_h".
-func (v Verdict) Estimated() string { return kinds[v.Kind].of + v.Of }
-
 // Judge gives the verdicts of the claims on a run, claim by claim and in each
 // by group. Whatever depends on the data is told by verdicts; the error is about
 // claims that cannot be judged at all (an unknown column or theorem, an expression

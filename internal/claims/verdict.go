@@ -120,7 +120,7 @@ func (v Verdict) WrongCall() (rate float64, calls bool) {
 // WrongCall says. False for a verdict that calls nothing, or that no unseen repeat can upset.
 func (v Verdict) Unseen() (share float64, may bool) {
 	_, calls := v.WrongCall()
-	if !calls || v.exact || v.Answers > 0 || v.Repeats == 0 || v.Kind == "bound" || v.Kind == "distribution" {
+	if !calls || v.exact || v.Answers > 0 || v.Repeats == 0 || kinds[v.Kind].counts {
 		return 0, false
 	}
 	return inference.Unseen(v.Repeats), true

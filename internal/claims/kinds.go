@@ -1,0 +1,211 @@
+package claims
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"mercer/configs"
+	"mercer/internal/inference"
+	"mercer/results"
+)
+
+// claimKind is how claims of one kind are judged, and what their verdicts estimate.
+type claimKind struct {
+	judge  func(*judge, configs.Claim) ([]Verdict, error) // a verdict for each group of records
+	noun   string                                         // the estimate: "ratio"
+	of     string                                         // of a quantity: "ratio of "
+	counts bool                                           // repeats are counted, so that one far from the others upsets no verdict
+}
+
+// kinds are the kinds of claims, by the names of configs.ClaimKinds. Those about the numbers of
+// each cell are in this file; a new one is a method of judge here and a line in the list.
+var kinds = map[string]claimKind{
+	"value":        {(*judge).value, "value", "", false},
+	"dispersion":   {(*judge).dispersion, "ratio of standard deviations", "ratio of standard deviations of ", false},
+	"distribution": {(*judge).distribution, "distance", "distance from the law of ", true},
+	"slope":        {(*judge).slope, "slope", "slope of ", false},
+	"ratio":        {(*judge).ratio, "ratio", "ratio of ", false},
+	"order":        {(*judge).order, "ratio of neighbours", "ratio of neighbours in ", false},
+	"bound":        {(*judge).bound, "coverage", "coverage of the bound on ", true},
+}
+
+// Noun is what Estimate is: "ratio".
+func (v Verdict) Noun() string { return kinds[v.Kind].noun }
+
+// Estimated is what Estimate is, with the quantity: "ratio of recon_h".
+func (v Verdict) Estimated() string { return kinds[v.Kind].of + v.Of }
+
+// value judges the mean over repeats in each cell, or, with Each, every record.
+func (j *judge) value(c configs.Claim) ([]Verdict, error) {
+	return j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
+		v = j.valueOf(v, g, q, *c.Value)
+		if c.Value.Because != "" {
+			v.Notes = append(v.Notes, "tolerance: "+c.Value.Because)
+		}
+		return v
+	})
+}
+
+func (j *judge) valueOf(v Verdict, g results.Group, q *results.Quantity, c configs.ValueClaim) Verdict {
+	readings, ok := j.readings(&v, g, q)
+	if !ok {
+		return v
+	}
+	cells, d := j.sampleCells(g, readings, func(e results.Constants, one *cell) (d Doubt) {
+		one.band, d = targetOf(e, c.Equals, c.AtMost, c.AtLeast, c.Within)
+		one.exact = followsFromSizes(q)
+		one.band.Slack = inference.RoundingSlack * (math.Abs(one.band.Value) + one.band.Within)
+		return d
+	})
+	if d.Any() {
+		return inconclusive(v, d)
+	}
+	if c.Each {
+		return j.judgeEach(v, cells)
+	}
+	s := plainScale
+	s.each = true
+	s.clip = j.Catalog.Metrics[v.Of].Clip
+	return judgeCells(v, cells, s)
+}
+
+// judgeEach judges every value by itself, up to the relative rounding slack. A
+// cell's Estimate is its worst value, Low and High are its least and greatest.
+func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
+	v.Level = 1
+	tested := make([]judged, len(cells))
+	names := make([]string, len(cells)) // of the worst records
+	records, outside := 0, 0
+	for i, c := range cells {
+		t := judged{cell: c, outcome: Holds, p: 1}
+		worst := math.Inf(-1)
+		for _, m := range c.readings {
+			if !m.OK() {
+				continue
+			}
+			excess := c.band.Excess(m.Value)
+			if records++; excess > 0 {
+				outside++
+			}
+			if excess > worst {
+				worst, t.e.Mean, names[i] = excess, m.Value, nameOf(m.Row)
+			}
+		}
+		switch {
+		case worst > 0:
+			t.outcome, t.p = Violated, 0
+		case len(c.lost) > 0:
+			t.outcome, t.why = Inconclusive, lostDoubt(c.lost, len(c.lost)+len(c.values))
+		}
+		if t.e.Count = len(c.values); t.e.Count > 0 {
+			t.e.Low, t.e.High = slices.Min(c.values), slices.Max(c.values)
+		}
+		tested[i] = t
+	}
+	v = conclude(v, tested, scale{show: plainScale.show, what: "value"})
+	v.Detectable = inference.DetectableShare(records)
+	if len(cells) == 0 || v.Outcome == Inconclusive {
+		return v
+	}
+	worst := worstOf(tested)
+	args := found('g', 6, tested[worst].band, plainScale.show, v.Estimate)
+	maps.Copy(args, Args{"records": records, "outside": outside, "row": names[worst]})
+	v.say(Doubt{map[Outcome]Code{Holds: "each_holds", Violated: "each_contradicts"}[v.Outcome], args})
+	return v
+}
+
+// dispersion judges sd(Method)/sd(To) over repeats at each grid point, by the jackknife
+// of the log ratio.
+//
+// The standard deviation of numbers with a long tail depends on a few repeats, so that limits
+// allow for the tails of both methods, and are wide. Logs of such numbers are nearer to normal: a
+// claim of log(metric), which compares spreads in per cent, needs fewer repeats.
+//
+// Reference: Miller 1968 (Jackknifing variances). The test of Pitman and Morgan, exact for
+// normal numbers, is wrong in 18 % and 10 % of these cases.
+func (j *judge) dispersion(c configs.Claim) ([]Verdict, error) {
+	return j.paired(c, c.Dispersion.Ratio, comparison{spreadRatios, spreadScale, minSpreads})
+}
+
+var spreadScale = scale{show: math.Exp, what: "ratio of standard deviations", logs: true}
+
+// minSpreads is the smallest number of repeats of which spreads are compared.
+const minSpreads = 5
+
+// spreadRatios are the values of a cell: the jackknife's pseudo-values of log sd(top)/sd(bottom),
+// whose mean and standard error are those of the log ratio.
+func spreadRatios(pairs []pair, c *cell) Doubt {
+	if n := len(pairs); n < minSpreads {
+		return doubt("few_for_spread", "count", n, "least", minSpreads)
+	}
+	var top, bottom []float64
+	for _, p := range pairs {
+		top, bottom = append(top, p.top), append(bottom, p.bottom)
+	}
+	parts := [2][]float64{inference.LogSpreads(top), inference.LogSpreads(bottom)}
+	values := floats.SubTo(make([]float64, len(pairs)), parts[0], parts[1])
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return doubt("no_spread")
+		}
+	}
+	c.values, c.parts = values, &parts
+	return Doubt{}
+}
+
+// distribution judges the law of a quantity over repeats, in each cell: the
+// Kolmogorov–Smirnov distance sup|F - F0| of its distribution function F to the
+// claimed F0 against within.
+func (j *judge) distribution(c configs.Claim) ([]Verdict, error) {
+	return j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
+		return j.distributionOf(v, g, q, *c.Distribution)
+	})
+}
+
+func (j *judge) distributionOf(v Verdict, g results.Group, q *results.Quantity, c configs.Distribution) Verdict {
+	readings, ok := j.readings(&v, g, q)
+	if !ok {
+		return v
+	}
+	cells, d := j.sampleCells(g, readings, func(e results.Constants, one *cell) Doubt {
+		test, err := distanceTestOf(c, e, v.Level)
+		if err != nil {
+			return badClaim(err.Error())
+		}
+		one.band, one.test = test.Band(), test
+		return Doubt{}
+	})
+	if d.Any() {
+		return inconclusive(v, d)
+	}
+	return judgeCells(v, cells, scale{show: plainScale.show, what: "KS distance"})
+}
+
+// distanceTestOf evaluates what a claim says of one cell.
+func distanceTestOf(c configs.Distribution, e results.Constants, level float64) (inference.DistanceTest, error) {
+	t := inference.DistanceTest{Law: distuv.UnitNormal, Level: level}
+	for _, p := range []struct {
+		from *configs.Value
+		to   *float64
+	}{{c.Mean, &t.Law.Mu}, {c.SD, &t.Law.Sigma}, {c.Within, &t.Within}} {
+		if p.from == nil {
+			continue
+		}
+		var err error
+		if *p.to, err = e.Eval(p.from); err != nil {
+			return t, err
+		}
+	}
+	switch {
+	case t.Law.Sigma <= 0:
+		return t, fmt.Errorf("sd is %g, which is not positive", t.Law.Sigma)
+	case t.Within <= 0 || t.Within >= 1:
+		return t, fmt.Errorf("within is %g, which does not lie between 0 and 1", t.Within)
+	}
+	return t, nil
+}
