@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -55,7 +56,7 @@ func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
 	judged, lacking, err := verdicts.Judge(run)
 	if lacking && err == nil {
 		fmt.Fprintf(c.ErrOrStderr(), "note: %s has no facts on its populations (%s), which theorems are judged by; to compute them from its data: %s\n",
-			filepath.ToSlash(run.Dir), results.PopulationsFile, run.Manifest.Command)
+			filepath.ToSlash(run.Dir), results.PopulationsFile, cmp.Or(run.Manifest.Command, "run "+run.Spec.Name+" anew"))
 	}
 	return judged, err
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // Answer is the sentence of the spec for what became of its claims, with their numbers; "" where
-// the spec has none or no number is known. Of claims of which some are open, and of which the
+// the spec has none or a number is not known: what is left of the sentence could be false. Of claims of which some are open, and of which the
 // sentence does not ask, it counts those that hold; see [Claim] for data sets that are absent.
 type Answer struct {
 	Sentence             string
@@ -49,7 +49,7 @@ func (r *Report) Answer() Answer {
 	if len(all) == 0 || sentence == "" {
 		return Answer{}
 	}
-	known, asks, placeholders := 0, false, 0
+	known, asks := true, false
 	text := configs.Placeholder.ReplaceAllStringFunc(sentence, func(placeholder string) string {
 		id, whether := configs.Placed(placeholder)
 		own := lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id })
@@ -59,12 +59,10 @@ func (r *Report) Answer() Answer {
 		} else {
 			value = r.estimates(own)
 		}
-		if placeholders++; value != "" {
-			known++
-		}
-		return cmp.Or(value, "(not measured here)")
+		known = known && value != ""
+		return value
 	})
-	if placeholders > 0 && known == 0 {
+	if !known {
 		return Answer{}
 	}
 	absent := lists.Map(slices.Sorted(maps.Keys(r.Run.Catalog.Absent)), r.Names.Plainly)

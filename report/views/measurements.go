@@ -117,7 +117,7 @@ func (r *Report) measuredOf(g *grid) Measured {
 		m.Dataset = r.Names.Called(g.dataset)
 	}
 	if r.Names.several["kernel"] && g.kernel != "" {
-		m.Kernel = r.Names.Called(g.kernel)
+		m.Kernel = r.Names.Kernel(g.kernel)
 	}
 	var variables []string
 	for _, name := range r.Names.Variables {

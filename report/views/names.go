@@ -32,6 +32,14 @@ func (n Names) Called(name string) Cell {
 	return Cell{Text: name, Mark: Code}
 }
 
+// Kernel is Called of a kernel, which has not the label of a method of the same name.
+func (n Names) Kernel(name string) Cell {
+	if n.labels.Of("kernel "+name) != "" {
+		return Cell{Text: name, Mark: Code}
+	}
+	return n.Called(name)
+}
+
 // Axis is the label of a metric or an expression.
 func (n Names) Axis(name string) string { return n.labels.Axis(name) }
 

@@ -44,7 +44,7 @@ func TestWarnings(t *testing.T) {
 }
 
 // The spec's sentence is taken by what became of the claims, with their numbers; a control that
-// holds leaves the answer open, and a sentence of which no number is known is left out.
+// holds leaves the answer open, and a sentence of which a number is not known is left out.
 func TestAnswerOfTheSpec(t *testing.T) {
 	run := reporttest.Answering("Yes, by {a}.", "No: {b}.", "Perhaps {a}, {b?} {c?} {d?}.")
 	claim := func(id string, outcome claims.Outcome, at float64) claims.Verdict {
@@ -68,10 +68,9 @@ func TestAnswerOfTheSpec(t *testing.T) {
 		"No: between 2.000 and 3.000 (4 groups).":                                                    {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
 		"No: 2.000 (claimed 1.9), 3.000 (claimed 2.9), 2.000 (claimed 1.9) and 3.000 (claimed 2.9).": {a, targeted(b, 1.9), targeted(more, 2.9), targeted(b, 1.9), targeted(more, 2.9)},
 		"No: 2.000.": {a, b, b},
-		"Perhaps 1.250 [1.240, 1.260], (not measured here) yes (not measured here).": {a, control},
-		"Perhaps (not measured here), not settled (not measured here) yes.":          {claim("b", claims.Inconclusive, 1), claim("d", claims.Holds, 1)},
-		"No: 2.000 [1.990, 2.010].": {b, claim("b", claims.NotApplicable, math.NaN())},
-		"":                          {a, unknown},
+		"Perhaps 1.250 [1.240, 1.260], not settled yes yes.": {a, claim("b", claims.Inconclusive, 1), control, claim("d", claims.Holds, 1)},
+		"No: 2.000 [1.990, 2.010].":                          {b, claim("b", claims.NotApplicable, math.NaN())},
+		"":                                                   {a, unknown},
 	} {
 		if got := New(run, verdicts, nil).Answer().Sentence; got != want {
 			t.Errorf("got %s, want %s", got, want)
