@@ -154,7 +154,7 @@ func TestDeterminism(t *testing.T) {
 func TestEmptyRun(t *testing.T) {
 	got := write(t, reporttest.Empty(), nil)
 	report := got[format.ReportFile]
-	for _, want := range []string{"# Untitled experiment", "makes no claims", "There are no rows.", "not finished"} {
+	for _, want := range []string{"# Untitled experiment", "makes no claims", "There are no rows.", "not recorded"} {
 		if !strings.Contains(report, want) {
 			t.Errorf("no %q in\n%s", want, report)
 		}
