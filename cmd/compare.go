@@ -102,9 +102,6 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if f.format == "benchfmt" && len(f.files) > 0 {
-		return usage(errors.New("--format benchfmt: it lists numbers for benchstat and judges nothing; leave out --write, or the format"))
-	}
 	if f.format == "benchfmt" {
 		return compare.WriteBenchfmt(c.OutOrStdout(), pairs)
 	}
@@ -122,6 +119,9 @@ func (f *compareFlags) check() error {
 		if compare.FormatOf(file) == "" {
 			return fmt.Errorf("--write %s: its name must end in .json or .xml", file)
 		}
+	}
+	if f.format == "benchfmt" && len(f.files) > 0 {
+		return errors.New("--format benchfmt: it lists numbers for benchstat and judges nothing; leave out --write, or the format")
 	}
 	for _, o := range []struct {
 		name               string

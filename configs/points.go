@@ -99,12 +99,12 @@ func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, e
 	e := &expansion{grid: g, uses: uses, constants: constants,
 		points: Points{names: g.Names()}, sets: map[string]*set{}, seen: map[string]bool{}, wrong: map[Value]bool{}}
 	if e.early, err = g.order(uses); err == nil {
-		e.late, err = g.order(slices.Concat(uses, g.Names()))
+		e.all, err = g.order(slices.Concat(uses, g.Names()))
 	}
 	if err != nil {
 		return nil, err
 	}
-	e.late = e.late[len(e.early):]
+	e.late = e.all[len(e.early):]
 
 	for _, at := range e.early {
 		for _, v := range at.expressions() {
@@ -138,16 +138,16 @@ func (g Grid) choice(i int) []int {
 
 // expansion is a grid whose points are being listed.
 type expansion struct {
-	grid        Grid
-	early, late []place // the variables, each after those it depends on: those before the constants, and those after
-	uses        []string
-	constants   func(Env) (map[string]float64, error)
-	points      Points
-	sets        map[string]*set // by the values of uses; nil where the constants are a problem
-	found       int             // the number of sets with constants
-	seen        map[string]bool
-	wrong       map[Value]bool // values that are no sizes
-	problems    Problems
+	grid             Grid
+	all, early, late []place // the variables, each after those it depends on: those before the constants, and those after
+	uses             []string
+	constants        func(Env) (map[string]float64, error)
+	points           Points
+	sets             map[string]*set // by the values of uses; nil where the constants are a problem
+	found            int             // the number of sets with constants
+	seen             map[string]bool
+	wrong            map[Value]bool // values that are no sizes
+	problems         Problems
 }
 
 // set are the points at which the variables uses have the same values.
@@ -178,7 +178,7 @@ func (e *expansion) visit(choice []int) error {
 	}
 
 	good := true
-	for _, at := range slices.Concat(e.early, e.late) {
+	for _, at := range e.all {
 		v := at.Values[choice[at.factor]]
 		if err := checkSize(at.Name, v, env[at.Name].Number, env); err != nil {
 			if !e.wrong[v] {
@@ -239,10 +239,10 @@ func (e *expansion) setAt(env Env) (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := slices.Collect(maps.Keys(constants))
+	names := union(e.points.names, slices.Collect(maps.Keys(constants)))
 	var wrong Problems
 	for _, v := range e.grid.expressions() {
-		wrong.Add(v.Check(union(e.points.names, names)))
+		wrong.Add(v.Check(names))
 	}
 	if len(wrong) > 0 {
 		return nil, wrong

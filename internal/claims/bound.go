@@ -24,7 +24,6 @@ func (j *judge) bound(c configs.Claim) ([]Verdict, error) {
 		return nil, fmt.Errorf("%s (%s) is a rate, not a bound; check it by a slope with `theorem: %s` beside it", t.Reference, t.Key, t.Key)
 	}
 	verdicts, err := j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
-		q.Uses = slices.Concat(lists.Where(q.Uses, func(name string) bool { return !slices.Contains(t.Uses, name) }), t.Uses)
 		v = bounding{judge: j, theorem: t, claim: *c.Bound, group: g}.verdict(v, q)
 		v.Notes = append(v.Notes, assumptionNotes(t)...)
 		return v

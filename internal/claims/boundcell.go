@@ -34,7 +34,7 @@ type answer struct {
 	trivial float64 // the trivial value; NaN where the theorem does not apply, or it is not known
 	unknown error   // why it is not known
 
-	rounding bool // the bound is
+	rounding bool // the bound is mostly rounding
 	// nothing says that the measured value is rounding and so is the bound, by itself or
 	// because it lies beyond the value. Any other bound covers what is rounding.
 	nothing bool

@@ -93,7 +93,7 @@ func explain(v *Verdict, c boundCell, t judged) {
 		return
 	}
 	count := c.coverage()
-	seen, need := count.Inside+count.Outside, count.Needed(t.band, v.next())
+	seen := count.Inside + count.Outside
 	words := doubt("bound_undecided", "inside", count.Inside, "count", seen, "at", c.at, "low", t.e.Low, "high", t.e.High, "p", t.p,
 		"target", v.Target, "level", v.Level, "cells", len(v.Cells), "quotient", v.TightnessName(), "outcome", string(v.Outcome))
 	same := lists.Where(v.Cells, func(one CellOutcome) bool { return one.Outcome == v.Outcome })
@@ -104,7 +104,7 @@ func explain(v *Verdict, c boundCell, t judged) {
 	case Violated:
 		words.Code = "bound_violated"
 	default:
-		v.Need = cmp.Or(need, inference.MaxRepeats+1)
+		v.Need = cmp.Or(count.Needed(t.band, v.next()), inference.MaxRepeats+1)
 		words = words.with("outcome", "undecided", "need", v.Need)
 	}
 	if v.Tightness != nil {

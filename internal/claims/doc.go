@@ -164,9 +164,9 @@
 //
 // # Further kinds
 //
-// A new kind is one file here, with a method of judge that returns verdicts, and
-// its line in kinds; and one file in package configs, with what the claim says, and
-// its line in Claim. An inference.Test and judgeCells carry the two tests. A reason that no
-// other kind has is a code, whose sentence and next step are templates in words.tmpl. Rows in characteristic_test.go show how often its
-// verdicts are wrong.
+// A new kind is a method of judge that returns verdicts and its line in kinds, both in kinds.go;
+// and in configs/claimkinds.go what the claim says, and its field in Claim. An inference.Test and
+// judgeCells carry the two tests. A reason that no other kind has is a code, whose sentence and next
+// step are templates in words.tmpl. Rows in characteristic_test.go show how often its verdicts are
+// wrong.
 package claims

@@ -16,11 +16,7 @@ import (
 // when given, are compared with each other and share a group.
 func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, results.Group, *results.Quantity) Verdict) ([]Verdict, error) {
 	_, kind := c.Kind()
-	of, picked, level := kind.Quantity(), *kind.Picked(), *kind.Confidence()
-	theorem := j.world.Theorems[c.Checks().Value]
-	if c.Bound != nil {
-		of = configs.NewQuantity(theorem.Metric)
-	}
+	of, picked, level := j.quantity(c), *kind.Picked(), *kind.Confidence()
 	q, err := j.Quantity(of)
 	if err != nil {
 		return nil, err
@@ -30,6 +26,8 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 		return nil, err
 	}
 	if c.Bound != nil {
+		theorem := j.world.Theorems[c.Bound.Theorem.Value]
+		q.Uses = slices.Concat(q.Uses, theorem.Uses)
 		groups = lists.Where(groups, func(g results.Group) bool { return j.isAbout(theorem, g.Rows[0].Method()) })
 	}
 	if len(groups) == 0 {
@@ -43,6 +41,15 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 		verdicts[i].rows = g.Rows
 	}
 	return verdicts, nil
+}
+
+// quantity is what a claim is of: of a bound, the metric of its theorem.
+func (j *judge) quantity(c configs.Claim) configs.Quantity {
+	if c.Bound != nil {
+		return configs.NewQuantity(j.world.Theorems[c.Bound.Theorem.Value].Metric)
+	}
+	_, kind := c.Kind()
+	return kind.Quantity()
 }
 
 // readings reads a group's records. What is lost is noted in the verdict, and left out where

@@ -28,7 +28,7 @@ func Judge(list []configs.Claim, run results.Run, world Context) ([]Verdict, err
 			continue
 		}
 		_, kind := c.Kind()
-		verdicts = append(verdicts, j.ofAbsent(kind.Quantity().Text, *kind.Picked())...)
+		verdicts = append(verdicts, j.ofAbsent(j.quantity(c).Text, *kind.Picked())...)
 		for i := range verdicts {
 			j.finish(&verdicts[i], c)
 		}

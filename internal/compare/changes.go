@@ -1,19 +1,24 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
+	"mercer/results"
 )
 
 // changes adds what the tests found: at most one finding on a metric of a group in each
 // direction, of the group, or of its cells where only they show it.
 func (e *Experiment) changes(o Thresholds) {
-	type subject struct{ group, metric string }
-	for _, tests := range lists.By(e.Tests, func(t Test) subject { return subject{words(t.Group), t.Metric} }) {
+	type subject struct {
+		group  results.Key
+		metric string
+	}
+	for _, tests := range lists.By(e.Tests, func(t Test) subject { return subject{t.Group, t.Metric} }) {
 		for _, outcome := range []Outcome{IsWorse, IsBetter, IsChanged} {
 			found := lists.Where(tests, func(t Test) bool { return t.Outcome == outcome })
 			if len(found) == 0 {
@@ -21,11 +26,11 @@ func (e *Experiment) changes(o Thresholds) {
 			}
 			most := found[0] // of the group, which comes first
 			if most.inCell() {
-				most = slices.MaxFunc(found, func(a, b Test) int { return int(math.Copysign(1, math.Abs(a.Change)-math.Abs(b.Change))) })
+				most = slices.MaxFunc(found, func(a, b Test) int { return cmp.Compare(math.Abs(a.Change), math.Abs(b.Change)) })
 			}
 			f := most.finding(o)
 			if most.inCell() && len(found) > 1 {
-				f.Text = fmt.Sprintf("%s in %d of %d cells, here the most: %s", outcome, len(found), len(tests)-1, f.Text)
+				f.Text = fmt.Sprintf("%s in %d of %d cells, here the most: %s", outcome, len(found), len(lists.Where(tests, Test.inCell)), f.Text)
 			}
 			e.add(f)
 		}
@@ -75,7 +80,7 @@ func (t Test) text(o Thresholds) string {
 // looks at how many repeats and tests there are, and at no value, so that chance plays no part.
 // Of distributions that leaves the comparison undecided. Of costs it is a warning: other work on
 // a machine makes all times of a run longer, so that few repeats say little of them either way.
-func (e *Experiment) tooFew(o Options) {
+func (e *Experiment) tooFew(o Thresholds) {
 	for _, cost := range []bool{false, true} {
 		open := lists.Where(e.Tests, func(t Test) bool {
 			return t.Outcome == IsOpen && t.Cost == cost && t.Better != "" && (!cost || !t.inCell())
@@ -86,9 +91,9 @@ func (e *Experiment) tooFew(o Options) {
 		of := lists.Once(lists.Map(open, func(t Test) string { return words(t.Group) + " " + t.Metric }))
 		least := slices.MinFunc(open, func(a, b Test) int { return min(a.Repeats[0], a.Repeats[1]) - min(b.Repeats[0], b.Repeats[1]) })
 		f := Finding{Severity: Undecided, Kind: Untested,
-			Text: fmt.Sprintf("too few repeats (%d and %d) to find a change at confidence %g: %s", least.Repeats[0], least.Repeats[1], o.Thresholds.Confidence, plain.Some(of, mostNamed)),
-			Do:   fmt.Sprintf("it takes %d repeats on both sides", slices.Max(lists.Map(open, func(t Test) int { return t.needs(o.Thresholds) })))}
-		if cost || o.AllowUndecided {
+			Text: fmt.Sprintf("too few repeats (%d and %d) to find a change at confidence %g: %s", least.Repeats[0], least.Repeats[1], o.Confidence, plain.Some(of, mostNamed)),
+			Do:   fmt.Sprintf("it takes %d repeats on both sides", slices.Max(lists.Map(open, func(t Test) int { return t.needs(o) })))}
+		if cost {
 			f.Severity = Warning
 		}
 		e.add(f)

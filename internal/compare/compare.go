@@ -70,7 +70,7 @@ type Severity string
 // Severities, the gravest first. A comparison passes if it has neither of the first two.
 const (
 	Regression Severity = "regression"
-	Undecided  Severity = "undecided" // too few rows are ok to say whether anything became worse
+	Undecided  Severity = "undecided" // too few repeats, or no row that is ok on both sides, to say whether anything became worse
 	Warning    Severity = "warning"
 	Note       Severity = "note"
 )
@@ -98,8 +98,9 @@ const (
 
 // What to do about a finding that is no mistake.
 const (
-	renew = "if intended, renew the base by mercer export RUN --format reference"
-	watch = "to watch it, renew the base by mercer export RUN --format reference"
+	renewal = "renew the base by mercer export RUN --format reference --out DIR"
+	renew   = "if intended, " + renewal
+	watch   = "to watch it, " + renewal
 )
 
 // Compare holds runs against earlier ones. Tests are corrected over all pairs together.
@@ -107,7 +108,7 @@ func Compare(pairs []Pair, o Options) Comparison {
 	c := Comparison{Thresholds: o.Thresholds, Experiments: make([]Experiment, len(pairs)), Findings: []Finding{}}
 	var tests []*Test
 	for i, p := range pairs {
-		c.Experiments[i] = compareOne(p, o)
+		c.Experiments[i] = compareOne(p, o.Thresholds)
 		for j := range c.Experiments[i].Tests {
 			tests = append(tests, &c.Experiments[i].Tests[j])
 		}
@@ -117,35 +118,42 @@ func Compare(pairs []Pair, o Options) Comparison {
 	for i := range c.Experiments {
 		e := &c.Experiments[i]
 		e.changes(o.Thresholds)
-		e.tooFew(o)
+		e.tooFew(o.Thresholds)
+		for k := range e.Findings {
+			if f := &e.Findings[k]; o.AllowUndecided && f.Severity == Undecided {
+				f.Severity = Warning
+			}
+		}
 		gravestFirst(e.Findings)
 	}
 	return c
 }
 
 // compareOne does all but what depends on the correction over all tests.
-func compareOne(p Pair, o Options) Experiment {
+func compareOne(p Pair, o Thresholds) Experiment {
 	e := Experiment{
 		Experiment: p.New.Spec.Name, Profile: p.New.Manifest.Profile,
 		Base: p.Base.origin(), New: p.New.origin(), Tests: []Test{}, Findings: []Finding{},
 	}
 	all := matches(p)
-	e.different(p, all)
+	both := lists.Where(all, match.onBoth)
+	same := lists.Where(both, match.sameRows)
+	others := lists.Where(both, func(m match) bool { return !m.sameRows() })
+	e.Cells = len(both)
+	e.different(p, others)
 	here := lists.Where(all, func(m match) bool { return !p.absent(m.cell.Text("dataset")) })
 	e.structure(p, here)
 
-	both := lists.Where(all, match.onBoth)
-	e.Cells = len(both)
-	e.numbers(p, lists.Where(both, match.sameRows), o.Thresholds)
-	e.Tests = append(e.Tests, distributions(p, lists.Where(both, func(m match) bool { return !m.sameRows() }), o.Thresholds)...)
+	e.numbers(p, same, o)
+	e.Tests = append(e.Tests, distributions(p, others, o)...)
 	if sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine) {
-		e.Tests = append(e.Tests, costs(p, both, o.Thresholds)...)
+		e.Tests = append(e.Tests, costs(p, both, o)...)
 	} else if slices.ContainsFunc(grouped(both), func(g []match) bool { return len(metricsOf(g, isTested)) > 0 }) {
 		e.add(Finding{Severity: Note, Kind: Untested, Text: fmt.Sprintf("times and memory are not compared: the machines differ (%s; %s)", e.Base.Machine, e.New.Machine)})
 	}
-	e.nothing(all, here, o)
+	e.nothing(all, here)
 
-	sameRows := e.Numbers.Drifted+e.Numbers.Tipped == 0 && !slices.ContainsFunc(all, func(m match) bool { return !m.onBoth() || !m.sameRows() })
+	sameRows := e.Numbers.Drifted+e.Numbers.Tipped == 0 && len(same) == len(all)
 	e.verdicts(p, sameRows)
 	e.answers(p, sameRows)
 	return e

@@ -134,7 +134,7 @@ func TestSabotage(t *testing.T) {
 		{"a new version, a score 1 % less", func(s Side) Side { return scaled("score", 0.99, ofA)(upgraded(s, "a")) }, "regression worse data rbf a score: -1 % (worse)", Regression},
 		{"a new version, something moved", func(s Side) Side { return scaled("other", 1.01, ofA)(upgraded(s, "a")) }, "warning changed data rbf a other: +1 % over 3 cells", Warning},
 		{"a new version, the same numbers", func(s Side) Side { return upgraded(s, "a") }, "warning different", Warning},
-		{"a dropped cell", without(func(r results.Row) bool { return r.Method() == "b" && r.At.Text("n") == "200" }), "regression dropped : 1 cell is gone: data rbf b n=200; if intended, renew the base by mercer export RUN --format reference", Regression},
+		{"a dropped cell", without(func(r results.Row) bool { return r.Method() == "b" && r.At.Text("n") == "200" }), "regression dropped : 1 cell is gone: data rbf b n=200; if intended, renew the base by mercer export RUN --format reference --out DIR", Regression},
 		{"a dropped method", without(func(r results.Row) bool { return r.Method() == "b" }), "regression dropped : 3 cells are gone", Regression},
 		{"a dropped record", without(func(r results.Row) bool { return r.Method() == "b" && r.At.Text("n") == "200" && r.Repeat == 4 }), "regression dropped : 1 row is missing, the first data rbf b n=200 repeat 4", Regression},
 		{"fewer repeats", func(s Side) Side {
@@ -145,7 +145,7 @@ func TestSabotage(t *testing.T) {
 			s.Manifest.Filter = `method == "a"`
 			return without(func(r results.Row) bool { return r.Method() == "b" })(s)
 		}, `note dropped : 3 cells are not in the filter method == "a"`, Note},
-		{"a renamed metric", renamed, "regression dropped data rbf b error: measured in 0 rows, before in 36; if intended, renew the base by mercer export RUN --format reference", Regression},
+		{"a renamed metric", renamed, "regression dropped data rbf b error: measured in 0 rows, before in 36; if intended, renew the base by mercer export RUN --format reference --out DIR", Regression},
 		{"a metric gone", func(s Side) Side {
 			return changed(s, func(r *results.Row) { remove(r, "other") })
 		}, "regression dropped data rbf a other: measured in 0 rows, before in 36", Regression},

@@ -14,8 +14,8 @@
 //  4. Other cells, whose seed, method version or data differ, are compared as
 //     distributions, by exact rank tests (tests.go). So are costs, times
 //     and memory, which no two runs share.
-//  5. Verdicts are matched by claim and group (verdicts.go), answers to targets by target
-//     and group (answers.go).
+//  5. Verdicts are matched by claim and group, answers to targets by target and group
+//     (verdicts.go).
 //  6. Everything is data in a [Comparison], with a [Finding] for each thing that a
 //     person should know; [Comparison.Text] and [WriteBenchfmt] print it.
 //

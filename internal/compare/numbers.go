@@ -124,8 +124,10 @@ func (n *Numbers) hold(g []match, name string, metric results.MetricInfo, tolera
 	} else {
 		n.Drifted += d.count
 	}
-	if s := pooled(cells, true); len(s.base) > 0 {
-		d.change = s.change()
+	if d.count > 0 {
+		if s := pooled(cells, true); len(s.base) > 0 {
+			d.change = s.change()
+		}
 	}
 	return d
 }
@@ -152,7 +154,7 @@ func (d drifted) finding() Finding {
 	text := fmt.Sprintf("%d of %d numbers with the same seeds differ by more than %.0e; on average %s; the largest difference is %.6g → %.6g",
 		d.count, d.of, d.tolerance, turned(d.change, d.better), d.base, d.new)
 	f := Finding{Severity: Regression, Kind: Drift, Where: fmt.Sprintf("%s repeat %d", words(d.cell), d.repeat), Metric: d.metric, Text: text,
-		Do: "results changed although nothing that enters the id of a row did: find out why; if intended, raise the version of the method, or results.Measuring where measures or data changed, and renew the base"}
+		Do: "results changed although nothing that enters the id of a row did: find out why; if intended, raise the version of the method, or results.Measuring where measures or data changed, and " + renewal}
 	if d.tipped {
 		f.Severity, f.Do = Warning, "another machine or BLAS rounds otherwise, which may tip a clustering or a rank in a few rows"
 	}

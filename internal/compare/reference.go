@@ -68,7 +68,7 @@ func ReadReference(dir, name string) (Side, bool, error) {
 		err = fmt.Errorf("it has %d of %d rows: it was cut off or edited", len(run.Rows), len(run.Manifest.IDs))
 	}
 	if err != nil {
-		err = fmt.Errorf("reference %s: %w; make it anew by mercer export RUN --format reference", name, err)
+		err = fmt.Errorf("reference %s: %w; make it anew by mercer export RUN --format reference --out DIR", name, err)
 	}
 	return Side{name, run, of.Verdicts, of.Answers}, true, err
 }

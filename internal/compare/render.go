@@ -216,7 +216,7 @@ func suiteOf(name string, findings []Finding) junitSuite {
 			one.Error = &junitMessage{f.String(), string(f.Kind)}
 		case f.Kind == Skipped:
 			s.Skipped++
-			one.Name, one.Skipped = string(f.Kind)+" "+f.Where, &junitMessage{Message: f.Text}
+			one.Skipped = &junitMessage{Message: f.Text}
 		default:
 			s.Out += string(f.Severity) + ": " + plain.Text(f.String()) + "\n"
 			continue

@@ -15,9 +15,8 @@ import (
 // mostNamed is how many things of a kind a finding names.
 const mostNamed = 5
 
-// different says why ids of the sides differ, and what else does.
-func (e *Experiment) different(p Pair, all []match) {
-	others := lists.Where(all, func(m match) bool { return m.onBoth() && !m.sameRows() })
+// different says why ids of the sides differ, as those of others do, and what else does.
+func (e *Experiment) different(p Pair, others []match) {
 	tested := lists.Where(others, func(m match) bool { return anyOK(m.base) && anyOK(m.new) })
 	severity, text := Note, "changed: "+strings.Join(p.reasons(others), ", ")
 	if len(tested) > 0 {
@@ -103,11 +102,11 @@ func (e *Experiment) cells(p Pair, here []match) {
 
 // repeats finds repeats that are gone from cells of both sides.
 func (e *Experiment) repeats(p Pair, here []match) {
-	var missing []string
+	var missing []*results.Row
 	for _, m := range lists.Where(here, match.onBoth) {
 		for _, r := range repeatsOf(m.base) {
 			if m.new[r] == nil {
-				missing = append(missing, fmt.Sprintf("%s repeat %d", words(m.cell), r))
+				missing = append(missing, m.base[r])
 			}
 		}
 	}
@@ -117,7 +116,7 @@ func (e *Experiment) repeats(p Pair, here []match) {
 	case new < base || p.New.Manifest.Filter != "":
 		e.add(Finding{Severity: Warning, Kind: Dropped, Text: fmt.Sprintf("fewer repeats, %d in place of %d: %s not compared", new, base, plain.Count(len(missing), "row of the base is", "rows of the base are")), Do: renew})
 	default:
-		e.add(Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s missing, the first %s: is the run complete?", plain.Count(len(missing), "row is", "rows are"), missing[0]),
+		e.add(Finding{Severity: Regression, Kind: Dropped, Text: fmt.Sprintf("%s missing, the first %s repeat %d: is the run complete?", plain.Count(len(missing), "row is", "rows are"), words(missing[0].At), missing[0].Repeat),
 			Do: "finish it by mercer run"})
 	}
 }
@@ -176,7 +175,7 @@ func (e *Experiment) statuses(g []match) {
 // nothing says of which groups no row is ok on both sides, which is a warning; and if nothing
 // of the experiment could be compared at all, which is undecided. Rows that were skipped before
 // and are now are as they should be.
-func (e *Experiment) nothing(all, here []match, o Options) {
+func (e *Experiment) nothing(all, here []match) {
 	var lost []ended // the first row of each such group
 	skipped, others := 0, 0
 	for _, g := range grouped(lists.Where(here, match.onBoth)) {
@@ -212,11 +211,7 @@ func (e *Experiment) nothing(all, here []match, o Options) {
 	case len(here) > 0 && e.Cells == 0:
 		e.add(Finding{Severity: Regression, Kind: Untested, Text: "nothing could be compared: the sides have no cell in common", Do: renew})
 	case len(here) > 0 && e.Numbers.Compared+len(e.Tests) == 0 && (skipped == 0 || others > 0):
-		f := Finding{Severity: Undecided, Kind: Untested, Text: "nothing could be compared: no metric of the same cell and repeat is ok on both sides"}
-		if o.AllowUndecided {
-			f.Severity = Warning
-		}
-		e.add(f)
+		e.add(Finding{Severity: Undecided, Kind: Untested, Text: "nothing could be compared: no metric of the same cell and repeat is ok on both sides"})
 	}
 }
 

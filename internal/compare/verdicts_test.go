@@ -30,7 +30,7 @@ func TestBounds(t *testing.T) {
 	}{
 		{"the same", bounded(1), bounded(1), ""},
 		{"within rounding", bounded(1), bounded(1 + 1e-5), ""},
-		{"÷ 20", bounded(1), bounded(20), "exp: bound a: measured/bound: 0.5 → 10 (× 20) on the same numbers: the bound changed; if intended, renew the base by mercer export RUN --format reference"},
+		{"÷ 20", bounded(1), bounded(20), "exp: bound a: measured/bound: 0.5 → 10 (× 20) on the same numbers: the bound changed; if intended, renew the base by mercer export RUN --format reference --out DIR"},
 		{"× 20", bounded(1), bounded(0.05), "exp: bound a: measured/bound: 0.5 → 0.025 (× 0.05) on the same numbers"},
 		{"0.1 % tighter", bounded(1), bounded(1.001), "(× 1.001) on the same numbers"},
 		{"measured by the trivial value alone", trivial(bounded(1)), trivial(bounded(2)), "exp: bound a: greatest bound/trivial: 9 → 4.5 (× 0.5)"},

@@ -11,8 +11,8 @@ import (
 type law struct {
 	text  func(over string, exponent float64) string
 	shape func(u, centre, exponent, parameter float64) float64
-	sizes bool                           // is meant for sizes, not for numbers about 1
-	log   func(exponent float64) float64 // exponent of the logarithm; nil without one
+	sizes bool // is meant for sizes, not for numbers about 1
+	logs  bool // it has a logarithm
 
 	// Of laws with a parameter, on the whole real line, which at one of its ends
 	// leaves the plain power:
@@ -49,7 +49,7 @@ var laws = []law{
 
 // withLog is the power with a power of the logarithm.
 func withLog(text func(string, float64) string, log func(exponent float64) float64) law {
-	return law{text: text, sizes: true, log: log, shape: func(u, centre, a, _ float64) float64 {
+	return law{text: text, sizes: true, logs: true, shape: func(u, centre, a, _ float64) float64 {
 		return a*u + log(a)*math.Log(u+centre)
 	}}
 }

@@ -34,9 +34,6 @@ func (f Fit) fit(l law, low, high float64) (LawFit, bool) {
 		return m, false
 	}
 	exponent, ok := f.exponentOf(l)
-	if l.free && !ok && math.IsInf(low, -1) && math.IsInf(high, 1) {
-		return m, false // the points bend the other way
-	}
 	if !ok {
 		exponent = f.Slope
 	}
@@ -142,7 +139,7 @@ func (f Fit) Alternative(b inference.Band, log float64) (LawFit, bool) {
 		high = math.Inf(1)
 	}
 	for _, l := range laws[1:] {
-		if l.free && target == 0 || l.log != nil && log != 0 {
+		if l.free && target == 0 || l.logs && log != 0 {
 			continue
 		}
 		m, ok := f.fit(l, low, high)
