@@ -101,6 +101,10 @@ func (g *gram) at(i, j int) float64 {
 	return g.data[i*g.stride+j]
 }
 
+func (g *gram) toItem(b int) func(a int) float64 {
+	return func(a int) float64 { return g.between(a, b) }
+}
+
 // between is ‖φ(x_i) − φ(x_j)‖², 0 where it is not above rounding.
 func (g *gram) between(i, j int) float64 {
 	if v := g.diagonal[i] + g.diagonal[j] - 2*g.at(i, j); i != j && v > 0x1p-49*g.size {

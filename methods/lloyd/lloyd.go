@@ -20,8 +20,7 @@ import (
 // is a few passes. One pass for statistics at first, one for the first sums and one
 // for the cost at the end of a start. Memory beside x: 40n bytes and 8n for each candidate of a seed, bounds
 // of 20 bytes a row, 16kd bytes a goroutine, up to 64 MB of past centres, a copy
-// of up to 4096 rows and one of the sample of Options.Warm, and at most about 2 MB
-// a goroutine for blocks.
+// of the sample of Options.Warm, and at most about 2 MB a goroutine for blocks.
 //
 // An error is returned if x or given centres hold NaN, Inf or values whose
 // squares overflow, if k is not between 1 and the number of points, if options are
@@ -227,7 +226,6 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 		}
 	}
 	err = r.eachChunk(ctx, func(worker, _, from, to int) {
-		defer r.follow(worker, from, to, r.labels)
 		t := &r.tasks[worker]
 		t.open = t.open[:0]
 		for i := from; i < to; i++ {
@@ -237,6 +235,7 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 		}
 		t.evaluated += len(t.open)
 		r.nearest(worker, t.open, func(i int, near nearest) { r.found(t, i, near) })
+		r.follow(worker, from, to, r.labels)
 	})
 	r.result.Ties = 0
 	for w := range r.tasks {
@@ -306,9 +305,10 @@ func (r *run) fill(ctx context.Context) (filled int, err error) {
 		}
 		r.give(farthest, j)
 		filled++
+		given := r.toItem(farthest)
 		err = r.eachChunk(ctx, func(_, _, from, to int) {
 			for i := from; i < to; i++ {
-				distance[i] = min(distance[i], r.between(i, farthest))
+				distance[i] = min(distance[i], given(i))
 			}
 		})
 	}

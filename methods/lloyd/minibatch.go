@@ -27,6 +27,7 @@ const patience = 10
 // same centre as one after another; the stopping rule is scikit-learn's.
 func (r *run) miniBatch(ctx context.Context, o Options, rng *rand.Rand) error {
 	p := r.space.(*points)
+	p.sums = nil // its centres are no means of clusters
 	b := miniBatch{run: r, points: p, rows: make([]int, o.MiniBatch), label: make([]int, o.MiniBatch),
 		got: make([]int, r.k), sum: make([]float64, r.k*p.d), seen: make([]float64, r.k), idle: make([]int, r.k),
 		smoothing: min(1, 2*float64(o.MiniBatch)/float64(r.n+1))}

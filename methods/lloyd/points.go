@@ -234,8 +234,10 @@ func squaredDistance[T float32 | float64](x []T, y []float64) float64 {
 
 func (p *points) distance(i, j int) float64 { return p.to(i, p.now.row(j)) }
 
-// between is for few pairs.
-func (p *points) between(a, b int) float64 { return p.to(a, p.row(b, p.buffer())) }
+func (p *points) toItem(b int) func(a int) float64 {
+	y := p.row(b, p.buffer())
+	return func(a int) float64 { return p.to(a, y) }
+}
 
 func (p *points) variance() float64 { return p.meanVariance }
 

@@ -18,13 +18,15 @@ type space interface {
 	// toItems returns what writes the squared distances of items [from, to) to each chosen
 	// item into distance, for draws: 0 where they are rounding.
 	toItems(chosen []int) func(worker, from, to int, distance [][]float64)
-	// between is the squared distance of two items.
-	between(a, b int) float64
+	// toItem returns what gives the squared distance of an item to one.
+	toItem(b int) func(a int) float64
 	// seed makes items the centres.
 	seed(ctx context.Context, chosen []int) error
-	// nearest finds the nearest centre of each item in index.
+	// nearest finds the nearest centre of each item in index, and calls found once for each, in
+	// this order.
 	nearest(worker int, index []int, found func(item int, near nearest))
-	// follow takes over the labels of items [from, to), which may still change.
+	// follow takes in which of the items [from, to) have changed their label since it was last
+	// called.
 	follow(worker, from, to int, labels []int)
 	// distance is the squared distance of an item to a centre.
 	distance(item, centre int) float64
@@ -46,6 +48,7 @@ type items struct {
 	total    float64   // points of all
 	chunk    int       // how many items are a task
 	rounding float64   // a squared distance that is not above it is 0
+	gang     int       // goroutines that share the chunks: each has things of its own, made once
 }
 
 func newItems(n int, weights []float64, chunk int) items {
@@ -59,6 +62,7 @@ func newItems(n int, weights []float64, chunk int) items {
 		}
 		s.total = floats.Sum(weights)
 	}
+	s.gang = workers(s.chunks())
 	return s
 }
 
@@ -90,7 +94,7 @@ func (s *items) uniform(rng *rand.Rand) int {
 
 func (s *items) chunks() int { return (s.n + s.chunk - 1) / s.chunk }
 
-func (s *items) workers() int { return workers(s.chunks()) }
+func (s *items) workers() int { return s.gang }
 
 // eachChunk calls do for each chunk of items [from, to).
 func (s *items) eachChunk(ctx context.Context, do func(worker, chunk, from, to int)) error {
