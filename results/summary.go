@@ -38,19 +38,16 @@ func Summarize(values []float64) Summary {
 	if s.Min > 0 {
 		s.GeoMean = stat.GeometricMean(sorted, nil)
 	}
-	if s.Count > 1 {
-		s.SD = stat.StdDev(sorted, nil)
-	}
-	if s.Min == s.Max { // rounding must not give equal values a spread
+	if s.Min == s.Max { // rounding must not give equal values another mean, or a spread
 		s.Mean = s.Min
 		if s.Min > 0 {
 			s.GeoMean = s.Min
 		}
-		if s.Count > 1 {
-			s.SD = 0
-		}
 	}
 	if s.Count > 1 {
+		if s.SD = stat.StdDev(sorted, nil); s.Min == s.Max {
+			s.SD = 0
+		}
 		s.SE = s.SD / math.Sqrt(float64(s.Count))
 		half := quantile(s.Count-1) * s.SE
 		s.Low, s.High = s.Mean-half, s.Mean+half

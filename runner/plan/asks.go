@@ -167,13 +167,16 @@ func (r *Resolved) missing(metric, id string) (err error) {
 // checkComparable refuses to compare what methods of different kinds measure in spaces of
 // their own.
 func (r *Resolved) checkComparable(a ask, q configs.Quantity, metric string) error {
+	if !metrics.OwnSpace(metric) {
+		return nil
+	}
 	ids := a.methods
 	if len(ids) == 0 {
 		ids = configs.IDs(r.Spec.Methods)
 	}
 	having := lists.Where(ids, func(id string) bool { return r.Methods[id] != nil && r.missing(metric, id) == nil })
 	for _, id := range having {
-		if one, other := r.Methods[having[0]].Use, r.Methods[id].Use; metrics.OwnSpace(metric) && one != other {
+		if one, other := r.Methods[having[0]].Use, r.Methods[id].Use; one != other {
 			return configs.Errorf(q.Pos, "%s compares %s of methods %q and %q, which are distances in different spaces (%s, %s); take partition_cost, which is in H for all clusters", a.owner, metric, having[0], id, one, other)
 		}
 	}
@@ -183,15 +186,14 @@ func (r *Resolved) checkComparable(a ask, q configs.Quantity, metric string) err
 // lackingNotes name the claims about all methods of which some do not have the metric.
 func (r *Resolved) lackingNotes() []string {
 	var lacking []methodNote
-	for _, claim := range r.Spec.Statements() {
-		if claim.OnTarget || len(claimMethods(claim)) > 0 {
+	for _, a := range r.asks() {
+		if !a.judged || len(a.methods) > 0 {
 			continue
 		}
-		_, kind := claim.Kind()
-		for _, metric := range kind.Quantity().Names() {
+		for _, metric := range a.of[0].Names() { // a claim is of one quantity
 			for _, m := range r.Spec.Methods {
 				if err := r.missing(metric, m.ID); err != nil && metrics.MeasureOf(metric) != "" {
-					lacking = append(lacking, methodNote{claim.Name() + " is about all methods, and not applicable to", m.ID, fmt.Sprintf(" (name the others by where: {method: [...]}): %v", err)})
+					lacking = append(lacking, methodNote{a.owner + " is about all methods, and not applicable to", m.ID, fmt.Sprintf(" (name the others by where: {method: [...]}): %v", err)})
 				}
 			}
 		}

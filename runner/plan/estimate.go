@@ -72,7 +72,8 @@ func (p *Plan) estimateFit(g *Group, f *Fit) {
 		fit = fit.Plus(cost.Numbers(2 * float64(sizes.N) * float64(sizes.N))) // its rows of the matrix, and these weighed
 	}
 
-	load := p.load(g, f)
+	population := p.population(g)
+	load := p.load(g, f, population)
 	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
 	model := load.Support * load.Width
 	switch {
@@ -81,7 +82,6 @@ func (p *Plan) estimateFit(g *Group, f *Fit) {
 	case load.Support < load.N: // the sample's points are not copied
 		model += load.Support * dim
 	}
-	population := p.population(g)
 	sharers := len(g.Fits)
 	if population.shared {
 		sharers *= p.Spec.Repeats.Value
@@ -90,15 +90,15 @@ func (p *Plan) estimateFit(g *Group, f *Fit) {
 	f.working = max(fit.Bytes, cost.Numbers(model).Bytes+max(measuring.Bytes, population.spectrum.Bytes))
 }
 
-// load is the size of what the model of a fit is measured on.
-func (p *Plan) load(g *Group, f *Fit) metrics.Load {
+// load is the size of what the model of a fit is measured on, with its population.
+func (p *Plan) load(g *Group, f *Fit, population populationCost) metrics.Load {
 	m, support := f.Method, g.Dataset.Support()
 	s := g.distinct(m, f.Sizes)
 	l := metrics.Load{
 		Shape: m.Shape, N: float64(s.N), Dim: g.Dataset.constants["D"], Support: float64(s.N), Width: float64(s.Ell),
 		Span:   m.Shape == methods.ShapeSubspace || m.Space == methods.SpaceSpan,
-		Points: p.population(g).points, Rank: float64(g.Rank()), Terms: float64(cmp.Or(g.Rank(), support.Rank)),
-		Functions: float64(support.Functions), Closed: support.Closed, Streamed: p.NeedsMatrix() && !p.population(g).keepsMatrix,
+		Points: population.points, Rank: float64(g.Rank()), Terms: float64(cmp.Or(g.Rank(), support.Rank)),
+		Functions: float64(support.Functions), Closed: support.Closed, Streamed: p.NeedsMatrix() && !population.keepsMatrix,
 	}
 	if slices.Contains(m.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)

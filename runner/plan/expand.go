@@ -38,6 +38,7 @@ func (o *opener) expand(c configs.Component) error {
 	}
 	for _, g := range o.Groups[first:] {
 		o.shareEll(g)
+		g.fits, g.known = nil, nil // for the listing alone
 	}
 	return problems.Err()
 }

@@ -10,8 +10,8 @@ import (
 	"mercer/results"
 )
 
-// checkCells checks what the spec asks of the table on the cells of the plan, whole says that
-// these are all of the spec.
+// checkCells checks what the spec asks of the table on the cells of the plan; whole says that
+// these are all cells of the spec.
 func (p *Plan) checkCells(whole bool) error {
 	var problems configs.Problems
 	for _, a := range p.asks() {
@@ -30,10 +30,14 @@ func (p *Plan) checkPlaces(a ask) error {
 		return nil
 	}
 	columns := lists.Once(slices.Concat([]string{"dataset", "kernel", "method"}, a.columns))
+	has := map[string]bool{}
+	for _, m := range p.Spec.Methods {
+		has[m.ID] = p.hasAll(m.ID, a.of)
+	}
 	seen := map[results.Key]results.Key{}
 	for _, g := range p.Groups {
 		for _, f := range g.Fits {
-			if f.Skip != nil || !p.hasAll(f.Method.ID, a.of) {
+			if f.Skip != nil || !has[f.Method.ID] {
 				continue
 			}
 			for _, c := range f.Cells {
