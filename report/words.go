@@ -50,7 +50,7 @@ func words(r *views.Report, f form, more template.FuncMap) *template.Template {
 	functions := template.FuncMap{
 		"text": text, "code": func(s string) string { return f.code(plain.Text(s)) }, "outcome": func(s any) string { return f.outcome(plain.Text(fmt.Sprint(s))) },
 		"reads": func(s string) string { return text(r.Names.Reads(s)) }, "says": func(s string) string { return text(r.Names.Says(s)) }, "axis": r.Names.Axis,
-		"where": r.Names.Where, "place": r.Place, "wrong": views.Wrong, "rejects": format.Rejects, "missed": func(v claims.Verdict) *views.Miss { return views.Missed(v) },
+		"where": r.Names.Where, "place": r.Place, "wrong": views.Wrong, "rejects": format.Rejects, "missed": views.Missed,
 		"sentence": func(s string) string { return strings.TrimSuffix(s, ".") + "." },
 		"plural":   plain.Count, "number": format.Number, "percent": format.Percent, "list": format.Joined, "fence": func(s string) string { return page.Fence(strings.TrimSpace(plain.Shown(s))) },
 		"some":  func(names []string) string { return plain.Some(lists.Map(names, text), mostNamed) },

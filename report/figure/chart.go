@@ -64,7 +64,7 @@ type Series struct {
 
 	role    role
 	at      results.Key // of the line that it is, or goes along
-	colours *colours    // of its boxes, which are the fields of a heat map
+	colours *colours    // of its fields
 }
 
 // role is what points are in the table of a plot; "" for what it leaves out.
@@ -79,9 +79,10 @@ const (
 
 // How a series draws intervals.
 const (
-	bars  = "bars"
-	band  = "band"  // an area along its line
-	boxes = "boxes" // a bar from 0 over the interval in y, or a field over both
+	bars   = "bars"
+	band   = "band"   // an area along its line
+	boxes  = "boxes"  // a bar from 0 over the interval in y
+	fields = "fields" // the fields of a heat map, over both intervals
 )
 
 // Point is an estimate in both coordinates, and its numbers for readers that point at it. An
@@ -249,7 +250,7 @@ func (a *Axis) stretch(length float64) {
 
 // holds says whether the axis shows a value.
 func (a Axis) holds(v float64) bool {
-	return v >= a.Span[0]*(1-1e-9) && v <= a.Span[1]*(1+1e-9)
+	return v >= a.Span[0]-1e-9*math.Abs(a.Span[0]) && v <= a.Span[1]+1e-9*math.Abs(a.Span[1])
 }
 
 // within puts infinite values at the ends of the axis.

@@ -257,13 +257,7 @@ func (s Series) drawIntervals(c draw.Canvas, p *plot.Plot, places []vg.Point) {
 		}
 	case boxes:
 		for _, q := range s.Points {
-			box := vg.Rectangle{Min: vg.Point{X: x(q.X.low), Y: y(q.Y.low)}, Max: vg.Point{X: x(q.X.high), Y: y(q.Y.high)}}
-			if s.colours != nil {
-				c.SetColor(s.colours.of(q.value))
-				c.Fill(box.Path())
-				continue
-			}
-			box.Min.X, box.Max.X = x(0), x(q.X.value)
+			box := vg.Rectangle{Min: vg.Point{X: x(0), Y: y(q.Y.low)}, Max: vg.Point{X: x(q.X.value), Y: y(q.Y.high)}}
 			c.SetColor(faded(colour, 110))
 			c.Fill(box.Path())
 			c.SetLineStyle(thin)
@@ -272,9 +266,13 @@ func (s Series) drawIntervals(c draw.Canvas, p *plot.Plot, places []vg.Point) {
 				c.StrokeLine2(draw.LineStyle{Color: black, Width: 0.8}, x(q.X.low), y(q.Y.value), x(q.X.high), y(q.Y.value))
 			}
 		}
-		if s.colours != nil {
-			s.drawNumbers(&c, places, vg.Point{X: toX(1) - toX(0), Y: toY(1) - toY(0)})
+	case fields:
+		for _, q := range s.Points {
+			box := vg.Rectangle{Min: vg.Point{X: x(q.X.low), Y: y(q.Y.low)}, Max: vg.Point{X: x(q.X.high), Y: y(q.Y.high)}}
+			c.SetColor(s.colours.of(q.value))
+			c.Fill(box.Path())
 		}
+		s.drawNumbers(&c, places, vg.Point{X: toX(1) - toX(0), Y: toY(1) - toY(0)})
 	}
 }
 
@@ -326,7 +324,8 @@ func (r Reading) MarshalJSON() ([]byte, error) {
 // Readings are the fields of a heat map, where they lie.
 func (c Chart) Readings() []Reading {
 	var all []Reading
-	plots, areas := c.areas(draw.New(vgsvg.New(c.Width, c.height())))
+	height := c.height()
+	plots, areas := c.areas(draw.New(vgsvg.New(c.Width, height)))
 	for i, p := range c.Panels {
 		drawn := plots[i/c.Columns][i%c.Columns]
 		inner := drawn.DataCanvas(areas[i/c.Columns][i%c.Columns])
@@ -334,7 +333,7 @@ func (c Chart) Readings() []Reading {
 		for _, s := range p.Series {
 			for _, q := range s.Points {
 				left, right, bottom, top := x(q.X.low), x(q.X.high), y(q.Y.low), y(q.Y.high)
-				all = append(all, Reading{left.Points(), (c.height() - top).Points(), (right - left).Points(), (top - bottom).Points(), q.Text})
+				all = append(all, Reading{left.Points(), (height - top).Points(), (right - left).Points(), (top - bottom).Points(), q.Text})
 			}
 		}
 	}

@@ -124,7 +124,7 @@ func (r *reader) fields(g results.Group, xs, ys []string, label string, b bound)
 	}
 	states := []fieldState{valued, notApplicable, valueless}
 	series := []Series{
-		{Colour: ink, Interval: boxes},
+		{Colour: ink, Interval: fields},
 		{Name: "the theorem does not apply", Colour: quiet, Shape: square, Hollow: true, Radius: 2.5},
 		{Name: "no value", Colour: quiet, Shape: cross, Hollow: true, Radius: 2.5},
 	}
@@ -190,7 +190,7 @@ func heatChart(plot configs.Plot, label string, panels []Panel) Chart {
 func scaleOf(plot configs.Plot, panels []Panel) *colours {
 	low, high := math.Inf(1), math.Inf(-1)
 	for s, q := range points(panels) {
-		if s.Interval == boxes {
+		if s.Interval == fields {
 			low, high = min(low, q.value), max(high, q.value)
 		}
 	}

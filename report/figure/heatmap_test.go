@@ -203,7 +203,7 @@ func TestHeatmapScale(t *testing.T) {
 		if change != nil {
 			change(&p)
 		}
-		fields, other := Series{Interval: boxes}, Series{Points: []Point{{value: 1e9}}}
+		fields, other := Series{Interval: fields}, Series{Points: []Point{{value: 1e9}}}
 		for _, v := range values {
 			fields.Points = append(fields.Points, Point{value: v})
 		}
@@ -251,7 +251,7 @@ func TestHeatmapWithoutLogarithm(t *testing.T) {
 // Numbers are printed where all of them fit, in an ink that can be read on their colour.
 func TestHeatmapNumbers(t *testing.T) {
 	inks := func(columns int, value float64) (count int) {
-		p := Panel{X: Axis{}, Y: Axis{Names: []string{"1"}}, Series: []Series{{Colour: ink, Interval: boxes}}}
+		p := Panel{X: Axis{}, Y: Axis{Names: []string{"1"}}, Series: []Series{{Colour: ink, Interval: fields}}}
 		for i := range columns {
 			x := float64(i)
 			p.X.Names = append(p.X.Names, fmt.Sprint(i))

@@ -57,10 +57,14 @@ func (r *reader) panel(g results.Group) Panel {
 	if r.Rows() {
 		p.X, p.Y = Axis{Label: p.Y.Label, Zero: true}, Axis{Names: r.valuesOf(g.Rows, r.X.Text)}
 	}
+	var stands []results.Group // what meets at each value along the lines
+	if r.Kind != configs.PlotPareto {
+		stands = results.Meeting(g.Rows, append(r.By.Texts(), r.along()))
+	}
 	for _, line := range r.split(g.Rows, r.seriesColumns()...) {
 		s := Series{role: measured, at: line.At}
 		vary := r.varying(line.Rows)
-		for _, at := range r.places(line, g) {
+		for _, at := range r.places(line, g.At, stands) {
 			if q, ok := r.point(at, vary); ok {
 				if r.Rows() {
 					q.X, q.Y = q.Y, exactly(-float64(slices.Index(p.Y.Names, at.At.Text(r.X.Text))))
@@ -98,29 +102,34 @@ func (r *reader) varying(line []*results.Row) []string {
 	return format.Varying(line, names)
 }
 
-// places are the points of a line with their repeats, in the order in which they are joined:
-// for pareto its cells, else what stands at each value of the column along it. A cell without
+// along is the column along which points are joined.
+func (r *reader) along() string { return cmp.Or(r.Plot.Along.Value, r.X.Text) }
+
+// places are the points of a line of a panel with their repeats, in the order in which they are
+// joined: for pareto its cells, else what stands at each value of the column along it. A cell without
 // such a value, as of exact kernel PCA along m, stands at those of all others of the panel.
-func (r *reader) places(line, panel results.Group) []results.Group {
-	var places []results.Group
+func (r *reader) places(line results.Group, panel results.Key, stands []results.Group) []results.Group {
 	if r.Kind == configs.PlotPareto {
-		for _, cell := range results.Cells(line.Rows) {
-			places = append(places, results.Group{At: cell.At.Join(panel.At), Rows: cell.Rows})
-		}
-		return places
+		return lists.Map(results.Cells(line.Rows), func(cell results.Group) results.Group {
+			return results.Group{At: cell.At.Join(panel), Rows: cell.Rows}
+		})
 	}
 
-	along, index := cmp.Or(r.Plot.Along.Value, r.X.Text), map[results.Value]int{}
-	for _, g := range results.Meeting(panel.Rows, append(r.By.Texts(), along)) {
-		rows := lists.Where(g.Rows, func(row *results.Row) bool { return row.At.Meets(line.At) && g.At.Meets(line.At) })
+	var places []results.Group
+	along, index := r.along(), map[results.Value]int{}
+	for _, g := range stands {
 		v := g.At.Get(along)
-		if len(rows) == 0 || v.Kind == configs.None {
+		if v.Kind == configs.None || !g.At.Meets(line.At) {
+			continue
+		}
+		rows := lists.Where(g.Rows, func(row *results.Row) bool { return row.At.Meets(line.At) })
+		if len(rows) == 0 {
 			continue
 		}
 		i, known := index[v]
 		if !known {
 			i, index[v] = len(places), len(places)
-			places = append(places, results.Group{At: rows[0].At.Join(panel.At).Join(g.At)})
+			places = append(places, results.Group{At: rows[0].At.Join(panel).Join(g.At)})
 		}
 		places[i].Rows = lists.Once(slices.Concat(places[i].Rows, rows))
 	}

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -482,7 +483,7 @@ func TestSizes(t *testing.T) {
 		for size, width := range map[string]vg.Length{configs.SizeColumn: 84, configs.SizePage: 174, "": 0} {
 			p := plotOf(t, id)
 			p.Size = size
-			drawn := OfPlots(run, []configs.Plot{p}, nil, map[string]bool{})[0]
+			drawn := OfPlots(run, []configs.Plot{p}, nil, map[string]bool{}, LabelsOf(run))[0]
 			if drawn.Problem != "" {
 				t.Fatalf("%s: %s", id, drawn.Problem)
 			}
@@ -552,6 +553,44 @@ func TestLineWithoutX(t *testing.T) {
 		}
 		if marks := len(d.Panels[i].seriesOf(mark)); marks != map[int]int{500: 1}[n] {
 			t.Errorf("%d marks at n = %d", marks, n)
+		}
+	}
+}
+
+// A method that has no floor is drawn without one.
+func TestNoFloor(t *testing.T) {
+	run := reporttest.FixedRun()
+	for i := range run.Rows {
+		if r := &run.Rows[i]; r.Method() == "rff" {
+			all := maps.Collect(r.Metrics.All())
+			delete(all, "recon_h_floor")
+			r.Metrics = results.NewMetrics(all)
+		}
+	}
+	d := read(plotOf(t, "rates"), run)
+	if d.trouble != "" || !slices.Contains(d.names(), "rff") {
+		t.Fatalf("%q, lines %v", d.trouble, d.names())
+	}
+	for _, p := range d.Panels {
+		for _, s := range p.seriesOf(floor) {
+			if s.at.Text("method") == "rff" {
+				t.Errorf("a floor of rff with %d points", len(s.Points))
+			}
+		}
+	}
+}
+
+// An axis holds its ends, whatever their signs.
+func TestAxisHoldsItsEnds(t *testing.T) {
+	for _, span := range [][2]float64{{-3, -2}, {-2, 3}, {2, 3}, {0, 1}} {
+		a := Axis{Span: span}
+		for _, v := range []float64{span[0], span[1], (span[0] + span[1]) / 2} {
+			if !a.holds(v) {
+				t.Errorf("%v does not hold %g", span, v)
+			}
+		}
+		if a.holds(span[0]-0.1) || a.holds(span[1]+0.1) {
+			t.Errorf("%v holds what lies beyond", span)
 		}
 	}
 }

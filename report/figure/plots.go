@@ -23,9 +23,8 @@ type PlotFigure struct {
 
 // OfPlots reads and lays out the plots of a run with its verdicts, under names that are
 // not taken.
-func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, taken map[string]bool) []PlotFigure {
+func OfPlots(run results.Run, plots []configs.Plot, verdicts []claims.Verdict, taken map[string]bool, labels Labels) []PlotFigure {
 	var figures []PlotFigure
-	labels := LabelsOf(run)
 	for _, p := range plots {
 		figures = append(figures, newReader(p, run, labels).figure(verdicts, taken))
 	}

@@ -31,7 +31,7 @@ func (r *reader) curves(line Series) []Series {
 		curves = append(curves, Series{role: theory, at: line.at, Name: label, Width: 0.8, Reach: 1, Dashes: dashes[k], Points: points})
 	}
 	if r.floor != nil {
-		s := floorSeries(nil)
+		s := floorSeries()
 		s.role, s.at, s.Name = floor, line.at, r.Floor.Text
 		for _, q := range line.Points {
 			var values []float64
@@ -39,6 +39,9 @@ func (r *reader) curves(line Series) []Series {
 				if v, err := r.floor.Value(row); err == nil {
 					values = append(values, v)
 				}
+			}
+			if len(values) == 0 {
+				continue // as of a method that has no floor
 			}
 			if mean := results.Summarize(values).Mean; plain.Finite(mean) && (r.Axes.Y != "log" || mean > 0) {
 				s.Points = append(s.Points, Point{X: exactly(q.X.value), Y: exactly(mean)})
@@ -145,9 +148,9 @@ func matches(at results.Key, where configs.Conditions) bool {
 	return row.Match(where)
 }
 
-// floorSeries is the floor below a line.
-func floorSeries(points []Point) Series {
-	return Series{Name: floorName, Colour: quiet, Width: 0.6, Reach: 1, Points: points}
+// floorSeries is the floor below a line, without its points.
+func floorSeries() Series {
+	return Series{Name: floorName, Colour: quiet, Width: 0.6, Reach: 1}
 }
 
 // front marks the points of a panel that no other one is as low as in both coordinates and

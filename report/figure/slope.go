@@ -73,7 +73,7 @@ func slopeChart(title string, verdicts []claims.Verdict, shared results.Key) Cha
 		if len(verdicts) == 1 {
 			claimed.Colour = red
 		}
-		floor := floorSeries(nil)
+		floor := floorSeries()
 
 		for k, q := range v.Points {
 			least, local := math.NaN(), math.NaN()

@@ -17,13 +17,12 @@ import (
 // "" for none, or where no value of the metric is better. The chance that a method is marked
 // that is not better than all others is at most 0.05 a row.
 func (g *grid) best(i int) string {
-	if g.bests == nil {
-		g.bests = make([]string, len(g.points))
-		for row := range g.points {
-			g.bests[row] = g.bestOf(row)
-		}
+	best, known := g.bests[i]
+	if !known {
+		best = g.bestOf(i)
+		g.bests[i] = best
 	}
-	return g.bests[i]
+	return best
 }
 
 // bestOf compares each method at row i with the one of the best mean, see inference.Comparison: all
@@ -82,9 +81,6 @@ func (g *grid) claimed(i int, better, worse string, sign float64) (holds, found 
 	}
 	there := g.points[i].With("dataset", configs.TextOf(g.dataset)).With("kernel", configs.TextOf(g.kernel))
 	for _, v := range g.verdicts {
-		if v.Of != g.metric || v.Control || v.Kind != "ratio" && v.Kind != "order" {
-			continue
-		}
 		for _, c := range v.Cells {
 			if c.Target != 1 {
 				continue

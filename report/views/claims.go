@@ -111,7 +111,8 @@ func (r *Report) Cells(verdicts []claims.Verdict, shared results.Key) Table {
 	if first.Kind == "bound" {
 		estimate = ">Coverage [interval]"
 	}
-	t := r.verdictTable(rows, long, "Verdict", "Where", estimate, "Claimed", ">Repeats", ">p (Holm)", "Rejected with 80 % power", ">"+first.TightnessName(), ">Bound/trivial")
+	t := r.verdictTable(rows, long, outcomeField, whereField, estimateField.headed(estimate), claimedField, repeatsField, pField, rejectsField,
+		tightnessField.headed(">"+first.TightnessName()), trivialField.headed(">Bound/trivial"))
 	if t.Most = mostCells; len(verdicts) > 1 {
 		t.Most = maxRows
 	}

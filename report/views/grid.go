@@ -28,8 +28,8 @@ type grid struct {
 	own             map[string][]string // of methods, the sizes that they have in place of the grid's
 	exact           []string            // methods that do not compete
 	repeats         int                 // of a cell, at most
-	verdicts        []claims.Verdict
-	bests           []string // of the rows, see best; nil until they are asked for
+	verdicts        []claims.Verdict    // that compare methods in the metric
+	bests           map[int]string      // of the rows that were asked for, see best
 }
 
 // place is where a cell stands in a grid.
@@ -47,7 +47,7 @@ type cell struct {
 
 // newGrid is without points and cells.
 func newGrid(methods []string, info results.MetricInfo) *grid {
-	return &grid{methods: methods, info: info, cells: map[place]cell{}, varies: map[string]bool{}, own: map[string][]string{}}
+	return &grid{methods: methods, info: info, cells: map[place]cell{}, varies: map[string]bool{}, own: map[string][]string{}, bests: map[int]string{}}
 }
 
 func (g *grid) set(at place, c cell) {
@@ -135,7 +135,10 @@ func (r *Report) grids(metric string) []*grid {
 // columns: that of a method without m beside every m.
 func (r *Report) gridOf(metric string, of results.Key, cells []results.Group) *grid {
 	g := newGrid(nil, r.Run.Catalog.Metrics[metric])
-	g.metric, g.verdicts, g.dataset, g.kernel, g.sorted = metric, r.Judged, of.Text("dataset"), of.Text("kernel"), r.Run.Order()
+	g.metric, g.dataset, g.kernel, g.sorted = metric, of.Text("dataset"), of.Text("kernel"), r.Run.Order()
+	g.verdicts = lists.Where(r.Judged, func(v claims.Verdict) bool {
+		return v.Of == metric && !v.Control && (v.Kind == "ratio" || v.Kind == "order")
+	})
 	if !results.IsCost(metric) && g.info.Better != "" {
 		g.exact = r.exact
 	}
@@ -148,7 +151,7 @@ func (r *Report) gridOf(metric string, of results.Key, cells []results.Group) *g
 			g.methods = append(g.methods, method)
 		}
 		inRows := slices.ContainsFunc(r.Run.OwnSizes(method), func(name string) bool { return slices.Contains(at[k].Names(), name) })
-		if !inRows && g.own[method] == nil {
+		if _, known := g.own[method]; !known && !inRows {
 			g.own[method] = r.ownSizes(method, cells)
 		}
 		id := strings.Join(at[k].Names(), " ")
@@ -176,11 +179,11 @@ func (r *Report) gridOf(metric string, of results.Key, cells []results.Group) *g
 func (r *Report) placesOf(cells []results.Group) []results.Key {
 	columns := map[string]bool{}                // of methods that take them from the grid
 	without := map[string]map[results.Key]int{} // cells of a method at a place
-	place := func(cell results.Group) results.Key {
+	places := lists.Map(cells, func(cell results.Group) results.Key {
 		return cell.At.Without("dataset", "kernel", "method").Without(r.Run.OwnSizes(cell.At.Text("method"))...)
-	}
-	for _, cell := range cells {
-		method, at := cell.At.Text("method"), place(cell)
+	})
+	for i, cell := range cells {
+		method, at := cell.At.Text("method"), places[i]
 		for _, name := range at.Names() {
 			columns[name] = true
 		}
@@ -189,14 +192,14 @@ func (r *Report) placesOf(cells []results.Group) []results.Key {
 		}
 		without[method][at]++
 	}
-	return lists.Map(cells, func(cell results.Group) results.Key {
-		at, method := place(cell), cell.At.Text("method")
+	for i, cell := range cells {
+		method := cell.At.Text("method")
 		alone := !slices.ContainsFunc(r.Run.OwnSizes(method), func(name string) bool { return columns[name] })
-		if without[method][at] > 1 && alone {
-			return cell.At.Without("dataset", "kernel", "method")
+		if without[method][places[i]] > 1 && alone {
+			places[i] = cell.At.Without("dataset", "kernel", "method")
 		}
-		return at
-	})
+	}
+	return places
 }
 
 // pointsOf are the rows of a grid: the keys of its cells, joined where those of methods with
@@ -249,8 +252,8 @@ const everyMethod = "every method"
 // merged is g with one column for all methods where they agree in every value,
 // as they do on a floor.
 func (g *grid) merged() *grid {
-	one := newGrid([]string{everyMethod}, g.info)
-	one.metric, one.dataset, one.kernel, one.points, one.sorted, one.repeats = g.metric, g.dataset, g.kernel, g.points, g.sorted, g.repeats
+	one := *g
+	one.methods, one.cells, one.bests = []string{everyMethod}, map[place]cell{}, map[int]string{}
 	agree := false // two methods in a row
 	for i := range g.points {
 		all, there := inference.Sample{}, 0
@@ -272,7 +275,7 @@ func (g *grid) merged() *grid {
 	if !agree {
 		return g
 	}
-	return one
+	return &one
 }
 
 // order sorts the rows by the variables' values.

@@ -17,7 +17,7 @@ type Names struct {
 	several   map[string]bool // "dataset" and "kernel" where the run has several
 }
 
-func NamesOf(run results.Run) Names {
+func namesOf(run results.Run) Names {
 	return Names{Variables: format.Variables(run), labels: figure.LabelsOf(run), several: format.Several(run.Rows)}
 }
 

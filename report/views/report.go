@@ -35,19 +35,19 @@ type Report struct {
 // New is the report of a run, for its tables in a terminal. Figures are added by [Report.Draw].
 func New(run results.Run, verdicts []claims.Verdict, answers []claims.Answer) *Report {
 	open, _ := claims.Fold(verdicts)
-	return &Report{Run: run, Judged: verdicts, Answers: answers, Names: NamesOf(run), exact: figure.References(run), known: map[string][]*grid{},
+	return &Report{Run: run, Judged: verdicts, Answers: answers, Names: namesOf(run), exact: figure.References(run), known: map[string][]*grid{},
 		Claims: byClaim(run, open), all: byClaim(run, verdicts), open: open, setting: format.Setting(open)}
 }
 
 // Draw lays out the figures of claims, plots and targets, under names that no other has, and gives
 // them in the order of the files.
 func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
-	taken, labels := map[string]bool{}, figure.LabelsOf(r.Run)
+	taken, labels := map[string]bool{}, r.Names.labels
 	for i := range r.Claims {
 		c := &r.Claims[i]
 		c.single, c.Combined = figure.OfClaim(c.Claim, c.Verdicts, taken, labels)
 	}
-	r.Plots = figure.OfPlots(r.Run, plots, r.Judged, taken)
+	r.Plots = figure.OfPlots(r.Run, plots, r.Judged, taken, labels)
 	r.Targets = figure.OfAnswers(r.Answers, taken, labels)
 	for _, f := range r.Plots {
 		all = append(all, f.Figure)

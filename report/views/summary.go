@@ -196,7 +196,7 @@ func Missed(verdicts ...claims.Verdict) *Miss {
 	return most
 }
 
-// Missed is that of all verdicts.
+// Missed is that of all verdicts but those that are folded.
 func (r *Report) Missed() *Miss { return Missed(r.open...) }
 
 // Detectable is a claim with the ends of true values that it rejects, one a group.

@@ -42,26 +42,28 @@ func (r *Report) Place(v claims.Verdict) string {
 func (r *Report) Verdicts() Table { return r.allOf(r.open) }
 
 func (r *Report) Folded() Table {
-	return r.allOf(lists.Where(r.Judged, func(v claims.Verdict) bool {
-		return !slices.ContainsFunc(r.open, func(o claims.Verdict) bool { return o.Claim == v.Claim })
-	}))
+	shown := map[string]bool{}
+	for _, v := range r.open {
+		shown[v.Claim] = true
+	}
+	return r.allOf(lists.Where(r.Judged, func(v claims.Verdict) bool { return !shown[v.Claim] }))
 }
 
 func (r *Report) allOf(verdicts []claims.Verdict) Table {
-	t := r.verdictTable(bySeverity(verdicts), long, "Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Bound/trivial", ">Wrong in", ">Repeats")
+	t := r.verdictTable(bySeverity(verdicts), long, outcomeField, claimField, whereField, estimateField, claimedField, trivialField, wrongField, repeatsField)
 	t.Most = mostVerdicts
 	return t
 }
 
 // Brief is Verdicts in few columns, the outcome last, in the order of the spec.
 func (r *Report) Brief() Table {
-	return r.verdictTable(r.open, brief, "Claim", "Where", "Estimate [interval]", "Claimed", "Verdict")
+	return r.verdictTable(r.open, brief, claimField, whereField, estimateField, claimedField, outcomeField)
 }
 
 // Slopes has a row a verdict on a slope: the slope, what is claimed, and the range of sizes.
 func (r *Report) Slopes() Table {
 	slopes := lists.Where(r.Judged, func(v claims.Verdict) bool { return len(v.Points) > 0 })
-	return r.verdictTable(slopes, brief, "Claim", "Where", "Slope [interval]", "Claimed", "Sizes", "Verdict")
+	return r.verdictTable(slopes, brief, claimField, whereField, estimateField.headed("Slope [interval]"), claimedField, sizesField, outcomeField)
 }
 
 // length is how much a cell of a table of verdicts says: a terminal has room for little.
@@ -72,71 +74,98 @@ const (
 	brief length = false
 )
 
-// verdictTable has a row a verdict. The heads of its columns say what is in them, see about.
-func (r *Report) verdictTable(verdicts []claims.Verdict, l length, heads ...string) Table {
-	t := Table{Columns: columns(heads...), File: format.VerdictsTable}
+// field is a column of a table of verdicts, and what it says of each.
+type field struct {
+	head string // to the right after >
+	of   func(r *Report, v claims.Verdict, l length) Cell
+}
+
+// inText is a cell of plain text.
+func inText(of func(r *Report, v claims.Verdict, l length) string) func(*Report, claims.Verdict, length) Cell {
+	return func(r *Report, v claims.Verdict, l length) Cell { return Cell{Text: cmp.Or(of(r, v, l), format.None)} }
+}
+
+// headed is the field under another head.
+func (f field) headed(head string) field {
+	f.head = head
+	return f
+}
+
+// The fields of verdicts.
+var (
+	outcomeField = field{"Verdict", func(_ *Report, v claims.Verdict, _ length) Cell { return Cell{Text: v.Words(), Mark: Outcome} }}
+	claimField   = field{"Claim", func(r *Report, v claims.Verdict, l length) Cell {
+		switch {
+		case l == brief:
+			return Cell{Text: format.ClaimName(v)}
+		case v.Says == "":
+			return Cell{Text: v.Claim, Mark: Code}
+		}
+		return Cell{Text: v.Claim, Mark: Code, After: ": “" + r.Names.Says(v.Says) + "”"}
+	}}
+	whereField = field{"Where", inText(func(r *Report, v claims.Verdict, l length) string {
+		if l == brief {
+			return r.Names.Brief(format.Without(v.Group, r.setting))
+		}
+		return r.Place(v)
+	})}
+	estimateField = field{"Estimate [interval]", inText(func(_ *Report, v claims.Verdict, l length) string {
+		text := format.Estimate(v)
+		if text != format.None && len(v.Cells) > 1 && l == long {
+			text += fmt.Sprintf(", worst of %d cells", len(v.Cells))
+		}
+		return text
+	})}
+	claimedField = field{"Claimed", inText(func(_ *Report, v claims.Verdict, l length) string {
+		text := claimed(v)
+		if l == long && text != "" {
+			text = strings.TrimSpace(v.Noun() + " " + text)
+		}
+		return text
+	})}
+	wrongField = field{">Wrong in", inText(func(_ *Report, v claims.Verdict, _ length) string {
+		if rate := Wrong(v); rate != "" {
+			return "≤ " + rate
+		}
+		return ""
+	})}
+	repeatsField = field{">Repeats", inText(func(_ *Report, v claims.Verdict, _ length) string {
+		if v.Answers > 0 {
+			return ""
+		}
+		return fmt.Sprint(v.Repeats)
+	})}
+	pField = field{">p (Holm)", inText(func(_ *Report, v claims.Verdict, _ length) string {
+		if v.P == nil {
+			return ""
+		}
+		return format.Number(*v.P)
+	})}
+	rejectsField = field{"Rejected with 80 % power", inText(func(_ *Report, v claims.Verdict, _ length) string { return format.Rejects(v) })}
+	trivialField = field{"Bound/trivial", inText(func(_ *Report, v claims.Verdict, _ length) string {
+		if v.Trivial == nil || v.Trivial.Low == nil {
+			return ""
+		}
+		return format.Range("%.4g", *v.Trivial.Low, *v.Trivial.High)
+	})}
+	tightnessField = field{">measured/bound", inText(func(_ *Report, v claims.Verdict, _ length) string { return optional(v.Tightness) })}
+	sizesField     = field{"Sizes", inText(func(_ *Report, v claims.Verdict, _ length) string {
+		return v.Over + " " + plain.Number(v.Points[0].X) + " to " + plain.Number(v.Points[len(v.Points)-1].X)
+	})}
+)
+
+// verdictTable has a row a verdict. A claim's text stands in its first one.
+func (r *Report) verdictTable(verdicts []claims.Verdict, l length, fields ...field) Table {
+	t := Table{Columns: columns(lists.Map(fields, func(f field) string { return f.head })...), File: format.VerdictsTable}
 	known := map[string]bool{} // claims whose text is in an earlier row
 	for _, v := range verdicts {
 		if known[v.Claim] {
 			v.Says = ""
 		}
 		known[v.Claim] = true
-		t.Rows = append(t.Rows, lists.Map(t.Columns, func(c Column) Cell { return r.about(v, c.Head.Text, l) }))
+		t.Rows = append(t.Rows, lists.Map(fields, func(f field) Cell { return f.of(r, v, l) }))
 	}
 	return t.filled()
-}
-
-// about is what a table says of a verdict in the column with a head.
-func (r *Report) about(v claims.Verdict, head string, l length) Cell {
-	switch {
-	case head == "Verdict":
-		return Cell{Text: v.Words(), Mark: Outcome}
-	case head == "Claim" && l == long && v.Says != "":
-		return Cell{Text: v.Claim, Mark: Code, After: ": “" + r.Names.Says(v.Says) + "”"}
-	case head == "Claim" && l == long:
-		return Cell{Text: v.Claim, Mark: Code}
-	}
-
-	text := ""
-	switch head {
-	case "Claim":
-		text = format.ClaimName(v)
-	case "Where":
-		if text = r.Place(v); l == brief {
-			text = r.Names.Brief(format.Without(v.Group, r.setting))
-		}
-	case "Estimate [interval]", "Slope [interval]", "Coverage [interval]":
-		if text = format.Estimate(v); text != format.None && len(v.Cells) > 1 && l == long {
-			text += fmt.Sprintf(", worst of %d cells", len(v.Cells))
-		}
-	case "Claimed":
-		if text = claimed(v); l == long && text != "" {
-			text = strings.TrimSpace(v.Noun() + " " + text)
-		}
-	case "Wrong in":
-		if rate := Wrong(v); rate != "" {
-			text = "≤ " + rate
-		}
-	case "Repeats":
-		if v.Answers == 0 {
-			text = fmt.Sprint(v.Repeats)
-		}
-	case "p (Holm)":
-		if v.P != nil {
-			text = format.Number(*v.P)
-		}
-	case "Rejected with 80 % power":
-		text = format.Rejects(v)
-	case "Bound/trivial":
-		if v.Trivial != nil && v.Trivial.Low != nil {
-			text = format.Range("%.4g", *v.Trivial.Low, *v.Trivial.High)
-		}
-	case "measured/bound", "bound/measured":
-		text = optional(v.Tightness)
-	case "Sizes":
-		text = v.Over + " " + plain.Number(v.Points[0].X) + " to " + plain.Number(v.Points[len(v.Points)-1].X)
-	}
-	return Cell{Text: cmp.Or(text, format.None)}
 }
 
 // claimed is what a verdict was held against: "≤ 1.25", "= −0.25 ± 0.02".
