@@ -228,13 +228,13 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 	shares := p.weigh(values, nil)
 	var product mat.Dense
 	product.Mul(p.gram, shares)
-	m := Moments{Mean: mean, Cov: symmetric(shares, values), Tau: columnProducts(shares, &product)}
+	m := Moments{Mean: mean, Cov: linalg.SymmetricProduct(shares, values), Tau: columnProducts(shares, &product)}
 	m.Cov.ScaleSym(1/divisor, m.Cov)
 	for i := range m.Tau {
 		m.Tau[i] /= divisor * divisor
 	}
 	m.image = func() *mat.SymDense { // L f is K_c Y/N at the points
-		image := symmetric(p.weigh(&product, nil), &product)
+		image := linalg.SymmetricProduct(p.weigh(&product, nil), &product)
 		image.ScaleSym(math.Pow(divisor, -3), image)
 		return image
 	}
@@ -252,7 +252,7 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 				e, c := p.vectors.Slice(0, n, 0, ell).(*mat.Dense), m.Eigen.Slice(0, ell, 0, l).(*mat.Dense)
 				linalg.Gemm(blas.NoTrans, blas.NoTrans, -1, e.RawMatrix(), c.RawMatrix(), 1, left.RawMatrix())
 			}
-			rest := symmetric(p.weigh(left, nil), left)
+			rest := linalg.SymmetricProduct(p.weigh(left, nil), left)
 			rest.ScaleSym(1/divisor, rest)
 			return rest
 		}

@@ -120,7 +120,7 @@ func (p *gaussianPopulation) Moments(f kernel.Functions, eigen int) (Moments, er
 	case kernel.Expansion:
 		if _, d := f.Points.Dims(); d == 1 && f.Kernel.String() == p.kernel.String() {
 			coordinates := p.ofExpansion(f)
-			m := p.moments(coordinates, symmetric(coordinates, coordinates), p.means(coordinates), eigen)
+			m := p.moments(coordinates, linalg.SymmetricProduct(coordinates, coordinates), p.means(coordinates), eigen)
 			m.rest = func(ell int) *mat.SymDense { return p.rest(coordinates, m.Eigen, ell) }
 			return m, nil
 		}
@@ -188,7 +188,7 @@ func (p *gaussianPopulation) rest(coordinates, eigen *mat.Dense, ell int) *mat.S
 	for j, m := range p.mean {
 		floats.AddScaled(left.RawRowView(j), -m, mean)
 	}
-	return symmetric(left, left)
+	return linalg.SymmetricProduct(left, left)
 }
 
 // image is ⟨Tf_i, Tf_j⟩ − E Tf_i·E Tf_j, T the uncentred integral operator, from
@@ -196,7 +196,7 @@ func (p *gaussianPopulation) rest(coordinates, eigen *mat.Dense, ell int) *mat.S
 func (p *gaussianPopulation) image(weighted *mat.Dense) *mat.SymDense {
 	var image mat.Dense
 	image.Apply(func(j, _ int, v float64) float64 { return math.Sqrt(p.lambda[j]) * v }, weighted)
-	products, mean := symmetric(&image, &image), p.means(&image)
+	products, mean := linalg.SymmetricProduct(&image, &image), p.means(&image)
 	products.SymRankOne(products, -1, mat.NewVecDense(len(mean), mean))
 	return products
 }
@@ -304,7 +304,7 @@ func (p *gaussianPopulation) ofFourier(f *kernel.Fourier, coef *mat.Dense) (*mat
 	}
 	mean := mat.NewVecDense(l, nil)
 	mean.MulVec(coef.T(), featureMean)
-	return symmetric(coef, product), mean.RawVector().Data
+	return linalg.SymmetricProduct(coef, product), mean.RawVector().Data
 }
 
 // gaussianDataset draws from N(0, std²).

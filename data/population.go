@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 // Population is a distribution P together with a kernel whose covariance
@@ -84,26 +85,11 @@ func undefined(f kernel.Functions, population Population) error {
 	return fmt.Errorf("functions of kind %T: %w: %s", f, ErrUndefined, population)
 }
 
-// symmetric returns aᵀb, symmetric but for rounding, as the mean of it and its
-// transpose.
-func symmetric(a, b mat.Matrix) *mat.SymDense {
-	var product mat.Dense
-	product.Mul(a.T(), b)
-	n, _ := product.Dims()
-	s := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			s.SetSym(i, j, (product.At(i, j)+product.At(j, i))/2)
-		}
-	}
-	return s
-}
-
 // besides is cov − CᵀC for the first ell rows C of eigen.
 func besides(cov *mat.SymDense, eigen *mat.Dense, ell int) *mat.SymDense {
 	_, l := eigen.Dims()
 	known := eigen.Slice(0, ell, 0, l)
-	rest := symmetric(known, known)
+	rest := linalg.SymmetricProduct(known, known)
 	rest.ScaleSym(-1, rest)
 	rest.AddSym(cov, rest)
 	return rest

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 // seriesPopulation is X ~ U[0,1] under a series kernel: the mean embedding is 0,
@@ -93,9 +94,9 @@ func (p seriesPopulation) ofCoordinates(f kernel.Expansion, count, eigen int) Mo
 	}
 	m := Moments{
 		Mean:  make([]float64, f.Len()),
-		Cov:   symmetric(&coordinates, &coordinates),
+		Cov:   linalg.SymmetricProduct(&coordinates, &coordinates),
 		Tau:   columnProducts(&coordinates, weighted),
-		image: func() *mat.SymDense { return symmetric(weighted, weighted) },
+		image: func() *mat.SymDense { return linalg.SymmetricProduct(weighted, weighted) },
 	}
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, f.Len(), nil)
@@ -105,7 +106,7 @@ func (p seriesPopulation) ofCoordinates(f kernel.Expansion, count, eigen int) Mo
 				return mat.NewSymDense(f.Len(), nil)
 			}
 			beyond := coordinates.Slice(ell, count, 0, f.Len())
-			return symmetric(beyond, beyond)
+			return linalg.SymmetricProduct(beyond, beyond)
 		}
 	}
 	return m
@@ -128,7 +129,7 @@ func (p seriesPopulation) ofExpansion(f kernel.Expansion, eigen int) Moments {
 	beyond := func(power int) *mat.Dense {
 		return kernel.Expansion{Kernel: p.kernel.Iterated(power).Beyond(leadingTerms), Points: f.Points, Coef: f.Coef}.Eval(f.Points)
 	}
-	m.Cov.AddSym(m.Cov, symmetric(f.Coef, beyond(2)))
+	m.Cov.AddSym(m.Cov, linalg.SymmetricProduct(f.Coef, beyond(2)))
 	floats.Add(m.Tau, columnProducts(f.Coef, beyond(3)))
 	// By coordinates: past the last one L² is below negligible·λ_1³ on H, and
 	// where Coef is large they round less than the iterated kernel does.
@@ -164,9 +165,9 @@ func (p seriesPopulation) ofMercer(f *kernel.Mercer, coef *mat.Dense, eigen int)
 	weighted.Apply(func(i, _ int, v float64) float64 { return p.kernel.Eigenvalue(indices[i]) * v }, collected)
 	m := Moments{
 		Mean:  make([]float64, l),
-		Cov:   symmetric(collected, collected),
+		Cov:   linalg.SymmetricProduct(collected, collected),
 		Tau:   columnProducts(collected, weighted),
-		image: func() *mat.SymDense { return symmetric(weighted, weighted) },
+		image: func() *mat.SymDense { return linalg.SymmetricProduct(weighted, weighted) },
 	}
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, l, nil)
@@ -182,7 +183,7 @@ func (p seriesPopulation) ofMercer(f *kernel.Mercer, coef *mat.Dense, eigen int)
 					clear(beyond.RawRowView(i))
 				}
 			}
-			return symmetric(beyond, beyond)
+			return linalg.SymmetricProduct(beyond, beyond)
 		}
 	}
 	return m

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 // The image by coordinates agrees with Coefᵀ k⁽⁴⁾(p,p) Coef, k⁽⁴⁾ = Σ λ⁴ e e
@@ -18,7 +19,7 @@ func TestSeriesImageByIteratedKernels(t *testing.T) {
 		f := randomExpansion(law.kernel, 1, 9, 3)
 		image := must(seriesPopulation{law.kernel}.Moments(f, 0)).Image()
 		iterated := kernel.Expansion{Kernel: law.kernel.Iterated(4), Points: f.Points, Coef: f.Coef}.Eval(f.Points)
-		want := symmetric(f.Coef, iterated)
+		want := linalg.SymmetricProduct(f.Coef, iterated)
 		for i := range f.Len() {
 			for j := range f.Len() {
 				near(t, fmt.Sprintf("%s: image (%d, %d)", law.kernel, i, j), image.At(i, j), want.At(i, j), 1e-13)

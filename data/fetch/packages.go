@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,20 +34,30 @@ func (s packageFile) String() string { return strings.Join(s.command[:3], " ") }
 
 func (s packageFile) fetch(ctx context.Context, j *job, missing []file) error {
 	return j.inTemp(func(tmp string) error {
-		if _, err := j.run(ctx, tmp, s.command...); err != nil {
+		if err := j.run(ctx, tmp, io.Discard, s.command...); err != nil {
 			return err
 		}
 		found, err := os.ReadDir(tmp)
-		if err != nil || len(found) != 1 {
+		if err != nil {
+			return &storeError{err}
+		}
+		if len(found) != 1 {
 			return fmt.Errorf("the client left %d files, want one", len(found))
 		}
 		archive := filepath.Join(tmp, found[0].Name())
 		if strings.HasSuffix(archive, ".deb") {
-			files, err := j.run(ctx, tmp, "dpkg-deb", "--fsys-tarfile", archive)
+			files, err := os.Create(filepath.Join(tmp, "files.tar"))
 			if err != nil {
+				return &storeError{err}
+			}
+			defer files.Close()
+			if err := j.run(ctx, tmp, files, "dpkg-deb", "--fsys-tarfile", archive); err != nil {
 				return err
 			}
-			return j.untar(ctx, strings.NewReader(files), s.folder, missing)
+			if _, err := files.Seek(0, io.SeekStart); err != nil {
+				return err
+			}
+			return j.untar(ctx, files, s.folder, missing)
 		}
 		in, err := os.Open(archive)
 		if err != nil {
@@ -61,30 +72,29 @@ func (s packageFile) fetch(ctx context.Context, j *job, missing []file) error {
 	})
 }
 
-// run runs a client in a directory and returns its output; its complaints are
-// the error.
-func (j *job) run(ctx context.Context, dir string, command ...string) (string, error) {
+// run runs a client in a directory, with its output to out; its complaints are the error.
+func (j *job) run(ctx context.Context, dir string, out io.Writer, command ...string) error {
 	tool, err := exec.LookPath(command[0])
 	if err != nil {
-		return "", fmt.Errorf("%s is not on PATH", command[0])
+		return fmt.Errorf("%s is not on PATH", command[0])
 	}
 	limited, cancel := context.WithTimeout(ctx, j.limits.client)
 	defer cancel()
 	cmd := exec.CommandContext(limited, tool, command[1:]...)
 	cmd.Dir = dir
 	cmd.WaitDelay = time.Second
-	var out, complaints bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &complaints
+	var complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = out, &complaints
 	err = cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		return "", ctx.Err()
+		return ctx.Err()
 	case limited.Err() != nil:
-		return "", fmt.Errorf("%s was stopped: not done after %v", command[0], j.limits.client)
+		return fmt.Errorf("%s was stopped: not done after %v", command[0], j.limits.client)
 	case err != nil:
-		return "", fmt.Errorf("%w: %s", err, brief(complaints.String()))
+		return fmt.Errorf("%w: %s", err, brief(complaints.String()))
 	}
-	return out.String(), nil
+	return nil
 }
 
 // brief is a program's complaint in one line.

@@ -44,3 +44,18 @@ func syrk(t blas.Transpose, alpha float64, a, c blas64.General) {
 		blas64.Syrk(t, alpha, a, 1, blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: c.Stride, Data: c.Data})
 	}
 }
+
+// SymmetricProduct returns aᵀb, which is symmetric but for rounding, as the mean of it and its
+// transpose.
+func SymmetricProduct(a, b mat.Matrix) *mat.SymDense {
+	var product mat.Dense
+	product.Mul(a.T(), b)
+	n, _ := product.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, (product.At(i, j)+product.At(j, i))/2)
+		}
+	}
+	return s
+}

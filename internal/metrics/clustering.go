@@ -9,6 +9,7 @@ import (
 
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
+	"mercer/internal/lists"
 	"mercer/methods"
 )
 
@@ -155,9 +156,7 @@ func (e *evaluation) clusterMeans() (*means, error) {
 				continue
 			}
 			m.members[j] = linalg.SelectRows(e.X, members)
-			for _, i := range members {
-				m.times[j] = append(m.times[j], times[i])
-			}
+			m.times[j] = lists.Map(members, func(i int) float64 { return times[i] })
 			var err error
 			if m.within[j], err = m.sumWithin(e.ctx, m.members[j], m.times[j]); err != nil {
 				return nil, err

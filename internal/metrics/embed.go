@@ -114,10 +114,9 @@ func principalAngle(e *evaluation, ell int, into Values) error {
 		}
 	}
 	coef := q.coef.Slice(0, ell, 0, ell)
-	var half, sines mat.Dense
+	var half mat.Dense
 	half.Mul(e.left(ell), coef)
-	sines.Mul(coef.T(), &half)
-	values, _, err := linalg.EigenSym(symmetrised(&sines))
+	values, _, err := linalg.EigenSym(linalg.SymmetricProduct(coef, &half))
 	if err != nil {
 		return err
 	}

@@ -69,18 +69,21 @@ func (e *evaluation) measure(name string, ell int, into Values) error {
 			return err
 		}
 	}
-	of := ell
-	if m.fixed {
-		of = 0
-	}
-	outputs, err := shared(e, name, of, func() (Values, error) {
-		into := Values{}
+	compute := func() (Values, error) {
+		outputs := Values{}
 		if m.eigen && e.shape == methods.ShapePopulation { // no distance from themselves
-			into[m.Outputs[0].Name] = 0
-			return into, nil
+			outputs[m.Outputs[0].Name] = 0
+			return outputs, nil
 		}
-		return into, m.compute(e, ell, into)
-	})
+		return outputs, m.compute(e, ell, outputs)
+	}
+	var outputs Values
+	var err error
+	if m.fixed { // at every ell
+		outputs, err = shared(e, "measure", name, compute)
+	} else {
+		outputs, err = compute()
+	}
 	if err != nil {
 		return err
 	}

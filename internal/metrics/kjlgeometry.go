@@ -94,21 +94,7 @@ func (s *sketch) form() *mat.SymDense {
 		functions.Mul(s.seen.T(), s.functions.Coef)
 		return linalg.Gram(blas.NoTrans, functions)
 	}
-	var form mat.Dense
-	form.Mul(s.functions.Coef.T(), s.functions.Eval(s.functions.Points))
-	return symmetrised(&form)
-}
-
-// symmetrised is (A + Aᵀ)/2.
-func symmetrised(a *mat.Dense) *mat.SymDense {
-	n, _ := a.Dims()
-	symmetric := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			symmetric.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
-		}
-	}
-	return symmetric
+	return linalg.SymmetricProduct(s.functions.Coef, s.functions.Eval(s.functions.Points))
 }
 
 // mostLeading is how many eigenfunctions of Σ the k of Assumption 1 is looked
@@ -127,15 +113,11 @@ const mostLeading = 50
 func kjlSeparation(e *evaluation, s *sketch, into Values) error {
 	x, classes, times := e.classed()
 	inH := geometry{kernel: e.Kernel, points: x, norm2: squaredNorms(e.Kernel, x)}
-	sketched, err := e.geometry(x)
-	if err != nil {
-		return err
-	}
 	apart, err := inH.separate(e.ctx, classes, times)
 	if err != nil {
 		return err
 	}
-	images, err := sketched.separate(e.ctx, classes, times)
+	images, err := e.separated()
 	if err != nil || math.IsInf(apart.closest, 1) {
 		return err // all points are of one class
 	}

@@ -25,7 +25,7 @@ func frobeniusSampled(e *evaluation, ell int, into Values) error {
 	if err != nil {
 		return err
 	}
-	v, err := e.sampledFrobenius(a, sampledRows)
+	v, err := shared(e, "sampled rows", a, func() ([3]float64, error) { return e.sampledFrobenius(a, sampledRows) })
 	for i, part := range []string{"", "_low", "_high"} {
 		into["matrix_frobenius_sampled"+part+a.end] = v[i]
 	}

@@ -44,7 +44,7 @@ func MeasureOf(metric string) string {
 		return "eigenvalues"
 	}
 	for name, measure := range Registry {
-		if slices.Contains(measure.Metrics(), metric) {
+		if slices.ContainsFunc(measure.Outputs, func(o Output) bool { return o.Name == metric }) {
 			return name
 		}
 	}

@@ -55,7 +55,7 @@ func (r Rounding) String() string {
 
 // roundingOf is that of a metric; eigenvalues share one.
 func (m Measure) roundingOf(metric string) Rounding {
-	return m.Outputs[max(0, slices.Index(m.Metrics(), metric))].Rounding
+	return m.Outputs[max(0, slices.IndexFunc(m.Outputs, func(o Output) bool { return o.Name == metric }))].Rounding
 }
 
 // States says how far rounding may move the outputs, and what it may tip.

@@ -30,12 +30,7 @@ const separationPoints = 10000
 // Reference: [KJL, §5.1, Example 1 and what follows it]; silhouettes: Rousseeuw,
 // Journal of Computational and Applied Mathematics 20 (1987).
 func separation(e *evaluation, _ int, into Values) error {
-	x, classes, times := e.classed()
-	g, err := e.geometry(x)
-	if err != nil {
-		return err
-	}
-	s, err := g.separate(e.ctx, classes, times)
+	s, err := e.separated()
 	if err != nil {
 		return err
 	}
@@ -44,6 +39,18 @@ func separation(e *evaluation, _ int, into Values) error {
 		into["separation"] = s.closest / s.diameter
 	}
 	return nil
+}
+
+// separated is what a pass over all pairs of images finds.
+func (e *evaluation) separated() (*separated, error) {
+	return shared(e, "separated", 0, func() (*separated, error) {
+		x, classes, times := e.classed()
+		g, err := e.geometry(x)
+		if err != nil {
+			return nil, err
+		}
+		return g.separate(e.ctx, classes, times)
+	})
 }
 
 // classed are the points that are compared, their classes, and how many points of the sample
