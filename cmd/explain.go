@@ -37,7 +37,7 @@ func newExplain() *cobra.Command {
 		Long: `Evaluate a theorem on a population at given sizes; mercer list --theorems lists them. It
 prints each condition with the numbers of both sides and the bound with its inputs. If the
 theorem does not apply, it prints the sizes at which it would. It compares the bound with
-the trivial value, which every estimator satisfies, and prints the sizes from which the
+the trivial value, which every estimator satisfies, and prints larger sizes at which the
 bound is informative.
 
 The population has a closed form (--population), or is that of a data set of a spec

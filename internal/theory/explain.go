@@ -117,11 +117,6 @@ func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 	return e, nil
 }
 
-// sizeNames are the sizes that the theorem uses.
-func (e Explanation) sizeNames() []string {
-	return slices.DeleteFunc(slices.Clone(sizes.Names), func(name string) bool { _, uses := e.Sizes[name]; return !uses })
-}
-
 func finiteOrNil(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
@@ -176,7 +171,7 @@ func (e Explanation) Text() string {
 		}
 	}
 	if e.Worth != nil {
-		b.WriteString(e.Worth.text(e.Metric, e.sizeNames()))
+		b.WriteString(e.Worth.text(e.Metric))
 	}
 	return b.String()
 }

@@ -40,12 +40,8 @@ func TestNykExamples(t *testing.T) {
 		if b.Informative(trivialValue(t, key, s)) || informs(theorem, s) {
 			t.Errorf("%s: %v is informative", key, b.Upper)
 		}
-		reach := FindReach(theorem, s)
-		if n, ok := reach.Alone["n"]; ok {
-			t.Errorf("%s is informative %v at ℓ = 3", key, n)
-		}
-		if reach.Together == nil || reach.Together.Ell <= 3 {
-			t.Errorf("%s: no larger ℓ is enough: %v", key, reach.Together)
+		if enough, ok := informativeFrom(theorem, s); !ok || enough.Ell <= 3 {
+			t.Errorf("%s: no larger ℓ is enough: %v", key, enough.Sizes)
 		}
 	}
 	s.Ell, s.N, s.M = 40, 1e8, 1e8
@@ -60,22 +56,23 @@ func TestNykExamples(t *testing.T) {
 // 48κ log(n/δ)/m is above κ = ‖C‖ up to m = 442 for n/δ = 10⁴; it grows with n.
 func TestLemma1Informative(t *testing.T) {
 	s := Setting{Population: boundedByOne{cosines{1}}, Sizes: sizes.Sizes{N: 500, M: 442}, Delta: 0.05, Given: map[string]float64{sampleKappa: 1}}
-	reach := FindReach(Registry["kkm-lemma-1"], s)
-	if got := reach.Alone["m"]; got != (Range{From: 443}) {
-		t.Errorf("m: %v", got)
+	enough, ok := informativeFrom(Registry["kkm-lemma-1"], s)
+	if !ok || enough.M != 443 || enough.N != 500 {
+		t.Errorf("%v, %v", ok, enough.Sizes)
 	}
-	largest := int(math.Floor(0.05 * math.Exp(442./48))) // 48 log(n/δ) < m
-	if got := reach.Alone["n"]; got != (Range{From: 1, To: largest}) {
-		t.Errorf("n: %v, want up to %d", got, largest)
+	s.M, s.N = 443, int(math.Floor(0.05*math.Exp(443./48))) // 48 log(n/δ) < m
+	if !informs(Registry["kkm-lemma-1"], s) {
+		t.Errorf("not informative at the largest n, %d", s.N)
 	}
-	if reach.Together == nil || reach.Together.M != 443 || reach.Together.N != 500 {
-		t.Errorf("together: %v", reach.Together)
+	s.N++
+	if informs(Registry["kkm-lemma-1"], s) {
+		t.Errorf("informative at n = %d", s.N)
 	}
 }
 
-// Where a range begins and ends the bound is informative, and not one beside it; at
-// what is found together it is, and not with one less of a size that was raised.
-func TestReach(t *testing.T) {
+// Where the sizes are enough the bound is informative, and not with one less of a size that
+// was raised.
+func TestInformativeFrom(t *testing.T) {
 	for key, theorem := range Registry {
 		if theorem.Bound == nil || strings.HasPrefix(key, "skp") {
 			continue
@@ -85,35 +82,18 @@ func TestReach(t *testing.T) {
 			"nystrom_residual": 0.1, sampleKappa: quadratic().Kappa(), "effective_dimension": 4, "effective_dimension_level": 0.1, "level": 0.1,
 		}}
 		s.Sizes = s.Only(theorem.Sizes...)
-		reach, found := FindReach(theorem, s), 0
-		for _, size := range theorem.Sizes {
-			r, ok := reach.Alone[size]
-			if !ok {
-				continue
-			}
-			found++
-			for value, want := range map[int]bool{r.From - 1: false, r.From: true, r.To: true, r.To + 1: false} {
-				at := s
-				at.Set(size, value)
-				if value < 1 || value == 1 && !want { // To = 0: no end
-					continue
-				}
-				if informs(theorem, at) != want {
-					t.Errorf("%s: %s = %d, range %v: informative %v", key, size, value, r, !want)
-				}
-			}
+		enough, ok := informativeFrom(theorem, s)
+		if never := key == "kjl-2"; never == ok {
+			t.Errorf("%s: informative %v, at %+v", key, ok, enough.Sizes)
 		}
-		if never := key == "kjl-2"; never != (reach.Together == nil) || never != (found == 0 && reach.Together == nil) {
-			t.Errorf("%s: %v, together %v", key, reach.Alone, reach.Together)
-		}
-		if reach.Together == nil {
+		if !ok {
 			continue
 		}
-		if !informs(theorem, *reach.Together) {
-			t.Errorf("%s is not informative at %+v", key, reach.Together.Sizes)
+		if !informs(theorem, enough) {
+			t.Errorf("%s is not informative at %+v", key, enough.Sizes)
 		}
 		for _, size := range []string{"n", "m", "d"} {
-			if at := *reach.Together; at.Get(size) > s.Get(size) {
+			if at := enough; at.Get(size) > s.Get(size) {
 				if at.Set(size, at.Get(size)-1); informs(theorem, at) {
 					t.Errorf("%s: %s = %d is enough", key, size, at.Get(size))
 				}
@@ -130,10 +110,10 @@ func TestWorthText(t *testing.T) {
 		n    int
 		want []string
 	}{
-		{"nyk-4.1-ii", 1e5, []string{"trivial value of recon_h: 1.64493 = tr Σ\n", "vacuous: it is 1.", "informative, all else as here: from n = ", "; from ell = "}},
-		{"nyk-4.1-ii", 1e9, []string{"informative: it is 0.9", "from n = "}},
-		{"nyk-4.1-ii", 10, []string{"it does not apply here", "trivial value", "at no ell"}},
-		{"kjl-2", 1e5, []string{"vacuous", "informative on this population at no n up to 2^53, d up to 2^53"}},
+		{"nyk-4.1-ii", 1e5, []string{"trivial value of recon_h: 1.64493 = tr Σ\n", "vacuous: it is 1.", "informative at n = "}},
+		{"nyk-4.1-ii", 1e9, []string{"informative: it is 0.9"}},
+		{"nyk-4.1-ii", 10, []string{"it does not apply here", "trivial value", "informative at n = "}},
+		{"kjl-2", 1e5, []string{"vacuous", "no larger n, m or d up to 2^53 makes it informative"}},
 	} {
 		s.N = tt.n
 		e, err := Explain(Registry[tt.key], s, nil)

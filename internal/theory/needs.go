@@ -94,3 +94,16 @@ func least(first int, will func(int) bool) (int, bool) {
 	}
 	return 1 + lastBefore(low, high, will), true
 }
+
+// lastBefore is the last v from low on, which will not do, before those that will, of
+// which high is one.
+func lastBefore(low, high int, will func(int) bool) int {
+	for high-low > 1 {
+		if middle := low + (high-low)/2; will(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return low
+}
