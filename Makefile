@@ -48,8 +48,9 @@ system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memo
 # What starts goroutines of its own. Of cmd, which make thorough adds, what starts few
 # programs: they are many times slower. The detector's own memory is too much for
 # TestLargeRecords. TestFlippedBits and TestPandasReadsCSV start none. NUMBERS compute for
-# long on the goroutines of other tests of runner; make thorough has them.
-NUMBERS = |EveryValueFromItsDefinition|StreamingChangesNoRecord|KernelMatrixIsKept|CountsByCoordinates|MeasuresTakeHeldOutPoints|BackEndsAgree|StreamsOfARun
+# long on the goroutines of other tests of runner, and those of report draw what others do;
+# make thorough has them.
+NUMBERS = |PlotFiles|Determinism|LongNames|SpecialCharacters|EveryValueFromItsDefinition|StreamingChangesNoRecord|KernelMatrixIsKept|CountsByCoordinates|MeasuresTakeHeldOutPoints|BackEndsAgree|StreamsOfARun
 RACE = ./runner ./results ./report ./internal/process ./methods/exec
 race: ## packages that start goroutines and processes, under the race detector (needs a C compiler)
 	@if command -v $$($(GO) env CC) >/dev/null; then \
@@ -59,7 +60,7 @@ race: ## packages that start goroutines and processes, under the race detector (
 thorough: ## tests that make system has in part: all experiments on each back end, more of them on arm64, 45 searches against brute force, races in programs
 	$(GO) test ./cmd -tags system -count=1 -timeout 3h -run '^Test(BackEnds|ARM64)$$' -thorough
 	$(GO) test ./runner/adaptive -tags system -count=1 -timeout 2h -run '^TestBruteForce$$' -groups.all
-	$(MAKE) race RACE="./internal/claims ./cmd ./runner" NUMBERS=
+	$(MAKE) race RACE="./internal/claims ./cmd ./runner ./report" NUMBERS=
 
 # Kills and what else happens to a run, at random moments; the seed is printed, and
 # CHAOS_SEED repeats it. make system does the same for half a minute.
@@ -181,7 +182,8 @@ EMULATED = internal/kernel internal/linalg internal/metrics methods
 arm64: ## all tests of kernels, linear algebra, measures and methods on linux/arm64, under qemu-user (Debian: qemu-user)
 	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) test -tags noblas -exec qemu-aarch64 -timeout 6h $(addprefix ./,$(EMULATED))
 
-PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+# darwin/amd64 has the files of darwin/arm64 and of linux/amd64; releases have it too.
+PLATFORMS = linux/arm64 darwin/arm64 windows/amd64
 VETTED = darwin/arm64 windows/amd64
 cross: ## build for other systems and processors into bin/cross, and vet the code and the tests of other systems
 	@for platform in $(PLATFORMS); do echo "build for $$platform"; \
