@@ -1,11 +1,13 @@
 package theory
 
 import (
+	_ "embed"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+	"text/template"
 
 	"mercer/internal/sizes"
 )
@@ -33,8 +35,8 @@ type Explanation struct {
 	Worth      *Worth              `json:"worth,omitempty"` // of a bound
 	Limit      bool                `json:"limit,omitempty"` // it is about a distribution in the limit: no bound, no rate
 
-	settled string // the setting in words
-	guessed []string
+	Setting string   `json:"-"` // in words
+	Guessed []string `json:"-"` // open parameters that stand at 1
 }
 
 // NamedValue is a number that went into a bound.
@@ -56,7 +58,7 @@ type RateValue struct {
 // theorem is asked with.
 func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 	e := Explanation{Key: t.Key, Reference: t.Reference, Says: t.Says, Metric: t.Metric, Methods: t.Methods, Options: t.Options, Assumes: t.Assumes,
-		guessed: guessed, Population: s.Population.String(), Delta: s.Delta, Sizes: map[string]int{}, Given: map[string]float64{}}
+		Guessed: guessed, Population: s.Population.String(), Delta: s.Delta, Sizes: map[string]int{}, Given: map[string]float64{}}
 	var words []string
 	s.Sizes = s.Only(t.Sizes...)
 	for _, name := range sizes.Names {
@@ -113,7 +115,7 @@ func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 			e.Needs = enlarged(s, enough)
 		}
 	}
-	e.settled = strings.Join(words, ", ")
+	e.Setting = strings.Join(words, ", ")
 	return e, nil
 }
 
@@ -124,70 +126,21 @@ func finiteOrNil(x float64) *float64 {
 	return &x
 }
 
+//go:embed explain.tmpl
+var explainText string
+
+var explainTemplate = template.Must(template.New("explain").Funcs(template.FuncMap{
+	"join": strings.Join, "sizes": sizesText, "likely": func(delta float64) float64 { return 1 - delta },
+	"g4": func(x float64) string { return fmt.Sprintf("%.4g", x) }, "g6": func(x float64) string { return fmt.Sprintf("%.6g", x) },
+}).Parse(explainText))
+
 // Text is the explanation for a reader.
 func (e Explanation) Text() string {
 	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("%s (%s)", e.Reference, e.Key)
-	line("  %s", e.Says)
-	line("  about %s of %s", e.Metric, strings.Join(e.Methods, ", "))
-	for _, name := range slices.Sorted(maps.Keys(e.Options)) {
-		line("  with %s: %s, where a method has it", name, strings.Join(e.Options[name], " or "))
-	}
-	for _, a := range e.Assumes {
-		line("  taken for granted: %s", a)
-	}
-	line("on %s", e.Population)
-	line("at %s", e.settled)
-	for _, name := range e.guessed {
-		line("  (%s = 1 stands for what the theorem leaves open: --with %s=…)", name, name)
-	}
-	for _, c := range e.Conditions {
-		mark := "✗"
-		if c.Holds {
-			mark = "✓"
-		}
-		line("  %s %s", mark, c.Text)
-	}
-	switch {
-	case e.Limit:
-		line("it gives no bound and no rate to evaluate: a claim of the kind distribution checks it")
-	case e.Rate != nil:
-		line("%s", e.Rate.text(e.Metric))
-	case e.Applies && e.Upper != nil && e.Lower != nil:
-		line("%.6g ≤ %s ≤ %.6g with probability at least %g", *e.Lower, e.Metric, *e.Upper, 1-e.Delta)
-	case e.Applies && e.Lower != nil:
-		line("%s ≥ %.6g with probability at least %g", e.Metric, *e.Lower, 1-e.Delta)
-	case e.Applies && e.Upper != nil:
-		line("%s ≤ %.6g with probability at least %g", e.Metric, *e.Upper, 1-e.Delta)
-	case e.Needs != nil:
-		line("it does not apply here; it would at %s", sizesText(e.Needs))
-	default:
-		line("it does not apply here, and would at no size")
-	}
-	if e.Applies {
-		for _, q := range e.With {
-			line("  %s = %.6g", q.Name, q.Value)
-		}
-	}
-	if e.Worth != nil {
-		b.WriteString(e.Worth.text(e.Metric))
+	if err := explainTemplate.Execute(&b, e); err != nil {
+		panic(err) // of the template: an Explanation has all that it asks for
 	}
 	return b.String()
-}
-
-func (r RateValue) text(metric string) string {
-	text := fmt.Sprintf("%s falls as n^%.6g", metric, r.Exponent)
-	if !r.Sharp {
-		text = fmt.Sprintf("%s is of the order n^%.6g", metric, r.Exponent)
-	}
-	if r.Log != 0 {
-		text += fmt.Sprintf("·(log n)^%.4g", r.Log)
-	}
-	if !r.Sharp {
-		text += ", or below"
-	}
-	return text
 }
 
 func sizesText(values map[string]int) string {

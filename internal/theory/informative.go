@@ -3,7 +3,6 @@ package theory
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // mostComponents is the largest ℓ that is looked at: a population of points takes a solve
@@ -66,27 +65,4 @@ func worth(t Theorem, s Setting, b Bound) (*Worth, error) {
 		w.Ratio, w.Vacuous = finiteOrNil(b.Ratio(trivial)), !b.Informative(trivial)
 	}
 	return &w, nil
-}
-
-// text is for a reader.
-func (w Worth) text(metric string) string {
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("trivial value of %s: %.6g = %s", metric, w.Trivial, w.Formula)
-	line("  %s (%s)", w.Why, w.Source)
-	switch {
-	case w.Vacuous && w.Ratio != nil:
-		line("  the bound is vacuous: it is %.4g times the trivial value", *w.Ratio)
-	case w.Vacuous:
-		line("  the bound is vacuous: it says no more")
-	case w.Ratio != nil:
-		line("  the bound is informative: it is %.4g times the trivial value", *w.Ratio)
-	}
-	switch {
-	case w.Never:
-		line("  no larger n, m or d up to 2^53 makes it informative on this population")
-	case len(w.Needs) > 0:
-		line("  informative at %s", sizesText(w.Needs))
-	}
-	return b.String()
 }
