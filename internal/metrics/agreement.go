@@ -8,6 +8,48 @@ import (
 	"mercer/methods"
 )
 
+// agreementMeasures are the measures of how clusters agree with classes.
+var agreementMeasures = map[string]Measure{
+	"nmi": {
+		Family:    ofClasses,
+		Doc:       "normalised mutual information of clusters and true classes, normalised by the arithmetic and by the geometric mean of the entropies; _test on held-out points",
+		Reference: "KKM §5",
+		Cost:      ofLabels,
+		Outputs: []Output{
+			{"nmi_arithmetic", "NMI (arithmetic), sample", More, unity},
+			{"nmi_geometric", "NMI (geometric), sample", More, unity},
+			{"nmi_arithmetic_test", "NMI (arithmetic), held out", More, unity},
+			{"nmi_geometric_test", "NMI (geometric), held out", More, unity},
+		},
+		Steps:   true,
+		compute: agreement(nmi),
+	},
+	"rand": {
+		Family:    ofClasses,
+		Doc:       "plain Rand index of clusters and true classes; _test on held-out points",
+		Reference: "KJL Table 2",
+		Cost:      ofLabels,
+		Outputs: []Output{
+			{"rand", "Rand index, sample", More, unity},
+			{"rand_test", "Rand index, held out", More, unity},
+		},
+		Steps:   true,
+		compute: agreement(randIndex),
+	},
+	"adjusted_rand": {
+		Family:    ofClasses,
+		Doc:       "Rand index adjusted for chance; _test on held-out points",
+		Reference: "Hubert & Arabie 1985",
+		Cost:      ofLabels,
+		Outputs: []Output{
+			{"adjusted_rand", "adjusted Rand index, sample", More, unity},
+			{"adjusted_rand_test", "adjusted Rand index, held out", More, unity},
+		},
+		Steps:   true,
+		compute: agreement(adjustedRand),
+	},
+}
+
 // contingency counts how often each class meets each cluster. Counts are whole numbers.
 type contingency struct {
 	n              float64

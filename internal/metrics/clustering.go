@@ -13,6 +13,51 @@ import (
 	"mercer/methods"
 )
 
+// clusterMeasures are the measures of clusters.
+var clusterMeasures = map[string]Measure{
+	"cluster_cost": {
+		Family:    ofCosts,
+		Doc:       "k-means cost W(C, μ) of the centres found, mean over the sample and over held-out points: in H, including the residual of a projection; cluster_cost_embedding_… for embeddings that do not keep the distances of H, and for kmeans in its input space",
+		Reference: "KKM §2",
+		Cost:      ofLabels,
+		Outputs: []Output{
+			{"cluster_cost_train", "k-means cost W, sample", Less, meanK},
+			{"cluster_cost_test", "k-means cost W, held out", Less, heldOutNorm},
+			{"cluster_cost_embedding_train", "k-means cost, embedding, sample", Neither, relative},
+			{"cluster_cost_embedding_test", "k-means cost, embedding, held out", Neither, relative},
+		},
+		Steps:   true,
+		compute: clusterCost,
+	},
+	"partition_cost": {
+		Family:    ofPartitions,
+		Doc:       "kernel k-means cost of the clusters' means in H, for clusters of any method, mean over the sample; for held-out points the mean squared distance to the nearest of these means",
+		Reference: "KKM Prop 2",
+		Cost:      "Σ_j |C_j|²/2 kernel values for clusters C_j, and n for each held-out point",
+		Outputs: []Output{
+			{"partition_cost", "cost of the clusters, sample", Less, meanK},
+			{"partition_cost_test", "cost of the clusters, held out", Less, heldOutNorm},
+		},
+		Steps:   true,
+		compute: partitionCost,
+	},
+	"clusters": {
+		Family:    ofClusters,
+		Doc:       "points in the smallest non-empty cluster and in the largest, number of empty clusters, Lloyd iterations on all points, and before these on the sample of kmeans.warm (lloyd_iterations_sample)",
+		Reference: "a count of this program",
+		Cost:      ofFit,
+		Outputs: []Output{
+			{"smallest_cluster", "points in the smallest cluster", Neither, exact},
+			{"largest_cluster", "points in the largest cluster", Neither, exact},
+			{"empty_clusters", "empty clusters", Neither, exact},
+			{"lloyd_iterations", "iterations of Lloyd's algorithm", Neither, exact},
+			{"lloyd_iterations_sample", "Lloyd's iterations on the sample", Neither, exact},
+		},
+		Steps:   true,
+		compute: clusters,
+	},
+}
+
 // assignment is what a partition says of some points.
 type assignment struct {
 	labels  []int

@@ -9,6 +9,32 @@ import (
 	"mercer/methods"
 )
 
+// embeddingMeasures are the measures of the embedded components.
+var embeddingMeasures = map[string]Measure{
+	"embed_recon_l2": {
+		Family:    ofFunctions,
+		Doc:       "embed-and-reconstruct error in L²(P), S = tr Σ² - ‖LQ‖², Q an orthonormal basis of the embedded components, with its floor Σ_{i>ℓ} λ_i²",
+		Reference: "NYK §4.2",
+		Cost:      ofMoments,
+		Outputs: []Output{
+			{"embed_recon_l2", "embed-and-reconstruct error S", Less, ofL2},
+			{"embed_recon_l2_floor", "floor of S", Neither, ofL2},
+		},
+		compute: embedReconL2,
+	},
+	"principal_angle": {
+		Family:    ofFunctions,
+		Doc:       "sine of the largest principal angle in L²(P) between the embedded components and the population's first ℓ eigenfunctions; 1 if the estimate has fewer dimensions; not defined where eigenspace_l2 is not",
+		Reference: "Björck & Golub 1973",
+		Cost:      ofMoments,
+		Outputs: []Output{
+			{"principal_angle", "sine of the largest angle", Less, ofAngle},
+		},
+		eigen:   true,
+		compute: principalAngle,
+	},
+}
+
 // basis is an orthonormal basis of L²(P) for each leading span of embedded
 // components: q_j = Σ_i Coef_ij f_i, f centred.
 type basis struct {

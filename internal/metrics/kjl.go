@@ -15,6 +15,46 @@ import (
 	"mercer/methods"
 )
 
+// sketchMeasures are the measures of the operator that a sketch estimates.
+var sketchMeasures = map[string]Measure{
+	"kjl_operator": {
+		Family:    ofSketches,
+		Doc:       "operator error of a Gaussian sketch, ‖S*V̂V̂ᵀS - Σ³‖_op (uncentred), with its sampling part ‖Σn³ - Σ³‖_op and sketch part ‖S*V̂V̂ᵀS - Σn³‖_op",
+		Reference: "KJL Thm 1",
+		Cost:      "n²(p + D + n/3) + 2400n(p + n) flops and 8n(2n + p) bytes for p functions of the population",
+		Outputs: []Output{
+			{"kjl_operator", "operator error of the sketch", Less, normC},
+			{"kjl_operator_sampling", "operator error, part of the sample", Neither, normC},
+			{"kjl_operator_sketch", "operator error, part of the sketch", Neither, normC},
+		},
+		forms:   ofSketchOperators,
+		compute: inSketch(kjlOperator),
+	},
+	"kjl_weak": {
+		Family:    ofSketches,
+		Doc:       "root mean square of ⟨α, V̂ᵀSf - Θf⟩ over Θ and unit α, f the first eigenfunction: ((‖V̂ᵀSf‖² + ⟨f,Σ³f⟩)/d)^(1/2), with the roots of both terms",
+		Reference: "KJL Thm 2",
+		Cost:      "np values of the population's p functions at the n sketched points, nd flops",
+		Outputs: []Output{
+			{"kjl_weak", "weak error, root mean square", Less, rootC},
+			{"kjl_weak_sketch", "weak error, part of the sketch", Neither, rootC},
+			{"kjl_weak_limit", "weak error, limit", Neither, rootC},
+		},
+		compute: inSketch(kjlWeak),
+	},
+	"kjl_projection": {
+		Family:    ofGaussians,
+		Doc:       "first coordinate of √d V̂ᵀSf/⟨f,Σ³f⟩^(1/2) of a Gaussian sketch (not srht), f the first eigenfunction, and its standard deviation given the sample; over repeats the coordinate is N(0,1) in the limit, the ratio of the two at every n",
+		Reference: "KJL Thm 3",
+		Cost:      "n² kernel values",
+		Outputs: []Output{
+			{"kjl_projection", "normalised first coordinate", Neither, unity},
+			{"kjl_projection_sd", "standard deviation of the coordinate", Neither, unity},
+		},
+		compute: inSketch(kjlProjection),
+	},
+}
+
 // sketch is what the measures of a Gaussian sketch share. Its functions f_a =
 // Σ_j Coef_ja k(·,x_j) are V̂ᵀS_X: ⟨f_a, f⟩ is coordinate a of V̂ᵀS_X f.
 type sketch struct {

@@ -14,6 +14,68 @@ import (
 	"mercer/internal/linalg"
 )
 
+// distanceMeasures are the measures of what a sketch does to distances.
+var distanceMeasures = map[string]Measure{
+	"kjl_weak_error": {
+		Family:    ofGaussians,
+		Doc:       "|⟨α, V̂ᵀSf⟩ - ⟨α, Θf⟩| of a Gaussian sketch (not srht) for f the first eigenfunction, α the first unit vector and one draw of Θ, given by the sketch's second coordinate; not computed at d = 1",
+		Reference: "KJL Thm 2",
+		Cost:      "n² kernel values",
+		Outputs: []Output{
+			{"kjl_weak_error", "weak error", Less, rootC},
+		},
+		compute: inSketch(kjlWeakError),
+	},
+	"kjl_sample": {
+		Family:    ofSketches,
+		Doc:       "tr Σn³ and ‖Σn³‖_op of the n sketched points, uncentred; their quotient is the effective dimension s of Σn³",
+		Reference: "KJL Lemma B.3",
+		Cost:      "n² kernel values, n³ flops; with a kernel of finite rank p, np² flops",
+		Outputs: []Output{
+			{"kjl_sample_trace", "tr Σₙ³", Neither, relative},
+			{"kjl_sample_norm", "‖Σₙ³‖", Neither, relative},
+		},
+		forms:   ofSketchOperators,
+		compute: inSketch(kjlSample),
+	},
+	"kjl_stretch": {
+		Family:    ofSketches,
+		Doc:       "largest ‖V̂ᵀSh‖² of a sketch over unit h in H, the norm of S*V̂V̂ᵀS; λ_1³ in the limit",
+		Reference: "KJL eq 12",
+		Cost:      "n² kernel values, 2n²d flops, O(d²); with a kernel of finite rank p, npd flops",
+		Outputs: []Output{
+			{"kjl_stretch", "largest squared stretch", Neither, relative},
+		},
+		compute: inSketch(kjlStretch),
+	},
+	"kjl_separation": {
+		Family: ofSeparations,
+		Doc: "smallest squared distance between points of different classes in a sketch, and in H (kjl_separation_h, Δ), and the part of Δ that the sketch keeps in the limit, max_k λ_k³(Δ - 4ε_kκ) for k up to 50, " +
+			"ε_k the largest share of k(·,x) outside the k leading eigenfunctions (kjl_separation_limit); on at most 10,000 points, drawn at random from a larger sample",
+		Reference: "KJL eq 11, Assumption 1",
+		Cost:      "two passes over all pairs of the points",
+		Outputs: []Output{
+			{"kjl_separation", "least squared distance, sketch", Neither, kappaC},
+			{"kjl_separation_h", "least squared distance, in H", Neither, supremum},
+			{"kjl_separation_limit", "least squared distance, limit", Neither, kappaC},
+		},
+		compute: inSketch(kjlSeparation),
+	},
+	"kjl_means": {
+		Family: ofMeansOfClasses,
+		Doc: "squared distance between the means of two classes of the held-out points in a sketch, and in H (kjl_means_h), and λ_1³(‖μ_1 - μ_2‖² - σ/π_1π_2) (kjl_means_limit), " +
+			"σ the largest eigenvalue of the classes' covariance operators, π their shares; only with two classes",
+		Reference: "KJL eq 13",
+		Cost:      "N(n + p) kernel values and O(Np) flops for N held-out points, p functions of the population",
+		Outputs: []Output{
+			{"kjl_means", "squared distance of means, sketch", Neither, kappaC},
+			{"kjl_means_h", "squared distance of means, in H", Neither, supremum},
+			{"kjl_means_limit", "squared distance of means, limit", Neither, kappaC},
+		},
+		compute: inSketch(kjlMeans),
+	},
+}
+
 // kjlSample is tr Σn³ and ‖Σn³‖_op of the sketch's own points, uncentred: n²
 // kernel values and n³ flops, or np² flops by p coordinates where these carry the
 // kernel.

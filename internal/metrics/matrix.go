@@ -15,6 +15,73 @@ import (
 	"mercer/methods"
 )
 
+// matrixMeasures are the measures of an approximation of the sample's kernel matrix.
+var matrixMeasures = map[string]Measure{
+	"matrix_trace": {
+		Family:    ofMatrices,
+		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of features K - K̂ is indefinite: take matrix_frobenius_sampled above 5000 points",
+		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
+		Cost:      "n kernel values and nr flops for rank r; of features n² kernel values and 10n³ flops, for at most 5000 points",
+		Outputs: []Output{
+			{"matrix_trace", "relative error in trace norm", Less, overTrace},
+			{"matrix_trace_cut", "error of the cut K̂, trace norm", Less, overTrace},
+		},
+		Cancels: true,
+		forms:   ofTrace,
+		compute: matrixError(inTrace),
+	},
+	"matrix_frobenius": {
+		Family:    ofMatrices,
+		Doc:       "relative error in the Frobenius norm of the approximation of matrix_trace, ‖K - K̂‖_F/‖K‖_F, exact at every n",
+		Reference: "Gittens & Mahoney 2016, §3",
+		Cost:      "n² kernel values and 2n²r flops for rank r, in tiles of 1024 rows and columns, and n² kernel values once for all models of a sample",
+		Outputs: []Output{
+			{"matrix_frobenius", "relative error in Frobenius norm", Less, overFrobenius},
+			{"matrix_frobenius_cut", "error of the cut K̂, Frobenius norm", Less, overFrobenius},
+		},
+		Cancels: true,
+		forms:   ofResidual,
+		compute: matrixError(inFrobenius),
+	},
+	"matrix_spectral": {
+		Family:    ofMatrices,
+		Doc:       "relative error in the spectral norm of the approximation of matrix_trace, ‖K - K̂‖/‖K‖, by block Lanczos iterations until ‖(K - K̂)v - μv‖ ≤ 1e-8·μ, so that at every n an eigenvalue of K - K̂ is within 1e-8·μ of μ; above some 20,000 points it takes minutes",
+		Reference: "Gittens & Mahoney 2016, §3",
+		Cost:      "2n² kernel values, n²r flops and 8n² bytes for rank r, or, above 5000 points, 6 to 20 times n² kernel values; of features half as much again",
+		Outputs: []Output{
+			{"matrix_spectral", "relative error in spectral norm", Less, overSpectral},
+			{"matrix_spectral_cut", "error of the cut K̂, spectral norm", Less, overSpectral},
+		},
+		Cancels: true,
+		forms:   ofResidual,
+		compute: matrixError(inSpectral),
+	},
+	"matrix_ratio": {
+		Family: ofMatrices,
+		Doc: "errors of matrix_trace, matrix_frobenius and matrix_spectral over those of the best matrix of the same rank r (matrix_…_best), that of the leading r eigenpairs; r counts all coordinates of random features; " +
+			"a best below 1e-10 (above 5000 points 1e-6) is 0, and has no ratio; neither has the trace norm of features above 5000 points",
+		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
+		Cost:      "that of the three for K̂, and once for all models of a sample and each rank r that of the three for the best and the r leading eigenpairs: above 5000 points 4 to 12 times n² kernel values",
+		Outputs: []Output{
+			{"matrix_trace_ratio", "error over the best, trace norm", Less, relative.by(1e-8)},
+			{"matrix_frobenius_ratio", "error over the best, Frobenius norm", Less, relative.by(1e-8)},
+			{"matrix_spectral_ratio", "error over the best, spectral norm", Less, relative.by(1e-8)},
+			{"matrix_trace_best", "least relative error, trace norm", Neither, ofBests},
+			{"matrix_frobenius_best", "least relative error, Frobenius norm", Neither, ofBests},
+			{"matrix_spectral_best", "least relative error, spectral norm", Neither, ofBests},
+			{"matrix_trace_ratio_cut", "trace error over best, cut K̂", Less, relative.by(1e-8)},
+			{"matrix_frobenius_ratio_cut", "Frobenius error over best, cut K̂", Less, relative.by(1e-8)},
+			{"matrix_spectral_ratio_cut", "spectral error over best, cut K̂", Less, relative.by(1e-8)},
+			{"matrix_trace_best_cut", "least error, cut K̂, trace norm", Neither, ofBests},
+			{"matrix_frobenius_best_cut", "least error, cut K̂, Frobenius norm", Neither, ofBests},
+			{"matrix_spectral_best_cut", "least error, cut K̂, spectral norm", Neither, ofBests},
+		},
+		Cancels: true,
+		forms:   ofBest,
+		compute: matrixRatio,
+	},
+}
+
 // ofCut ends the metrics of K̂ on the ℓ or d leading directions of a method, which is
 // another quantity than K̂ on its whole span.
 const ofCut = "_cut"

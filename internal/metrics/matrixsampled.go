@@ -10,6 +10,27 @@ import (
 	"mercer/methods/landmark"
 )
 
+// sampledMeasures are the measures of it by sampled rows.
+var sampledMeasures = map[string]Measure{
+	"matrix_frobenius_sampled": {
+		Family:    ofMatrices,
+		Doc:       "estimate of matrix_frobenius with its 95 % interval (_low, _high), from 1000 rows of K and K - K̂, for n beyond some 20,000 where n² kernel values take minutes; exact for up to 1000 points; " + drawnBy + "; the interval is that of a ratio of means over draws, by its linearised variance and Student's t",
+		Reference: "Hansen & Hurwitz 1943; Cochran 1977, §6.3 and §9A.3",
+		Cost:      "1000n kernel values and 2000nr flops for rank r, beside those of K̂",
+		Outputs: []Output{
+			{"matrix_frobenius_sampled", "estimated error, Frobenius norm", Less, overFrobenius},
+			{"matrix_frobenius_sampled_low", "its interval, lower end", Neither, overFrobenius},
+			{"matrix_frobenius_sampled_high", "its interval, upper end", Neither, overFrobenius},
+			{"matrix_frobenius_sampled_cut", "estimate, cut K̂, Frobenius norm", Less, overFrobenius},
+			{"matrix_frobenius_sampled_low_cut", "its interval, lower end", Neither, overFrobenius},
+			{"matrix_frobenius_sampled_high_cut", "its interval, upper end", Neither, overFrobenius},
+		},
+		Cancels: true,
+		forms:   ofResidual,
+		compute: frobeniusSampled,
+	},
+}
+
 const (
 	sampledRows  = 1000
 	sampledLevel = 0.95

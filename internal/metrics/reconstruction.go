@@ -6,6 +6,36 @@ import (
 	"mercer/methods"
 )
 
+// reconstructionMeasures are the measures of reconstruction errors.
+var reconstructionMeasures = map[string]Measure{
+	"recon_h": {
+		Family:    ofSubspaces,
+		Doc:       "reconstruction error in H, R = tr Σ - tr S + ‖δ‖², with its projection part, mean part and floor Σ_{i>ℓ} λ_i",
+		Reference: "NYK eq 13-14",
+		Cost:      ofMoments,
+		Outputs: []Output{
+			{"recon_h", "reconstruction error R", Less, traceC},
+			{"recon_h_projection", "projection part of R", Neither, traceC},
+			{"recon_h_mean", "mean part of R", Neither, traceC.by(1e-28)},
+			{"recon_h_floor", "floor of R", Neither, traceC},
+		},
+		compute: reconH,
+	},
+	"recon_l2": {
+		Family:    ofFunctions,
+		Doc:       "reconstruct-and-embed error in L²(P), T = tr Σ² - 2τ + ‖S‖² + δᵀSδ, with its projection part, mean part and floor Σ_{i>ℓ} λ_i²",
+		Reference: "NYK §4.2",
+		Cost:      ofMoments,
+		Outputs: []Output{
+			{"recon_l2", "reconstruct-and-embed error T", Less, ofL2},
+			{"recon_l2_projection", "projection part of T", Neither, ofL2},
+			{"recon_l2_mean", "mean part of T", Neither, ofL2.by(1e-28)},
+			{"recon_l2_floor", "floor of T", Neither, ofL2},
+		},
+		compute: reconL2,
+	},
+}
+
 // reconH is R^ℓ, its projection part tr Σ − tr S and its mean part ‖δ‖².
 //
 // Reference: [NYK, eq 13–14].

@@ -12,6 +12,21 @@ import (
 	"mercer/methods"
 )
 
+// regressionMeasures are the measures of a regression.
+var regressionMeasures = map[string]Measure{
+	"excess_risk": {
+		Family:    ofRegressions,
+		Doc:       "excess risk of a regression, ‖f̂ - f*‖² in L²(P) with f* the known regression function, for the noise of the repeat: a sum over the atoms, of a series in closed form by ⟨e_i, f̂⟩",
+		Reference: "Rudi, Carratino & Rosasco 2017, eq 5",
+		Cost:      "f̂ at the atoms; of a series p² kernel values and p cosines a term of f* for p points that f̂ is a sum over",
+		Outputs: []Output{
+			{"excess_risk", "excess risk", Less, ofRegression},
+		},
+		Cancels: true,
+		compute: excessRisk,
+	},
+}
+
 // excessRisk is E[(f̂(X) − f*(X))² | f̂], which is the excess of the squared error: over
 // the points of an empirical population a weighted mean, else ‖f̂‖² − 2Σ b_i⟨e_i, f̂⟩ +
 // Σ b_i² in L²(P) for f* = Σ b_i e_i.

@@ -11,6 +11,63 @@ import (
 	"mercer/methods"
 )
 
+// residualMeasures are the measures of what a span of points leaves.
+var residualMeasures = map[string]Measure{
+	"nystrom_residual": {
+		Family: ofSpans,
+		Doc: "residual of the sample outside the landmarks' span: ‖(I-P)C_n(I-P)‖_op, C_n uncentred, the largest eigenvalue of (K - K_nm K_mm⁺ K_mn)/n; landmarks are γ-preserving with ε if and only if it is at most γε/((1-ε)n); " +
+			"for a subspace of H, P projects onto the span in which its components are sought (sketches), or onto that of the k(·,p) in them; not for embeddings that do not keep the distances of H; with the largest k(x,x) of the sample (nystrom_residual_kappa), the κ of KKM's lemmas",
+		Reference: "KKM Def 2",
+		Cost:      "n² kernel values, n²r flops and 8n² bytes for r dimensions, or, above 5000 points, 3 to 10 times n² kernel values",
+		Outputs: []Output{
+			{"nystrom_residual", "residual outside the landmarks", Less, traceK},
+			{"nystrom_residual_kappa", "largest k(x,x) of the sample", Neither, relative},
+		},
+		Cancels: true,
+		forms:   ofResidual,
+		compute: nystromResidual,
+	},
+	"trace_residual": {
+		Family:    ofSpans,
+		Doc:       "relative error in the trace norm of the Nyström approximation of the sample's kernel matrix, tr(K - K_nm K_mm⁺ K_mn)/tr K, and the mean squared distance of the k(·,x_i) from the landmarks' span, tr(K - K_nm K_mm⁺ K_mn)/n (trace_residual_mean); the span is that of nystrom_residual",
+		Reference: "KKM Def 2",
+		Cost:      "n kernel values, nr flops for r dimensions",
+		Outputs: []Output{
+			{"trace_residual", "relative error in trace norm", Less, overTrace},
+			{"trace_residual_mean", "mean squared residual", Less, traceK},
+		},
+		Cancels: true,
+		forms:   ofSpan,
+		compute: traceResidual,
+	},
+	"effective_dimension": {
+		Family:    ofSpans,
+		Doc:       "d_eff(γ) = tr K(K + γI)⁻¹ of the sample at γ = n/r, r the dimension of the landmarks' span, with γ/n (effective_dimension_level); at most 5000 points; not for embeddings that do not keep the distances of H",
+		Reference: "KKM Def 3",
+		Cost:      "n² kernel values, 10n³ flops",
+		Outputs: []Output{
+			{"effective_dimension", "effective dimension", Neither, relative},
+			{"effective_dimension_level", "level γ of the effective dimension", Neither, exact},
+		},
+		Steps:   true,
+		forms:   ofSpectrum,
+		compute: effectiveDimension,
+	},
+	"centroid_residual": {
+		Family:    ofCentroids,
+		Doc:       "extra cost of the partition found if its centroids must lie in the landmarks' span: (1/n)Σ_j |C_j|·‖μ_j - Pμ_j‖², μ_j the clusters' means in H; not for embeddings that do not keep the distances of H",
+		Reference: "KKM Lemma 2",
+		Cost:      "that of partition_cost on the sample",
+		Outputs: []Output{
+			{"centroid_residual", "extra cost of restricted centroids", Less, traceK},
+		},
+		Cancels: true,
+		Steps:   true,
+		forms:   ofResidual,
+		compute: centroidResidual,
+	},
+}
+
 // projected is K̂ of the subspace that a model projects onto: of an isometric
 // embedding its own, of a subspace of H the span that its components were looked for
 // in, or else that of the kernel functions that they are sums of. It is nil where there is

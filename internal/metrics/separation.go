@@ -13,6 +13,22 @@ import (
 	"mercer/internal/lists"
 )
 
+// separationMeasures are the measures of how far classes are apart.
+var separationMeasures = map[string]Measure{
+	"separation": {
+		Family:    ofImages,
+		Doc:       "separation of the true classes in the embedding (for kernel-kmeans in H): mean silhouette, and smallest distance between classes over largest diameter of a class; on at most 10,000 points, drawn at random from a larger sample; neither exists if all these points are of one class, or if all diameters are 0",
+		Reference: "KJL §5.1",
+		Cost:      "kernel values or distances of all pairs of at most 10,000 points",
+		Outputs: []Output{
+			{"silhouette", "mean silhouette", More, unity.by(1.5e-8)},
+			{"separation", "separation of the classes", More, unity.by(1.5e-8)},
+		},
+		forms:   ofPairs,
+		compute: separation,
+	},
+}
+
 // separationPoints is how many points of a sample are compared with each other;
 // of a larger sample so many, drawn at random.
 const separationPoints = 10000

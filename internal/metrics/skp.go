@@ -14,6 +14,59 @@ import (
 	"mercer/methods"
 )
 
+// objectiveMeasures are the measures of the uncentred objective and of its features.
+var objectiveMeasures = map[string]Measure{
+	"skp_objective": {
+		Family:    ofProjections,
+		Doc:       "uncentred objective on the held-out points, (1/N)Σ‖P̂k(·,x)‖²; for features tr(VᵀKV)/N², which may exceed the maximum over projections",
+		Reference: "SKP eq 2, Lemma E.2",
+		Cost:      "evaluating the components; for features also N²ℓ flops and Np² for p feature coordinates, and N²/2 kernel values once for all records of a group, or N² for each record where N > 5000 and their 8N² bytes do not fit into the run's memory, --memory",
+		Outputs: []Output{
+			{"skp_objective", "objective", Neither, ofLift},
+		},
+		compute: onHeldOut(skpObjective),
+	},
+	"skp_excess": {
+		Family:    ofProjections,
+		Doc:       "the largest objective of any projection of rank ℓ, Σ_{i≤ℓ} λ_i(K/N), minus skp_objective; may be negative for lifted features, which are not a projection",
+		Reference: "SKP Thm 4.2(a)",
+		Cost:      "that of skp_objective, and once for the points the top eigenvalues of their kernel matrix: of a matrix that is kept as skp_objective says, or else 4 to 12 times N² kernel values, more for a flatter spectrum",
+		Outputs: []Output{
+			{"skp_excess", "excess of the objective", Neither, ofLift},
+			{"skp_optimum", "largest objective of rank ℓ", Neither, relative},
+		},
+		Cancels: true,
+		compute: onHeldOut(skpExcess),
+	},
+	"skp_gram_distance": {
+		Family:    ofFeatures,
+		Doc:       "distance of the lifted feature subspace to the projections of rank ℓ, ‖G - I‖_F with G = [u_iᵀC_m u_j/√(λ_iλ_j)] on the held-out points",
+		Reference: "SKP Thm 4.2(b)",
+		Cost:      "that of skp_objective",
+		Outputs: []Output{
+			{"skp_gram_distance", "distance of the lift to projections", Less, ofLiftGram},
+		},
+		compute: onHeldOut(skpGramDistance),
+	},
+	"skp_features": {
+		Family: ofFeatures,
+		Doc: "squared distance ‖(Φ_ℓ^⊥)ᵀU‖²_F of the estimate in feature space from the leading eigenvectors of C_m on the held-out points (skp_feature_angle), " +
+			"and the quantities in its bounds: eigenvalues λ_1, λ_ℓ, λ_{ℓ+1} of C_m (skp_feature_1, _ell, _next), Σ_{i≤ℓ} λ_i (_sum), (Σ_{i≤ℓ} ((2λ_i + 4λ_1)/λ_i²)²)^(1/2) (_spread), and the largest ‖z(x)‖² (_longest)",
+		Reference: "SKP Def 4.1, Thm 4.2, Lemma C.5, Cor 4.4",
+		Cost:      "that of skp_objective",
+		Outputs: []Output{
+			{"skp_feature_angle", "squared distance of feature spaces", Less, dimensions},
+			{"skp_feature_1", "first eigenvalue of C_m", Neither, relative},
+			{"skp_feature_ell", "eigenvalue ℓ of C_m", Neither, relative},
+			{"skp_feature_next", "eigenvalue ℓ + 1 of C_m", Neither, relative},
+			{"skp_feature_sum", "sum of ℓ eigenvalues of C_m", Neither, relative},
+			{"skp_feature_spread", "spread of the eigenvalues of C_m", Neither, relative},
+			{"skp_feature_longest", "largest squared norm of features", Neither, relative},
+		},
+		compute: onHeldOut(skpFeatures),
+	},
+}
+
 // objective is what the measures of SKP share: of the held-out points Z, N of
 // them, uncentred.
 type objective struct {

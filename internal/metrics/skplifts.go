@@ -7,6 +7,33 @@ import (
 	"mercer/internal/linalg"
 )
 
+// liftMeasures are the measures of the objective by other lifts and projections.
+var liftMeasures = map[string]Measure{
+	"skp_projected": {
+		Family:    ofProjections,
+		Doc:       "objective of the projection that is nearest to the estimate: of a feature subspace that onto its functions in L² of the held-out points, Σ_{i≤ℓ} qᵢᵀKqᵢ/N for an orthonormal basis q of their values, and what the best projection has more; at most the largest objective of any projection, and for a subspace of H skp_objective",
+		Reference: "SKP Cor C.12",
+		Cost:      "that of skp_excess",
+		Outputs: []Output{
+			{"skp_projected", "objective of the nearest projection", More, ofLift},
+			{"skp_projected_excess", "excess of the nearest projection", Less, ofLift},
+		},
+		Cancels: true,
+		compute: onHeldOut(skpProjected),
+	},
+	"skp_lifts": {
+		Family:    ofFeatures,
+		Doc:       "skp_objective by other lifts of a feature subspace U: by R = UᵀΦ_ℓ of Lemma E.1, which is not orthogonal (skp_lift_lemma), and by no rotation at all (skp_lift_none); they may exceed the maximum over projections",
+		Reference: "SKP Lemma E.1, E.2",
+		Cost:      "that of skp_objective",
+		Outputs: []Output{
+			{"skp_lift_lemma", "objective, lift of Lemma E.1", Neither, ofLift},
+			{"skp_lift_none", "objective, no correction of the lift", Neither, ofLift},
+		},
+		compute: onHeldOut(skpLifts),
+	},
+}
+
 // skpProjected is ⟨P̃, K/N⟩ of the projection P̃ onto the span of the kept functions in
 // L² of the held-out points, the nearest to their lift: tr(S⁻¹F) for their second
 // moments S and forms F, whatever the rotation of the lift. Directions in which the

@@ -8,6 +8,65 @@ import (
 	"mercer/methods"
 )
 
+// spectralMeasures are the measures of eigenvalues and eigenspaces, and of the model itself.
+var spectralMeasures = map[string]Measure{
+	"eigenspace_l2": {
+		Family:    ofFunctions,
+		Doc:       "distance of the ℓ-eigenspaces in L²(P), ‖Σ Iφ̂_i⊗Iφ̂_i - Σ Iφ_i⊗Iφ_i‖_HS; " + notTied,
+		Reference: "RFK Thm 1(i), 2(i)",
+		Cost:      ofMoments,
+		Outputs: []Output{
+			{"eigenspace_l2", "distance of eigenspaces in L²(P)", Less, ofSpace},
+		},
+		eigen:   true,
+		compute: eigenspaceL2,
+	},
+	"eigenfunction_l2": {
+		Family:    ofFunctions,
+		Doc:       "sum of the distances of the eigenfunctions in L²(P), Σ ‖Iφ̂_i - Iφ_i‖, signs matched; not defined where a λ_i - λ_{i+1}, i ≤ ℓ, is at most the ρ of eigenspace_l2",
+		Reference: "RFK Thm 1(ii), 2(ii)",
+		Cost:      ofMoments,
+		Outputs: []Output{
+			{"eigenfunction_l2", "distance of eigenfunctions in L²(P)", Less, overGaps},
+		},
+		eigen:   true,
+		each:    true,
+		compute: eigenfunctionL2,
+	},
+	"eigenvalues": {
+		Family:    ofComponents,
+		Doc:       "the estimated eigenvalues λ̂_1 … λ̂_ℓ; 0 past the numerical rank",
+		Reference: "NYK Prop 3.1",
+		Cost:      ofFit,
+		Outputs: []Output{
+			firstEigenvalue,
+		},
+		compute: eigenvalues,
+	},
+	"rank": {
+		Family:    ofComponents,
+		Doc:       "numerical rank of the matrix that the fit factors: K_mm for nystrom, the sketched kernel matrix SᵀKS for sketches, the factor of the Gram matrix for incomplete-cholesky; for all other methods the number of components, at most ℓ",
+		Reference: "a count of this program",
+		Cost:      ofFit,
+		Outputs: []Output{
+			{"rank", "numerical rank", Neither, exact},
+		},
+		Steps:   true,
+		compute: rank,
+	},
+	"model_size": {
+		Family:    ofModels,
+		Doc:       "memory that a fitted model needs to be evaluated at a new point, 8 bytes a number: landmarks or frequencies, coefficients, centres; exact and the same on every machine",
+		Reference: "a count of this program",
+		Cost:      ofFit,
+		Unit:      "B",
+		Outputs: []Output{
+			{"model_size", "size of the model", Less, exact},
+		},
+		compute: modelSize,
+	},
+}
+
 // eigenvalues are the estimates, 0 past the numerical rank.
 func eigenvalues(e *evaluation, ell int, into Values) error {
 	for i, o := range Eigenvalues(ell) {
