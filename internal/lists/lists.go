@@ -14,8 +14,11 @@ func Map[A, B any](list []A, f func(A) B) []B {
 // Where has the entries that are so; nil where none is.
 func Where[T any](list []T, so func(T) bool) []T {
 	var out []T
-	for _, one := range list {
+	for i, one := range list {
 		if so(one) {
+			if out == nil {
+				out = make([]T, 0, len(list)-i)
+			}
 			out = append(out, one)
 		}
 	}
