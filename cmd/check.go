@@ -9,7 +9,6 @@ import (
 	"mercer/report"
 	"mercer/report/views"
 	"mercer/results"
-	"mercer/runner/targets"
 )
 
 func newCheck() *cobra.Command {
@@ -25,7 +24,7 @@ No data are read: what theorems ask of the populations is stored with the run.`,
   mercer check nystrom-kpca-rates --rates
   mercer check nystrom-kpca-rates --json | jq '.[] | .outcome'`,
 	}, func(c *cobra.Command, run results.Run) error {
-		judged, err := judge(c, run)
+		judged, answers, err := judge(c, run)
 		if err != nil {
 			return err
 		}
@@ -36,7 +35,7 @@ No data are read: what theorems ask of the populations is stored with the run.`,
 		case rates:
 			err = say(c, report.Rates(views.New(run, judged, nil), tableOptions(c.OutOrStdout())))
 		default:
-			err = checked(c, run, judged)
+			err = checked(c, reported{run: run, verdicts: judged, answers: answers})
 		}
 		if err != nil {
 			return err
@@ -51,13 +50,9 @@ No data are read: what theorems ask of the populations is stored with the run.`,
 }
 
 // checked prints verdicts, and the answers to the targets of the run.
-func checked(c *cobra.Command, run results.Run, judged []claims.Verdict) error {
-	answers, err := targets.Answers(run)
-	if err != nil {
-		return err
-	}
-	for _, warning := range run.Warnings {
+func checked(c *cobra.Command, r reported) error {
+	for _, warning := range r.run.Warnings {
 		fmt.Fprintln(c.ErrOrStderr(), "warning:", warning)
 	}
-	return say(c, reported{run: run, verdicts: judged, answers: answers}.text(tableOptions(c.OutOrStdout())))
+	return say(c, r.text(tableOptions(c.OutOrStdout())))
 }

@@ -168,6 +168,6 @@ func (f *compareFlags) show(c *cobra.Command, comparison compare.Comparison) err
 // sides finds the runs that a command is about.
 func sides(c *cobra.Command, root, references string) compare.Source {
 	return compare.Source{Root: root, References: references,
-		Judge: func(run results.Run) ([]claims.Verdict, []claims.Answer, error) { return judgeAndAnswer(c, run) },
+		Judge: func(run results.Run) ([]claims.Verdict, []claims.Answer, error) { return judge(c, run) },
 		Warn:  func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), "warning: "+format+"\n", args...) }}
 }

@@ -95,7 +95,7 @@ func writeReference(c *cobra.Command, run results.Run, out string) error {
 	for _, id := range slices.Sorted(maps.Keys(run.Catalog.Absent)) {
 		return fmt.Errorf("data of %s were not available (%s): a reference needs a complete run", id, run.Catalog.Absent[id])
 	}
-	verdicts, answers, err := judgeAndAnswer(c, run)
+	verdicts, answers, err := judge(c, run)
 	if err != nil {
 		return err
 	}

@@ -38,27 +38,21 @@ func aboutRun(c *cobra.Command, do func(*cobra.Command, results.Run) error) *cob
 	return c
 }
 
-// judgeAndAnswer gives the verdicts on the claims of a run, from its files alone, and the
-// answers to its targets.
-func judgeAndAnswer(c *cobra.Command, run results.Run) (judged []claims.Verdict, answers []claims.Answer, err error) {
-	judged, err = judge(c, run)
-	if err == nil {
-		answers, err = targets.Answers(run)
-	}
-	return judged, answers, err
-}
-
-// judge gives the verdicts on the claims of a run.
-func judge(c *cobra.Command, run results.Run) ([]claims.Verdict, error) {
+// judge gives the verdicts on the claims of a run, from its files alone, and the answers to its
+// targets.
+func judge(c *cobra.Command, run results.Run) (judged []claims.Verdict, answers []claims.Answer, err error) {
 	if err := whole(run); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	judged, lacking, err := verdicts.Judge(run)
+	judged, lacking, err := verdicts.Judge(run, run.Spec.Repeats.Looks())
 	if lacking && err == nil {
 		fmt.Fprintf(c.ErrOrStderr(), "note: %s has no facts on its populations (%s), which theorems are judged by; to compute them from its data: %s\n",
 			filepath.ToSlash(run.Dir), results.PopulationsFile, cmp.Or(run.Manifest.Command, "run "+run.Spec.Name+" anew"))
 	}
-	return judged, err
+	if err == nil {
+		answers, err = targets.Answers(run)
+	}
+	return judged, answers, err
 }
 
 // whole refuses a shard, which is no run to be judged.
@@ -161,7 +155,7 @@ func (r reported) next() (next, why string) {
 
 // writeReport judges a run, answers its targets, and writes the report into its folder.
 func writeReport(c *cobra.Command, run results.Run) (reported, error) {
-	judged, answers, err := judgeAndAnswer(c, run)
+	judged, answers, err := judge(c, run)
 	if err != nil {
 		return reported{}, err
 	}

@@ -1,13 +1,13 @@
 package claims
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"mercer/internal/inference"
-	"mercer/internal/lists"
 	"mercer/internal/theory"
 )
 
@@ -22,95 +22,54 @@ func covers(b theory.Bound, value float64) bool {
 	return value <= b.Upper+slack(b.Upper) && value >= b.Lower-slack(b.Lower)
 }
 
-// coverage counts the cell's repeats.
-func (c boundCell) coverage() inference.Coverage {
-	var count inference.Coverage
+// covered are the cell's values for a test of the coverage: 1 for each repeat inside the bound,
+// 0 for one outside; lost are the repeats without a value.
+func (c boundCell) covered() (values []float64, lost int) {
 	for _, a := range c.repeats {
 		switch {
 		case !a.measured():
-			count.Lost++
+			lost++
 		case covers(a.bound, a.Value):
-			count.Inside++
+			values = append(values, 1)
 		default:
-			count.Outside++
+			values = append(values, 0)
 		}
 	}
-	return count
+	return values, lost
 }
 
-// lost are the reasons why repeats have no value.
-func (c boundCell) lost() (reasons []string) {
-	for _, a := range c.repeats {
-		if !a.OK() {
-			reasons = append(reasons, a.Err.Error())
-		}
-	}
-	return reasons
-}
-
-// judgeCoverage tests each cell and puts the outcomes together, as judgeCells
-// does for means.
+// judgeCoverage judges the share of repeats inside the bound in each cell.
 func judgeCoverage(v Verdict, cells []boundCell) Verdict {
-	claim := inference.Band{Relation: ">=", Value: v.Target}
-	tested := make([]judged, len(cells))
-	p := make([]float64, len(cells))
+	tested := make([]cell, len(cells))
 	var ratios []float64
 	for i, c := range cells {
-		count := c.coverage()
-		tested[i] = judged{cell: cell{at: c.at, band: claim, lost: c.lost(), values: make([]float64, count.Inside+count.Outside)}}
-		tested[i].e = count.Estimate(claim, v.levels())
-		p[i] = tested[i].e.P
+		values, lost := c.covered()
+		tested[i] = cell{at: c.at, values: values, band: inference.Band{Relation: ">=", Value: v.Target},
+			test: inference.CoverageTest{Claimed: v.Target, Level: v.Level, Lost: lost}}
+		for _, a := range c.repeats {
+			if !a.OK() {
+				tested[i].lost = append(tested[i].lost, a.Err.Error())
+			}
+		}
 		ratios = append(ratios, c.ratios()...)
 	}
-	for i, adjusted := range inference.Holm(p) {
-		t := &tested[i]
-		t.p, t.outcome = v.overLooks(adjusted), Inconclusive
-		switch {
-		case t.e.Inside:
-			t.outcome = Holds
-		case t.p < inference.ViolatedP:
-			t.outcome = Violated
-		case len(t.lost) > 0:
-			t.why = lostDoubt(t.lost, len(t.lost)+len(t.values))
-		}
+	if v.Tightness, v.Below = medianOf(cells[0].ratios()), cells[0].fromBelow(); len(cells) > 1 {
+		v.Tightness = medianOf(ratios)
 	}
-	v = conclude(v, tested, scale{show: plainScale.show, what: "coverage"})
+	v = judgeCells(v, tested, scale{show: plainScale.show, what: "coverage", counts: true,
+		codes: map[Outcome]Code{Holds: "bound_holds", Violated: "bound_violated", Inconclusive: "bound_undecided"},
+		args: func(worst judged) Args {
+			args := Args{"inside": int(floats.Sum(worst.values)), "seen": len(worst.values), "low": worst.e.Low, "high": worst.e.High,
+				"target": v.Target, "level": v.Level, "quotient": v.TightnessName()}
+			if v.Tightness != nil {
+				args["tight"] = fmt.Sprintf("%.2g", *v.Tightness)
+			}
+			return args
+		}})
 	for i, c := range cells {
 		v.Cells[i].Tightness, v.Cells[i].Trivial, v.Cells[i].Vacuous = medianOf(c.ratios()), medianOf(c.trivialRatios()), c.vacuous()
 	}
-	if v.Tightness, v.Below = v.Cells[0].Tightness, cells[0].fromBelow(); len(cells) > 1 {
-		v.Tightness = medianOf(ratios)
-	}
-	worst := worstOf(tested)
-	v.Detectable = inference.DetectableCoverage(claim, tested[worst].e.Count, v.levels().Violated/float64(len(cells)))
-	explain(&v, cells[worst], tested[worst])
 	return v
-}
-
-// explain says why, from the worst cell, and what would settle it.
-func explain(v *Verdict, c boundCell, t judged) {
-	if t.why.Any() {
-		return
-	}
-	count := c.coverage()
-	seen := count.Inside + count.Outside
-	words := doubt("bound_undecided", "inside", count.Inside, "count", seen, "at", c.at, "low", t.e.Low, "high", t.e.High, "p", t.p,
-		"target", v.Target, "level", v.Level, "cells", len(v.Cells), "quotient", v.TightnessName(), "outcome", string(v.Outcome))
-	same := lists.Where(v.Cells, func(one CellOutcome) bool { return one.Outcome == v.Outcome })
-	words = words.with("same", len(same))
-	switch v.Outcome {
-	case Holds:
-		words.Code = "bound_holds"
-	case Violated:
-		words.Code = "bound_violated"
-	default:
-		v.Need = cmp.Or(count.Needed(t.band, v.next()), inference.MaxRepeats+1)
-		words = words.with("outcome", "undecided", "need", v.Need)
-	}
-	if v.Tightness != nil {
-		words = words.with("tight", fmt.Sprintf("%.2g", *v.Tightness))
-	}
-	v.say(words)
 }
 
 // judgeInformative judges the cells where the bound is informative, for elsewhere it

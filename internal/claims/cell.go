@@ -71,13 +71,16 @@ func (c judged) words(s scale, counts map[Outcome]int, violated float64) Doubt {
 		return c.why.with("at", c.at, "open", counts[Inconclusive], "cells", total)
 	}
 	low, high := s.ends(c.e)
-	d := Doubt{map[Outcome]Code{Holds: "cells_hold", Violated: "cells_contradict", Inconclusive: "cells_undecided"}[c.outcome],
-		found('g', 4, c.band, s.show, s.show(c.e.Mean), low, high)}
+	d := Doubt{cellCodes[c.outcome], found('g', 4, c.band, s.show, s.show(c.e.Mean), low, high)}
 	maps.Copy(d.Args, Args{"what": s.what, "at": c.at, "cells": total, "same": counts[c.outcome], "outcome": string(c.outcome), "p": c.p})
 	if c.outcome == Inconclusive {
 		t := c.e.Plain
 		maps.Copy(d.Args, Args{"outcome": "undecided", "beyond": isBeyond(c.band, c.e), "seen": c.e.Count, "skewed": c.e.Skewed(),
 			"hidden": t != nil && (t.Inside || t.P < violated/float64(total))})
+	}
+	if s.codes != nil {
+		d.Code = s.codes[c.outcome]
+		maps.Copy(d.Args, s.args(c))
 	}
 	return d
 }
@@ -134,6 +137,9 @@ func (c judged) rests(s scale) string {
 	far, beyond, moves := c.e.RestsOn(c.band)
 	if !moves || s.what == plainScale.what && far < 0 && slices.Min(c.values) >= 0 {
 		return ""
+	}
+	if s.doubts != nil {
+		return fmt.Sprintf("assumes that fewer than 1 repeat in %d has a %s %s %.3g", c.e.Count, s.what, beyond, far)
 	}
 	text := fmt.Sprintf("assumes that fewer than 1 repeat in %d is %s %.3g", c.e.Count, beyond, s.show(far))
 	times := s.show(far) / s.show(c.e.Mean)

@@ -76,39 +76,56 @@ func judgeCells(v Verdict, cells []cell, s scale) Verdict {
 	tested := make([]judged, len(cells))
 	p := make([]float64, len(cells))
 	for i, c := range cells {
-		tested[i] = judged{cell: c, p: 1, why: c.problem}
-		p[i] = 1
+		t := &tested[i]
+		*t, p[i] = judged{cell: c, why: c.problem}, 1
 		if len(c.lost) > 0 {
-			tested[i].why, tested[i].need = lostDoubt(c.lost, len(c.lost)+len(c.values)), 0
+			t.why, t.need = lostDoubt(c.lost, len(c.lost)+len(c.values)), 0
 		}
 		if c.problem.Any() || len(c.values) == 0 {
 			continue
 		}
 		if c.test == nil {
-			tested[i].test = inference.SkewTest{Band: c.band, Level: v.Level, Logs: s.logs, Exact: c.exact, Parts: c.parts}
+			t.test = inference.SkewTest{Band: c.band, Level: v.Level, Logs: s.logs, Exact: c.exact, Parts: c.parts}
 		}
-		if tested[i].e = tested[i].test.Estimate(c.values); len(c.lost) == 0 {
-			p[i] = tested[i].e.P
+		if t.e = t.test.Estimate(c.values); len(c.lost) == 0 || s.counts {
+			p[i] = t.e.P
 		}
 	}
 	for i, adjusted := range inference.Holm(p) {
-		t := &tested[i]
-		t.p, t.outcome = v.overLooks(adjusted), Inconclusive
-		if t.why.Any() {
-			continue
-		}
-		t.outcome = outcomeOf(t.e, t.p, inference.ViolatedP)
-		switch {
-		case t.outcome != Inconclusive:
-		case t.e.Count < inference.MinRepeats:
-			t.why, t.need = doubt("few_repeats", "count", t.e.Count), inference.MinRepeats
-		case t.e.Equal:
-			t.why, t.need = doubt("all_equal", "count", t.e.Count, "each", s.each), 2*t.e.Count
-		default:
-			t.need = max(t.test.Needed(t.e, v.next(), len(cells)), 1)
-		}
+		tested[i].p = v.overLooks(adjusted)
+		tested[i].decide(v, len(cells), s)
 	}
 	return conclude(v, tested, s)
+}
+
+// decide settles the outcome of one of so many cells, and says why it is open.
+func (c *judged) decide(v Verdict, cells int, s scale) {
+	c.outcome = Inconclusive
+	switch {
+	case c.why.Any() && !s.counts:
+		return
+	case c.e.Inside:
+		c.outcome = Holds
+	case c.p < inference.ViolatedP:
+		c.outcome = Violated
+	}
+	switch {
+	case c.outcome != Inconclusive:
+		c.why = Doubt{}
+		if s.doubts != nil {
+			c.why = s.doubts(*c)
+		}
+		if c.why.Any() {
+			c.outcome = Inconclusive
+		}
+	case c.why.Any():
+	case c.e.Count < inference.MinRepeats && !s.counts:
+		c.why, c.need = doubt("few_repeats", "count", c.e.Count), inference.MinRepeats
+	case c.e.Equal:
+		c.why, c.need = doubt("all_equal", "count", c.e.Count, "each", s.each), 2*c.e.Count
+	default:
+		c.need = max(c.test.Needed(c.e, v.next(), cells), 1)
+	}
 }
 
 // conclude makes the verdict from the cells' results.
@@ -132,7 +149,7 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 	}
 	r := worst.result(s)
 	v.Estimate, v.Low, v.High, v.Target = r.Estimate, r.Low, r.High, r.Target
-	if worst.test != nil && !worst.why.Any() {
+	if worst.test != nil && (!worst.why.Any() || s.counts) {
 		v.Detectable = worst.test.Detectable(worst.e, v.levels().Violated/float64(len(cells)), s.show)
 	}
 	v.Relation, v.Within, v.exact = worst.band.Relation, worst.band.Within, worst.exact
@@ -146,7 +163,7 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 	if v.Outcome == Inconclusive {
 		var last *judged
 		if last, v.Need = lastToDecide(cells); last != nil {
-			words = words.with("count", last.e.Count, "need", last.need, "near", last.e.Near(last.band))
+			words = words.with("count", last.e.Count, "need", last.need, "near", last.e.Near(last.band), "mean", last.e.Mean)
 		}
 	}
 	v.say(words)
@@ -166,14 +183,20 @@ func worstOf(cells []judged) int {
 	return worst
 }
 
-// scale maps the scale of a test to the reader's.
+// scale maps the scale of a test to the reader's, and says what else is special about a kind.
 type scale struct {
-	show func(float64) float64
-	what string
-	logs bool                                       // the scale of the test is logarithmic
-	each bool                                       // a claim may also mean each value by itself
-	clip func(low, high float64) (float64, float64) // an interval to what its quantity can be; nil for no change
+	show   func(float64) float64
+	what   string
+	logs   bool                                       // the scale of the test is logarithmic
+	each   bool                                       // a claim may also mean each value by itself
+	clip   func(low, high float64) (float64, float64) // an interval to what its quantity can be; nil for no change
+	counts bool                                       // the test knows what lost repeats cannot change, and any number of repeats
+	doubts func(judged) Doubt                         // what explains an outcome away; nil for nothing
+	codes  map[Outcome]Code                           // of the outcomes; nil for cellCodes
+	args   func(judged) Args                          // what else the words of codes are about
 }
+
+var cellCodes = map[Outcome]Code{Holds: "cells_hold", Violated: "cells_contradict", Inconclusive: "cells_undecided"}
 
 // ends are those of the interval of an estimate.
 func (s scale) ends(e inference.Estimate) (low, high float64) {

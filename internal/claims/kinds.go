@@ -11,6 +11,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/inference"
+	"mercer/internal/lists"
 	"mercer/results"
 )
 
@@ -66,7 +67,7 @@ func (j *judge) valueOf(v Verdict, g results.Group, q *results.Quantity, c confi
 		return inconclusive(v, d)
 	}
 	if c.Each {
-		return j.judgeEach(v, cells)
+		return judgeEach(v, cells)
 	}
 	s := plainScale
 	s.each = true
@@ -76,46 +77,26 @@ func (j *judge) valueOf(v Verdict, g results.Group, q *results.Quantity, c confi
 
 // judgeEach judges every value by itself, up to the relative rounding slack. A
 // cell's Estimate is its worst value, Low and High are its least and greatest.
-func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
+func judgeEach(v Verdict, cells []cell) Verdict {
+	var all, outside []float64
+	for i := range cells {
+		c := &cells[i]
+		c.test = inference.EachTest{Band: c.band, Lost: len(c.lost)}
+		all = append(all, c.values...)
+		outside = append(outside, lists.Where(c.values, func(x float64) bool { return c.band.Excess(x) > 0 })...)
+	}
 	v.Level = 1
-	tested := make([]judged, len(cells))
-	names := make([]string, len(cells)) // of the worst records
-	records, outside := 0, 0
-	for i, c := range cells {
-		t := judged{cell: c, outcome: Holds, p: 1}
-		worst := math.Inf(-1)
-		for _, m := range c.readings {
-			if !m.OK() {
-				continue
-			}
-			excess := c.band.Excess(m.Value)
-			if records++; excess > 0 {
-				outside++
-			}
-			if excess > worst {
-				worst, t.e.Mean, names[i] = excess, m.Value, nameOf(m.Row)
-			}
-		}
-		switch {
-		case worst > 0:
-			t.outcome, t.p = Violated, 0
-		case len(c.lost) > 0:
-			t.outcome, t.why = Inconclusive, lostDoubt(c.lost, len(c.lost)+len(c.values))
-		}
-		if t.e.Count = len(c.values); t.e.Count > 0 {
-			t.e.Low, t.e.High = slices.Min(c.values), slices.Max(c.values)
-		}
-		tested[i] = t
+	v = judgeCells(v, cells, scale{show: plainScale.show, what: "value", counts: true,
+		codes: map[Outcome]Code{Holds: "each_holds", Violated: "each_contradicts"},
+		args: func(worst judged) Args {
+			args := found('g', 6, worst.band, plainScale.show, worst.e.Mean)
+			at := slices.IndexFunc(worst.readings, func(m results.Reading) bool { return m.OK() && m.Value == worst.e.Mean })
+			maps.Copy(args, Args{"records": len(all), "outside": len(outside), "row": nameOf(worst.readings[at].Row)})
+			return args
+		}})
+	if v.Detectable = nil; len(all) > 0 {
+		v.Detectable = inference.EachTest{}.Detectable(inference.Estimate{Count: len(all)}, 0, nil)
 	}
-	v = conclude(v, tested, scale{show: plainScale.show, what: "value"})
-	v.Detectable = inference.DetectableShare(records)
-	if len(cells) == 0 || v.Outcome == Inconclusive {
-		return v
-	}
-	worst := worstOf(tested)
-	args := found('g', 6, tested[worst].band, plainScale.show, v.Estimate)
-	maps.Copy(args, Args{"records": records, "outside": outside, "row": names[worst]})
-	v.say(Doubt{map[Outcome]Code{Holds: "each_holds", Violated: "each_contradicts"}[v.Outcome], args})
 	return v
 }
 
@@ -129,7 +110,7 @@ func (j *judge) judgeEach(v Verdict, cells []cell) Verdict {
 // Reference: Miller 1968 (Jackknifing variances). The test of Pitman and Morgan, exact for
 // normal numbers, is wrong in 18 % and 10 % of these cases.
 func (j *judge) dispersion(c configs.Claim) ([]Verdict, error) {
-	return j.paired(c, c.Dispersion.Ratio, comparison{spreadRatios, spreadScale, minSpreads})
+	return j.paired(c, c.Dispersion.Ratio, spreadRatios, spreadScale)
 }
 
 var spreadScale = scale{show: math.Exp, what: "ratio of standard deviations", logs: true}
@@ -141,6 +122,7 @@ const minSpreads = 5
 // whose mean and standard error are those of the log ratio.
 func spreadRatios(pairs []pair, c *cell) Doubt {
 	if n := len(pairs); n < minSpreads {
+		c.need = minSpreads
 		return doubt("few_for_spread", "count", n, "least", minSpreads)
 	}
 	var top, bottom []float64

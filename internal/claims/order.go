@@ -34,42 +34,33 @@ func (j *judge) orderOf(v Verdict, g results.Group, q *results.Quantity, o confi
 	}
 	b := inference.Band{Relation: "<=", Value: math.Log1p(o.Slack), Slack: inference.RoundingSlack}
 	var cells []cell
-	var notes []string
 	var d Doubt
 	if len(o.Methods) > 0 {
-		cells, notes, d = j.methodNeighbours(readings, g, o.Methods.Texts(), b)
+		cells, d = j.methodNeighbours(readings, g, o.Methods.Texts(), b)
 	} else {
+		var notes []string
 		cells, notes, d = j.chains(readings, o, b)
+		v.Notes = append(v.Notes, notes...)
 	}
-	v.Notes = append(v.Notes, notes...)
 	if d.Any() {
 		return inconclusive(v, d)
 	}
-	for i := range cells {
-		cells[i].exact = followsFromSizes(q)
-	}
-	return judgeCells(v, cells, logScale)
+	return judgeCells(v, exactly(cells, q), logScale)
 }
 
 // methodNeighbours has a cell for each grid point and pair of neighbours.
-func (j *judge) methodNeighbours(readings []results.Reading, g results.Group, methods []string, b inference.Band) (cells []cell, notes []string, d Doubt) {
-	names := j.namesWithin(g.Rows)
+func (j *judge) methodNeighbours(readings []results.Reading, g results.Group, methods []string, b inference.Band) (cells []cell, d Doubt) {
 	for i := range len(methods) - 1 {
-		pairs, note, d := j.pairs(readings, methods[i], methods[i+1])
+		part, d := j.pairedCells(g, readings, methods[i], methods[i+1], logRatios, func(results.Constants) (inference.Band, Doubt) { return b, Doubt{} })
 		if d.Any() {
-			return nil, notes, d
+			return nil, d
 		}
-		if note != "" {
-			notes = append(notes, note)
-		}
-		for _, p := range pairs {
-			if c, ok := cellOf(p, names, b, comparison{logRatios, logScale, 0}); ok {
-				c.at = c.at.With("method", configs.TextOf(methods[i]+"/"+methods[i+1]))
-				cells = append(cells, c)
-			}
+		for _, c := range part {
+			c.at = c.at.With("method", configs.TextOf(methods[i]+"/"+methods[i+1]))
+			cells = append(cells, c)
 		}
 	}
-	return cells, notes, Doubt{}
+	return cells, Doubt{}
 }
 
 // chains judges each line along o.Over by itself: readings that share the values

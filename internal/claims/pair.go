@@ -2,13 +2,9 @@ package claims
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
-	"strings"
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/lists"
 	"mercer/results"
 )
 
@@ -28,7 +24,7 @@ type pair struct {
 
 // pairs puts the readings of method top beside those of bottom, see [results.Run.Pairs], by
 // repeat. The doubt says why there are no pairs.
-func (j *judge) pairs(readings []results.Reading, top, bottom string) (out []pairing, note string, d Doubt) {
+func (j *judge) pairs(readings []results.Reading, top, bottom string) (out []pairing, d Doubt) {
 	of := map[*results.Row]results.Reading{}
 	by := map[string][]*results.Row{}
 	for _, m := range readings {
@@ -37,13 +33,7 @@ func (j *judge) pairs(readings []results.Reading, top, bottom string) (out []pai
 	}
 	for _, method := range []string{top, bottom} {
 		if len(by[method]) == 0 {
-			return nil, "", doubt("no_method", "method", method)
-		}
-	}
-	var notes []string
-	for _, m := range [][2]string{{top, bottom}, {bottom, top}} {
-		if names := j.standsFor(by[m[0]], by[m[1]]); names != nil {
-			notes = append(notes, fmt.Sprintf("%s has one cell for all values of %v, which stands against each of %s", m[0], names, m[1]))
+			return nil, doubt("no_method", "method", method)
 		}
 	}
 	for _, p := range j.Pairs(rowsOf(readings), top, bottom) {
@@ -65,17 +55,7 @@ func (j *judge) pairs(readings []results.Reading, top, bottom string) (out []pai
 	if len(out) == 0 {
 		d = doubt("no_common_points", "top", top, "bottom", bottom)
 	}
-	return out, strings.Join(notes, "; "), d
-}
-
-// standsFor are the free columns that vary in the rows of a method and that another has not,
-// or sets by itself: its cell stands beside each of their values.
-func (j *judge) standsFor(coarse, fine []*results.Row) []string {
-	return lists.Where(j.Varying(fine), func(name string) bool {
-		at := slices.IndexFunc(j.Catalog.Columns, func(c results.Column) bool { return c.Name == name })
-		own := func(rows []*results.Row) bool { return slices.Contains(j.OwnSizes(rows[0].Method()), name) }
-		return j.Catalog.Columns[at].Free && !own(fine) && (own(coarse) || coarse[0].At.Get(name).Kind == configs.None)
-	})
+	return out, d
 }
 
 // add puts a pair in; a partner that is not there has no row.

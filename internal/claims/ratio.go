@@ -12,62 +12,63 @@ import (
 // ratio judges of(Method)/of(To) at each grid point, paired over repeats: the
 // mean log-ratio against log(at_most) or log(at_least).
 func (j *judge) ratio(c configs.Claim) ([]Verdict, error) {
-	return j.paired(c, *c.Ratio, comparison{logRatios, logScale, 0})
-}
-
-// comparison turns the pairs of a grid point into values over repeats, of which the mean
-// is the log of what is claimed.
-type comparison struct {
-	values func([]pair, *cell) Doubt
-	scale  scale
-	least  int // pairs that values need
+	return j.paired(c, *c.Ratio, logRatios, logScale)
 }
 
 // paired judges a comparison of two methods at each grid point.
-func (j *judge) paired(c configs.Claim, r configs.Ratio, by comparison) ([]Verdict, error) {
-	return j.eachGroup(c, []string{r.Method.Value, r.To.Value}, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
-		v.Group = v.Group.With("method", configs.TextOf(r.Method.Value+"/"+r.To.Value))
-		return j.pairedOf(v, g, q, r, by)
+func (j *judge) paired(c configs.Claim, r configs.Ratio, values valuesOf, s scale) ([]Verdict, error) {
+	top, bottom := r.Method.Value, r.To.Value
+	band := func(e results.Constants) (inference.Band, Doubt) {
+		b, d := targetOf(e, nil, r.AtMost, r.AtLeast, nil)
+		if !d.Any() && b.Value <= 0 {
+			d = badClaim(fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.Relation, b.Value))
+		}
+		b.Value, b.Slack = math.Log(b.Value), inference.RoundingSlack
+		return b, d
+	}
+	return j.eachGroup(c, []string{top, bottom}, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
+		v.Group = v.Group.With("method", configs.TextOf(top+"/"+bottom))
+		readings, ok := j.readings(&v, g, q)
+		if !ok {
+			return v
+		}
+		cells, d := j.pairedCells(g, readings, top, bottom, values, band)
+		if d.Any() {
+			return inconclusive(v, d)
+		}
+		return judgeCells(v, exactly(cells, q), s)
 	})
 }
 
-func (j *judge) pairedOf(v Verdict, g results.Group, q *results.Quantity, r configs.Ratio, by comparison) Verdict {
-	readings, ok := j.readings(&v, g, q)
-	if !ok {
-		return v
-	}
-	pairs, note, d := j.pairs(readings, r.Method.Value, r.To.Value)
+// valuesOf gives a cell the values of its pairs, whose mean is the log of what is claimed; the
+// doubt says why there are none.
+type valuesOf func([]pair, *cell) Doubt
+
+// pairedCells has a cell for each grid point of two methods at which not all was skipped.
+func (j *judge) pairedCells(g results.Group, readings []results.Reading, top, bottom string, values valuesOf, band func(results.Constants) (inference.Band, Doubt)) ([]cell, Doubt) {
+	pairs, d := j.pairs(readings, top, bottom)
 	if d.Any() {
-		return inconclusive(v, d)
-	}
-	if note != "" {
-		v.Notes = append(v.Notes, note)
+		return nil, d
 	}
 	var cells []cell
 	names := j.namesWithin(g.Rows)
 	for _, p := range pairs {
-		b, d := targetOf(p.constants, nil, r.AtMost, r.AtLeast, nil)
-		if !d.Any() && b.Value <= 0 {
-			d = badClaim(fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.Relation, b.Value))
-		}
+		b, d := band(p.constants)
 		if d.Any() {
-			return inconclusive(v, d)
+			return nil, d
 		}
-		b.Value, b.Slack = math.Log(b.Value), inference.RoundingSlack
-		if c, ok := cellOf(p, names, b, by); ok {
-			c.exact = followsFromSizes(q)
+		c := cell{at: p.at.Only(names...), lost: p.lost, band: b}
+		if c.problem = values(p.pairs, &c); len(p.pairs) > 0 || len(p.lost) > 0 {
 			cells = append(cells, c)
 		}
 	}
-	return judgeCells(v, cells, by.scale)
+	return cells, Doubt{}
 }
 
-// cellOf makes a cell of a pairing; false when every pair of it was skipped.
-func cellOf(p pairing, names []string, b inference.Band, by comparison) (cell, bool) {
-	c := cell{at: p.at.Only(names...), lost: p.lost, band: b}
-	c.problem = by.values(p.pairs, &c)
-	if len(p.pairs) < by.least {
-		c.need = by.least
+// exactly says of cells whether equal values are no accident.
+func exactly(cells []cell, q *results.Quantity) []cell {
+	for i := range cells {
+		cells[i].exact = followsFromSizes(q)
 	}
-	return c, len(p.pairs) > 0 || len(p.lost) > 0
+	return cells
 }

@@ -90,12 +90,6 @@ func (v Verdict) Factor() string {
 func judgeCurve(v Verdict, c groupCurve, b inference.Band) Verdict {
 	f := powerlaw.FitCurve(c.Curve)
 	f.Violated = v.levels().Violated
-	test := inference.SkewTest{Band: b, Level: v.Level, Logs: true, Exact: c.exact}
-	e := test.Estimate(f.Slopes)
-	v.Estimate, v.Low, v.High, v.exact = e.Mean, e.Low, e.High, c.exact
-	if !e.Equal {
-		v.Detectable = test.Detectable(e, v.levels().Violated, plainScale.show)
-	}
 	v.Points = pointsOf(c.Curve, f, b.Value, v.Level)
 	if c.Log != 0 {
 		v.Law = &Law{b.Value, c.Log}
@@ -103,7 +97,19 @@ func judgeCurve(v Verdict, c groupCurve, b inference.Band) Verdict {
 	if c.Floor != nil {
 		v.Notes = append(v.Notes, doubt("floor_slope", "over", v.Over, "log", c.Log, "slope", f.FloorSlope).sentence())
 	}
-	return slopeVerdict{v: v, b: b, test: test, e: e, f: f, c: c}.decide()
+	test := inference.SkewTest{Band: b, Level: v.Level, Logs: true, Exact: c.exact}
+	s := slopeFit{v: v, b: b, test: test, f: f, c: c}
+	if len(f.Slopes) >= inference.MinRepeats {
+		s.bends = f.RejectsPower()
+		s.first, s.last = test.Estimate(f.SlopesAt(f.First())), test.Estimate(f.SlopesAt(f.Last()))
+	}
+	v = judgeCells(v, []cell{{values: f.Slopes, lost: c.lost, band: b, test: test, exact: c.exact}}, scale{show: plainScale.show, what: "slope", doubts: s.doubts,
+		codes: map[Outcome]Code{Holds: "slope_holds", Violated: "slope_contradicts", Inconclusive: "slope_undecided"}, args: s.args})
+	v.Cells = nil
+	if e := test.Estimate(f.Slopes); !e.Equal {
+		v.Detectable = test.Detectable(e, v.levels().Violated, plainScale.show)
+	}
+	return v
 }
 
 // pointsOf describes what was fitted: geometric means over repeats with their

@@ -1,19 +1,18 @@
 package claims
 
 import (
-	"fmt"
+	"maps"
 	"math"
 
 	"mercer/internal/inference"
 	"mercer/internal/powerlaw"
 )
 
-// slopeVerdict is all that the decision on one slope needs.
-type slopeVerdict struct {
+// slopeFit is a fitted slope beside what is claimed of it.
+type slopeFit struct {
 	v    Verdict
 	b    inference.Band
 	test inference.SkewTest
-	e    inference.Estimate
 	f    powerlaw.Fit
 	c    groupCurve
 
@@ -21,66 +20,60 @@ type slopeVerdict struct {
 	first, last inference.Estimate // the slopes of the parabola at the ends
 }
 
-// raw is the outcome of the two tests alone.
-func (s slopeVerdict) raw() Outcome { return outcomeOf(s.e, s.e.P, s.v.levels().Violated) }
-
-// words are those of a code on the slope; about is what they need beside what all have.
-func (s slopeVerdict) words(code Code, about ...any) Doubt {
-	return Doubt{code, found('f', 3, s.b, plainScale.show, s.e.Mean, s.e.Low, s.e.High)}.with("over", s.v.Over, "log", s.c.Log,
-		"raw", string(s.raw()), "p", s.v.overLooks(s.e.P), "beyond", isBeyond(s.b, s.e), "bends", s.bends,
-		"first", s.first.Mean, "last", s.last.Mean, "start", s.c.X[0], "end", s.c.X[len(s.c.X)-1]).with(about...)
+// args are what the words on a slope are about.
+func (s slopeFit) args(t judged) Args {
+	args := found('f', 3, s.b, plainScale.show, t.e.Mean, t.e.Low, t.e.High)
+	maps.Copy(args, Args{"over": s.v.Over, "log": s.c.Log, "raw": string(t.outcome), "p": t.p, "bends": s.bends,
+		"first": s.first.Mean, "last": s.last.Mean, "start": s.c.X[0], "end": s.c.X[len(s.c.X)-1]})
+	return args
 }
 
-// lost doubts a slope of which a reading was lost.
-func (s slopeVerdict) lost() Doubt {
-	if len(s.c.lost) == 0 {
-		return Doubt{}
-	}
-	return lostDoubt(s.c.lost, len(s.c.lost)+len(s.c.Y))
+// doubt doubts the outcome of a slope, about what all words on one need and more.
+func (s slopeFit) doubt(t judged, code Code, about ...any) Doubt {
+	return Doubt{code, s.args(t)}.with(about...)
 }
 
-// allEqual doubts slopes that are equal in all of so few repeats.
-func (s slopeVerdict) allEqual() Doubt {
-	if !s.e.Equal || s.raw() != Inconclusive {
-		return Doubt{}
+// doubts look for what would explain an outcome away: rounding of sizes, a bend, another law
+// that ends in the claimed power.
+func (s slopeFit) doubts(t judged) Doubt {
+	for _, look := range []func(judged) Doubt{s.wholeNumbers, s.bend, s.steps, s.noPower, s.alternative} {
+		if d := look(t); d.Any() {
+			return d
+		}
 	}
-	return doubt("all_equal", "count", s.e.Count)
+	return Doubt{}
 }
 
 // wholeNumbers doubts what the rounding of sizes to whole numbers may have
 // decided, as the exact floor shows it.
-func (s slopeVerdict) wholeNumbers() Doubt {
+func (s slopeFit) wholeNumbers(t judged) Doubt {
 	h := s.f.SlopeUncertainty
-	safe := s.raw() == Inconclusive ||
-		s.raw() == Holds && s.b.Contains(s.e.Low-h, s.e.High+h) ||
-		s.raw() == Violated && s.b.Excess(s.e.Mean) > h
-	if safe {
+	if t.outcome == Holds && s.b.Contains(t.e.Low-h, t.e.High+h) || t.outcome == Violated && s.b.Excess(t.e.Mean) > h {
 		return Doubt{}
 	}
-	return s.words("slope_by_rounded_sizes", "shift", h)
+	return s.doubt(t, "slope_by_rounded_sizes", "shift", h)
 }
 
 // bend doubts a slope that is still changing: one that has left the band by the
 // last point, or one that is on its way into it.
-func (s slopeVerdict) bend() Doubt {
-	raw := s.raw()
-	if !(raw == Holds && s.f.LeadsOut(s.b) || raw == Violated && s.f.LeadsIn(s.b)) {
+func (s slopeFit) bend(t judged) Doubt {
+	if !(t.outcome == Holds && s.f.LeadsOut(s.b) || t.outcome == Violated && s.f.LeadsIn(s.b)) {
 		return Doubt{}
 	}
-	return s.words("bend", "follows", about(s.f.BendReaches(s.b)))
+	return s.doubt(t, "bend", "follows", about(s.f.BendReaches(s.b)))
 }
 
 // alternative doubts a violation that a law which ends in the claimed power
 // would show as well.
-func (s slopeVerdict) alternative() Doubt {
-	if s.raw() != Violated {
+func (s slopeFit) alternative(t judged) Doubt {
+	if t.outcome != Violated {
 		return Doubt{}
 	}
 	m, found := s.f.Alternative(s.b, s.c.Log)
 	if !found {
 		return Doubt{}
 	}
-	return s.words("other_law", "law", m.Name(s.v.Over), "early", m.FollowsEarly(), "follows", about(s.f.FollowsAt(m, s.b)))
+	return s.doubt(t, "other_law", "law", m.Name(s.v.Over), "early", m.FollowsEarly(), "follows", about(s.f.FollowsAt(m, s.b)))
 }
 
 // about is a size to two digits; NaN where it is not known.
@@ -94,17 +87,17 @@ func about(x float64) float64 {
 
 // noPower doubts that points which contradict a power at every exponent have the claimed
 // slope: their slopes at both ends must lie inside the band too.
-func (s slopeVerdict) noPower() Doubt {
-	if s.raw() != Holds || !s.bends || s.first.Inside && s.last.Inside {
+func (s slopeFit) noPower(t judged) Doubt {
+	if t.outcome != Holds || !s.bends || s.first.Inside && s.last.Inside {
 		return Doubt{}
 	}
-	return s.words("no_power", "rounded", s.f.BendsAsRounded())
+	return s.doubt(t, "no_power", "rounded", s.f.BendsAsRounded())
 }
 
 // steps doubts a slope that holds on average alone: from one position to the next it
 // contradicts the claim.
-func (s slopeVerdict) steps() Doubt {
-	if s.raw() != Holds {
+func (s slopeFit) steps(t judged) Doubt {
+	if t.outcome != Holds {
 		return Doubt{}
 	}
 	worst, at := inference.Estimate{P: 1}, 0
@@ -117,49 +110,6 @@ func (s slopeVerdict) steps() Doubt {
 	if worst.P*float64(len(s.f.Steps)) >= s.v.levels().Violated {
 		return Doubt{}
 	}
-	return s.words("no_power_by_a_step", "from", s.c.X[at], "to", s.c.X[at+1], "step", worst.Mean, "steplow", worst.Low, "stephigh", worst.High,
+	return s.doubt(t, "no_power_by_a_step", "from", s.c.X[at], "to", s.c.X[at+1], "step", worst.Mean, "steplow", worst.Low, "stephigh", worst.High,
 		"rounded", s.f.BendsAsRounded())
-}
-
-// decide applies the two tests and then looks for what would explain their
-// answer away: lost values, rounding of sizes, a bend, another law that ends in the
-// claimed power.
-func (s slopeVerdict) decide() Verdict {
-	v := s.v
-	if s.e.Count < inference.MinRepeats {
-		v = inconclusive(v, doubt("few_repeats", "count", s.e.Count))
-		v.Need = inference.MinRepeats
-		return v
-	}
-	if s.e.SD == 0 && !s.e.Equal {
-		v.Notes = append(v.Notes, "all repeats are equal, so the interval is a point")
-	}
-	s.bends = s.f.RejectsPower()
-	s.first, s.last = s.test.Estimate(s.f.SlopesAt(s.f.First())), s.test.Estimate(s.f.SlopesAt(s.f.Last()))
-	for _, look := range []func() Doubt{s.lost, s.wholeNumbers, s.bend, s.steps, s.noPower, s.alternative, s.allEqual} {
-		if d := look(); d.Any() {
-			v = inconclusive(v, d)
-			if d.Code == "all_equal" {
-				v.Need = 2 * s.e.Count
-			}
-			return v
-		}
-	}
-
-	v.Outcome = s.raw()
-	words := s.words(map[Outcome]Code{Holds: "slope_holds", Violated: "slope_contradicts", Inconclusive: "slope_undecided"}[v.Outcome])
-	if v.Outcome == Inconclusive {
-		v.Need = max(s.test.Needed(s.e, v.next(), 1), 1)
-		words = words.with("count", s.e.Count, "need", v.Need, "near", s.e.Near(s.b))
-	}
-	v.say(words)
-	if v.Outcome == Violated {
-		p := v.overLooks(s.e.P)
-		v.P, v.least = &p, p
-	}
-	exact := s.test.Exact && s.test.Equal(s.f.Slopes)
-	if far, beyond, rests := s.e.RestsOn(s.b); rests && !exact && v.Outcome != Inconclusive {
-		v.Notes = append(v.Notes, fmt.Sprintf("assumes that fewer than 1 repeat in %d has a slope %s %.3g", s.e.Count, beyond, far))
-	}
-	return v
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"mercer/internal/inference"
 	"mercer/internal/theory"
 )
@@ -18,8 +20,8 @@ func smallest(v Verdict, cells []boundCell, t theory.Theorem, name string, evalu
 		setParameter(cells, name, value)
 		problem = cmp.Or(problem, evaluate(cells))
 		return problem == nil && !slices.ContainsFunc(cells, func(c boundCell) bool {
-			count := c.coverage()
-			return len(c.failing()) > 0 || float64(count.Inside) < v.Target*float64(count.Inside+count.Outside)-inference.RoundingSlack
+			values, _ := c.covered()
+			return len(c.failing()) > 0 || floats.Sum(values) < v.Target*float64(len(values))-inference.RoundingSlack
 		})
 	})
 

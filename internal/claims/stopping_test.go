@@ -97,8 +97,7 @@ func ownLimits(values []float64, at inference.Look) bool {
 }
 
 func ownCoverage(values []float64, at inference.Look) bool {
-	k := insideOf(values)
-	return inference.Coverage{Inside: k, Outside: len(values) - k}.Estimate(inference.Band{Relation: ">=", Value: covered}, at.Levels(0.95)).Inside
+	return inference.CoverageTest{Claimed: covered, Level: at.Levels(0.95).Confidence}.Estimate(values).Inside
 }
 
 // stoppingHead stands below the table of rates in docs/verdicts.md.

@@ -299,16 +299,3 @@ func inconclusive(v Verdict, d Doubt) Verdict {
 	v.say(d)
 	return v
 }
-
-// outcomeOf applies the two tests with a p that may have been adjusted.
-func outcomeOf(e inference.Estimate, p, violated float64) Outcome {
-	switch {
-	case e.Count < inference.MinRepeats:
-		return Inconclusive
-	case e.Inside:
-		return Holds
-	case p < violated:
-		return Violated
-	}
-	return Inconclusive
-}

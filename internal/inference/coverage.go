@@ -2,68 +2,76 @@ package inference
 
 import (
 	"math"
+	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Coverage is how many repeats of a cell lie inside a bound that may fail with
-// probability delta.
-type Coverage struct {
-	Inside, Outside int
-	Lost            int // repeats without a value: they may be either
+// CoverageTest compares the chance that a repeat lies inside a bound with the one claimed. Values
+// are 1 inside and 0 outside.
+type CoverageTest struct {
+	Claimed float64 // the least chance
+	Level   float64
+	Lost    int // repeats without a value: they may be either
 }
 
-// Estimate is the cell's. It holds when the one-sided lower Clopper–Pearson
-// limit of the coverage is at least 1−δ, with every lost repeat outside; P is
-// that of the exact binomial test of "coverage ≥ 1−δ", with every lost repeat
-// inside. Low and high are limits of that level each, in the same way.
+// Estimate holds when the one-sided lower Clopper–Pearson limit of the coverage is at least
+// what is claimed, with every lost repeat outside; P is that of the exact binomial test, with
+// every lost repeat inside. Low and high are limits of that level each, in the same way.
 //
 // Reference: Clopper & Pearson, The use of confidence or fiducial limits
 // illustrated in the case of the binomial, Biometrika 26 (1934).
-func (c Coverage) Estimate(b Band, at Levels) Estimate {
-	total := c.Inside + c.Outside + c.Lost
-	e := Estimate{Count: c.Inside + c.Outside, Mean: math.NaN(), Low: math.NaN(), High: math.NaN(), P: 1}
+func (t CoverageTest) Estimate(values []float64) Estimate {
+	inside, total := int(floats.Sum(values)), len(values)+t.Lost
+	e := Estimate{Count: len(values), Values: values, Mean: math.NaN(), Low: math.NaN(), High: math.NaN(), P: 1}
 	if e.Count == 0 {
 		return e
 	}
-	e.Mean = float64(c.Inside) / float64(e.Count)
-	e.Low, e.High = lowerLimit(c.Inside, total, at.Confidence), upperLimit(c.Inside+c.Lost, total, at.Confidence)
-	filled := Coverage{Inside: c.Inside + c.Lost, Outside: c.Outside}
-	emptied := Coverage{Inside: c.Inside, Outside: c.Outside + c.Lost}
-	e.Inside, e.P = emptied.sure(b, at.Confidence), filled.p(b)
+	e.Mean = float64(inside) / float64(e.Count)
+	e.Low, e.High = lowerLimit(inside, total, t.Level), upperLimit(inside+t.Lost, total, t.Level)
+	e.Inside, e.P = t.sure(inside, total), t.p(inside+t.Lost, total)
 	return e
 }
 
 // sure says that the lower limit of the coverage is at least what is claimed.
-func (c Coverage) sure(b Band, level float64) bool {
-	return successes(c.Inside+c.Outside, b.Value).Survival(float64(c.Inside-1)) <= 1-level+RoundingSlack
+func (t CoverageTest) sure(inside, total int) bool {
+	return successes(total, t.Claimed).Survival(float64(inside-1)) <= 1-t.Level+RoundingSlack
 }
 
 // p is that of a coverage as claimed.
-func (c Coverage) p(b Band) float64 {
-	return successes(c.Inside+c.Outside, b.Value).CDF(float64(c.Inside))
+func (t CoverageTest) p(inside, total int) float64 {
+	return successes(total, t.Claimed).CDF(float64(inside))
 }
 
-// Needed is how many repeats would decide, were the fraction inside as
-// observed: the least number where all are inside, else within 5 %; 0 when none
-// up to a million would.
-func (c Coverage) Needed(b Band, at Levels) int {
-	seen := c.Inside + c.Outside
-	if seen == 0 {
-		return 0
+// Needed takes the share of repeats inside for what it is: it is the least number where all are
+// inside, else one within 5 %.
+func (t CoverageTest) Needed(e Estimate, at Levels, _ int) int {
+	t.Level = at.Confidence
+	out := 1 - floats.Sum(e.Values)/float64(e.Count)
+	if out == 0 {
+		return int(math.Ceil(math.Log(1-at.Confidence)/math.Log(t.Claimed) - RoundingSlack))
 	}
-	if c.Outside == 0 {
-		return int(math.Ceil(math.Log(1-at.Confidence)/math.Log(b.Value) - RoundingSlack))
-	}
-	out := float64(c.Outside) / float64(seen)
-	for n := seen + 1; n <= 1e6; n += 1 + n/20 {
-		outside := int(math.Ceil(out*float64(n) - RoundingSlack))
-		as := Coverage{Inside: n - outside, Outside: outside}
-		if as.sure(b, at.Confidence) || as.p(b) < at.Violated {
+	for n := e.Count + 1; n <= MaxRepeats; n += 1 + n/20 {
+		inside := n - int(math.Ceil(out*float64(n)-RoundingSlack))
+		if t.sure(inside, n) || t.p(inside, n) < at.Violated {
 			return n
 		}
 	}
-	return 0
+	return MaxRepeats + 1
+}
+
+// Detectable is the coverage below which the p of as many repeats is below alpha with chance
+// detectedRate; nil where no repeat inside would be none too few.
+func (t CoverageTest) Detectable(e Estimate, alpha float64, _ func(float64) float64) *Detectable {
+	n := e.Count
+	claimed := successes(n, t.Claimed)
+	if n == 0 || claimed.CDF(0) >= alpha {
+		return nil
+	}
+	most := float64(sort.Search(n, func(k int) bool { return claimed.CDF(float64(k)) >= alpha }) - 1)
+	low := Bisect(0, t.Claimed, func(p float64) bool { return successes(n, p).CDF(most) <= detectedRate })
+	return &Detectable{Low: &low}
 }
 
 // successes is the law of successes in n trials of probability p.

@@ -44,24 +44,36 @@ func TestClopperPearson(t *testing.T) {
 var whole = Levels{0.95, ViolatedP}
 
 func TestCoverageRepeatsNeeded(t *testing.T) {
-	b := Band{Relation: ">=", Value: 0.95}
+	needed := func(inside, outside int, claimed float64, at Levels) int {
+		test := CoverageTest{Claimed: claimed, Level: at.Confidence}
+		return test.Needed(test.Estimate(covered(inside, outside)), at, 1)
+	}
 	for seen, want := range map[int]int{3: 59, 58: 59} {
-		if got := (Coverage{Inside: seen}).Needed(b, whole); got != want {
+		if got := needed(seen, 0, 0.95, whole); got != want {
 			t.Errorf("after %d of %d: %d, want %d", seen, seen, got, want)
 		}
 	}
-	if got := (Coverage{Inside: 10}).Needed(Band{Value: 0.99}, Levels{0.99, ViolatedP}); got != 459 { // log 0.01 / log 0.99 = 458.2
+	if got := needed(10, 0, 0.99, Levels{0.99, ViolatedP}); got != 459 { // log 0.01 / log 0.99 = 458.2
 		t.Errorf("δ = level' = 0.01: %d, want 459", got)
 	}
-	for _, c := range []Coverage{{Inside: 98, Outside: 2}, {Inside: 90, Outside: 10}} {
-		need := c.Needed(b, whole)
-		out := int(math.Ceil(float64(need*c.Outside)/float64(c.Inside+c.Outside) - 1e-9))
-		e := Coverage{Inside: need - out, Outside: out}.Estimate(b, whole)
+	for _, outside := range []int{2, 10} {
+		need := needed(100-outside, outside, 0.95, whole)
+		out := int(math.Ceil(float64(need*outside)/100 - 1e-9))
+		e := CoverageTest{Claimed: 0.95, Level: 0.95}.Estimate(covered(need-out, out))
 		if need <= 100 || !e.Inside && e.P >= ViolatedP {
-			t.Errorf("%+v: %d repeats do not decide: %+v", c, need, e)
+			t.Errorf("%d of 100 outside: %d repeats do not decide: %+v", outside, need, e)
 		}
 	}
-	if got := (Coverage{Inside: 95, Outside: 5}).Needed(b, whole); got != 0 {
+	if got := needed(95, 5, 0.95, whole); got <= MaxRepeats {
 		t.Errorf("on the edge: %d", got)
 	}
+}
+
+// covered are so many repeats inside a bound and outside of it.
+func covered(inside, outside int) []float64 {
+	values := make([]float64, inside+outside)
+	for i := range inside {
+		values[i] = 1
+	}
+	return values
 }

@@ -31,7 +31,7 @@ func (t DistanceTest) Band() Band { return Band{Relation: "<=", Value: t.Within}
 // Estimate has the distance, its limits and its p. O(n log n).
 func (t DistanceTest) Estimate(values []float64) Estimate {
 	n := len(values)
-	e := Estimate{Count: n, SD: math.NaN(), Low: math.NaN(), High: math.NaN(), P: 1}
+	e := Estimate{Count: n, Values: values, SD: math.NaN(), Low: math.NaN(), High: math.NaN(), P: 1}
 	f := make([]float64, n+2) // law at the ordered values, between 0 and 1
 	for i, x := range slices.Sorted(slices.Values(values)) {
 		f[i+1] = t.Law.CDF(x)

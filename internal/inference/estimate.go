@@ -15,10 +15,11 @@ const MaxRepeats = 1_000_000
 // Estimate is a number found over repeats, compared with a band.
 type Estimate struct {
 	Count     int
-	Mean, SD  float64 // the number, and the standard deviation where it is a mean
-	Low, High float64 // its interval, see Band.coverage
-	Inside    bool    // the interval lies in the band
-	P         float64 // of the hypothesis that the number lies in the band
+	Values    []float64 // that it is of
+	Mean, SD  float64   // the number, and the standard deviation where it is a mean
+	Low, High float64   // its interval, see Band.coverage
+	Inside    bool      // the interval lies in the band
+	P         float64   // of the hypothesis that the number lies in the band
 
 	below, above tail      // how far repeats that were not seen may lie
 	Plain        *Estimate // by the t interval, where limits allow for a tail
@@ -31,7 +32,7 @@ type Test interface {
 	// interval: Low and High are NaN, Inside is false and P is 1.
 	Estimate(values []float64) Estimate
 	// Needed is about how many repeats would decide one of so many cells at a look,
-	// were the sample's shape as observed; more than MaxRepeats when none do.
+	// were the sample's shape that of e; more than MaxRepeats when none do.
 	Needed(e Estimate, at Levels, cells int) int
 	// Detectable is the alternative that the test, with p below alpha, tells from what is
 	// claimed, were the repeats as in e; show maps the test's scale to the reader's. It is

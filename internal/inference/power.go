@@ -2,7 +2,6 @@ package inference
 
 import (
 	"math"
-	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -24,28 +23,6 @@ func (t SkewTest) Detectable(e Estimate, alpha float64, show func(float64) float
 	delta := noncentralities.at(levelAndCount{alpha, e.Count}, func() float64 { return noncentrality(alpha, e.Count) })
 	shift := delta * e.SD / math.Sqrt(float64(e.Count))
 	return &Detectable{Low: shown(b.Low()-shift, show), High: shown(b.High()+shift, show)}
-}
-
-// DetectableCoverage is the coverage below which the binomial test of n repeats gives a p
-// below alpha with chance detectedRate; nil where no repeat inside would be none too few.
-func DetectableCoverage(b Band, n int, alpha float64) *Detectable {
-	claimed := successes(n, b.Value)
-	if n == 0 || claimed.CDF(0) >= alpha {
-		return nil
-	}
-	most := float64(sort.Search(n, func(k int) bool { return claimed.CDF(float64(k)) >= alpha }) - 1)
-	low := Bisect(0, b.Value, func(p float64) bool { return successes(n, p).CDF(most) <= detectedRate })
-	return &Detectable{Low: &low}
-}
-
-// DetectableShare is the share of values outside of which n show one with chance
-// detectedRate.
-func DetectableShare(n int) *Detectable {
-	if n == 0 {
-		return nil
-	}
-	share := -math.Expm1(math.Log1p(-detectedRate) / float64(n))
-	return &Detectable{Share: &share}
 }
 
 var noncentralities memory[levelAndCount, float64]

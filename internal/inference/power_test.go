@@ -94,7 +94,7 @@ func TestDetectableCounts(t *testing.T) {
 		}
 		return float64(count) / powerTrials
 	}
-	b := Band{Relation: ">=", Value: 0.95}
+	bound := CoverageTest{Claimed: 0.95, Level: 0.95}
 	covers := func(truth float64) float64 {
 		return rate(func(rng *rand.Rand) bool {
 			inside := 0
@@ -103,14 +103,14 @@ func TestDetectableCounts(t *testing.T) {
 					inside++
 				}
 			}
-			return Coverage{Inside: inside, Outside: n - inside}.p(b) < ViolatedP
+			return bound.p(inside, n) < ViolatedP
 		})
 	}
-	low := *DetectableCoverage(b, n, ViolatedP).Low
-	if at, half := covers(low), covers((low+b.Value)/2); math.Abs(at-detectedRate) > powerSlack || half > 0.6 {
+	low := *bound.Detectable(Estimate{Count: n}, ViolatedP, itself).Low
+	if at, half := covers(low), covers((low+bound.Claimed)/2); math.Abs(at-detectedRate) > powerSlack || half > 0.6 {
 		t.Errorf("coverage %.3f is rejected in %.3f of runs, want 0.8; half as far in %.3f", low, at, half)
 	}
-	if d := DetectableCoverage(b, 3, 1e-5); d != nil {
+	if d := bound.Detectable(Estimate{Count: 3}, 1e-5, itself); d != nil {
 		t.Errorf("3 repeats contradict 95 %% at p = 1e-5: %v", *d.Low)
 	}
 
@@ -130,7 +130,7 @@ func TestDetectableCounts(t *testing.T) {
 		t.Errorf("distance %.3f: no alternative near the claim", high)
 	}
 
-	share := *DetectableShare(n).Share
+	share := *EachTest{}.Detectable(Estimate{Count: n}, 0, itself).Share
 	if at := 1 - math.Pow(1-share, n); math.Abs(at-detectedRate) > 1e-12 {
 		t.Errorf("a share of %.3f is seen with chance %.3f", share, at)
 	}

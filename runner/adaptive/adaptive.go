@@ -99,7 +99,7 @@ func (e *Extension) Next(ctx context.Context, log io.Writer, show func(Look)) (m
 // look reads the verdicts. The cells of open ones are due with more repeats then.
 func (e *Extension) look(run results.Run, seen *Look) (err error) {
 	seen.Repeats = e.looks[e.taken]
-	if seen.Verdicts, err = verdicts.After(run, e.looks[:e.taken+1]); err != nil {
+	if seen.Verdicts, _, err = verdicts.Judge(run, e.looks[:e.taken+1]); err != nil {
 		return err
 	}
 	open := seen.Open()

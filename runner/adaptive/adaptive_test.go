@@ -91,7 +91,7 @@ func exported(t *testing.T, run results.Run) string {
 
 func judged(t *testing.T, run results.Run) []claims.Verdict {
 	t.Helper()
-	list, _, err := verdicts.Judge(run)
+	list, _, err := verdicts.Judge(run, run.Spec.Repeats.Looks())
 	if err != nil {
 		t.Fatal(err)
 	}

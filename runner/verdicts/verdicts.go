@@ -18,41 +18,27 @@ import (
 	"mercer/runner/targets"
 )
 
-// Judge gives the verdicts on the claims of a run, from the files of its folder alone. It
-// says whether the run lacks the facts that its claims ask for.
-func Judge(run results.Run) (verdicts []claims.Verdict, lacking bool, err error) {
+// Judge gives the verdicts on the claims of a run, from the files of its folder alone; those of
+// a run whose repeats are added until they are decided, after the first looks of them. It says
+// whether the run lacks the facts that its claims ask for.
+func Judge(run results.Run, looks []int) (verdicts []claims.Verdict, lacking bool, err error) {
 	known, err := facts.Load(run.Dir)
 	if err != nil {
 		return nil, false, err
 	}
-	verdicts, err = judge(run, known, run.Spec.Repeats.Looks())
-	return verdicts, known.Lacks(), err
-}
-
-// After gives the verdicts on a run in progress whose repeats are added until they are
-// decided, after the first looks.
-func After(run results.Run, looks []int) ([]claims.Verdict, error) {
-	known, err := facts.Load(run.Dir)
-	if err != nil {
-		return nil, err
-	}
-	return judge(run, known, looks)
-}
-
-func judge(run results.Run, known *facts.Table, looks []int) ([]claims.Verdict, error) {
 	world := claims.Context{Population: known.At}
 	statements := run.Spec.Statements()
 	if slices.ContainsFunc(statements, func(c configs.Claim) bool { return c.OnTarget }) {
-		answers, err := targets.Answers(run)
-		if err != nil {
-			return nil, err
+		if world.Answers, err = targets.Answers(run); err != nil {
+			return nil, false, err
 		}
-		world.Answers = answers
 	}
 	if run.Spec.Repeats.Adaptive() {
-		return claims.JudgeLooks(statements, run, world, looks)
+		verdicts, err = claims.JudgeLooks(statements, run, world, looks)
+	} else {
+		verdicts, err = claims.Judge(statements, run, world)
 	}
-	return claims.Judge(statements, run, world)
+	return verdicts, known.Lacks(), err
 }
 
 // Record stores beside a run's rows what its claims ask of its populations. It takes over
