@@ -16,12 +16,12 @@ import (
 )
 
 type compareFlags struct {
-	root, references string
-	format           string
-	files            []string
-	thresholds       compare.Thresholds
-	allowUndecided   bool
-	where            whereFlag
+	root           string
+	format         string
+	files          []string
+	thresholds     compare.Thresholds
+	allowUndecided bool
+	where          whereFlag
 }
 
 func newCompare() *cobra.Command {
@@ -35,7 +35,6 @@ func newCompare() *cobra.Command {
   a run directory, or the name of an experiment, which means its latest run
   a directory of runs, such as results, which means all of them
   the folder of a reference, or a directory of them, such as results/reference
-  a git revision, which means the references committed there
 
 If BASE has many, the one of NEW's experiment and profile counts.
 
@@ -55,11 +54,11 @@ Exit codes:
   4  a regression: numbers drifted; a method became worse or slower; cells, metrics or
      claims are missing; rows fail; a claim that held is violated
   5  no regression, but undecided: too few repeats, or nothing could be compared`,
-		Example: `  mercer compare main nystrom-kpca-rates                     against the reference on main
+		Example: `  mercer compare results/reference nystrom-kpca-rates        against its reference
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
   mercer compare old/run new/run --where 'method: nystrom, n: [500, 1000]'
-  mercer compare main results --write all.json --write junit.xml
+  mercer compare results/reference results --write all.json --write junit.xml
   mercer compare old/run new/run --format benchfmt | benchstat -col side -`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeSpecs,
@@ -67,7 +66,6 @@ Exit codes:
 	}
 	f.where.add(c, "rows, without verdicts and answers")
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().StringVar(&f.references, "references", "results/reference", "directory of the references in a git revision")
 	c.Flags().StringVar(&f.format, "format", "table", "form of the findings: "+strings.Join(compareFormats, ", "))
 	addJSON(c, "print JSON, as --format json does")
 	c.MarkFlagsMutuallyExclusive("format", "json")
@@ -91,7 +89,7 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if err := f.check(); err != nil {
 		return usage(err)
 	}
-	pairs, findings, err := sides(c, f.root, f.references).Pairs(args[0], args[1])
+	pairs, findings, err := sides(c, f.root).Pairs(args[0], args[1])
 	if err != nil {
 		return err
 	}
@@ -166,8 +164,8 @@ func (f *compareFlags) show(c *cobra.Command, comparison compare.Comparison) err
 }
 
 // sides finds the runs that a command is about.
-func sides(c *cobra.Command, root, references string) compare.Source {
-	return compare.Source{Root: root, References: references,
+func sides(c *cobra.Command, root string) compare.Source {
+	return compare.Source{Root: root,
 		Judge: func(run results.Run) ([]claims.Verdict, []claims.Answer, error) { return judge(c, run) },
 		Warn:  func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), "warning: "+format+"\n", args...) }}
 }

@@ -16,6 +16,7 @@ var dropped = map[string]string{
 	"site":                     "the folder of runs on any web server: each report is one file, report/index.html",
 	"history":                  "mercer compare for two runs, or the tables of mercer export for many",
 	"compare --run":            "mercer compare BASE NEW --format benchfmt and benchstat for times of fits, or hyperfine for whole commands (docs/compare.md)",
+	"compare --references":     "git worktree add DIR COMMIT and mercer compare DIR/results/reference NEW (docs/compare.md)",
 	"export --format ro-crate": asVerify,
 	"export --license":         asVerify,
 	"report --out":             asOverlay,

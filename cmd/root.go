@@ -124,7 +124,7 @@ holds, is violated, or cannot be decided from this run.`,
   mercer run my.yaml --workers 4                    run your own
   mercer submit my.yaml --shards 50                 run it on a cluster
   mercer check nystrom-kpca-rates                   judge its claims again
-  mercer compare main nystrom-kpca-rates            what became worse since main
+  mercer compare old/run new/run                    what became worse
   mercer export nystrom-kpca-rates > errors.csv     its numbers`,
 		Version:       version(),
 		SilenceErrors: true,

@@ -61,9 +61,9 @@ func (t Test) text(o Thresholds) string {
 	if t.inCell() {
 		family = "all cells"
 	}
-	pairs, test := "draws", fmt.Sprintf("rank sum of %d and %d repeats", t.Repeats[0], t.Repeats[1])
+	test := fmt.Sprintf("rank sum of %d and %d repeats", t.Repeats[0], t.Repeats[1])
 	if t.Paired {
-		pairs, test = "pairs", fmt.Sprintf("signed ranks of %d repeats", t.Repeats[1])
+		test = fmt.Sprintf("signed ranks of %d repeats", t.Repeats[1])
 	}
 	p := t.Adjusted // of "not worse"
 	if t.Outcome == IsBetter {
@@ -73,7 +73,7 @@ func (t Test) text(o Thresholds) string {
 	if t.Cost {
 		return fmt.Sprintf("× %.3g%s, %.0f %% interval [%.3g, %.3g]; × %g is allowed; p = %.1e after Holm over %s, %s", 1+t.Change, over, 100*o.Confidence, t.Low, t.High, o.Slower, p, family, test)
 	}
-	return fmt.Sprintf("%s%s, greater in %.0f %% of %s; p = %.1e after Holm over %s, %s", turned(t.Change, t.Better), over, 100*t.Superiority, pairs, p, family, test)
+	return fmt.Sprintf("%s%s; p = %.1e after Holm over %s, %s", turned(t.Change, t.Better), over, p, family, test)
 }
 
 // tooFew says which tests have too few repeats to find even what is worse in all of them. It

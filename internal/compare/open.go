@@ -1,12 +1,8 @@
 package compare
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"os"
-	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,8 +14,7 @@ import (
 
 // Source finds the runs that names stand for.
 type Source struct {
-	Root       string // directory of all runs
-	References string // directory of the references in a git revision
+	Root string // directory of all runs
 	// Judge gives the verdicts on a run's own claims and the answers to its targets.
 	Judge func(results.Run) ([]claims.Verdict, []claims.Answer, error)
 	Warn  func(format string, args ...any) // says what was odd in a run
@@ -55,7 +50,7 @@ func idOf(r results.Run) string { return r.Spec.Name + "/" + r.Manifest.Profile 
 
 // Pairs are the runs to compare that two names stand for, and findings on those that
 // have no other. A name is the folder of a run or a reference, an experiment,
-// a directory of such folders, or a git revision.
+// or a directory of such folders.
 func (s Source) Pairs(base, new string) ([]Pair, []Finding, error) {
 	b, err := s.find(base)
 	if err != nil {
@@ -125,7 +120,8 @@ func (s Source) find(name string) (named, error) {
 	if dir, err := results.Latest(s.Root, name); err == nil {
 		return one(func() (Side, error) { return s.run(dir) })
 	}
-	return s.revision(name)
+	return named{}, misuse.Errorf("%q is not a run, an experiment with runs below %s, a reference, or a directory of these; references of another commit: git worktree add DIR COMMIT, and DIR/results/reference",
+		name, s.Root)
 }
 
 // below are the runs below a directory, the last started of each experiment and profile; where
@@ -170,58 +166,4 @@ func (s Source) run(dir string) (Side, error) {
 	}
 	verdicts, answers, err := s.Judge(run)
 	return Side{name, run, verdicts, answers}, err
-}
-
-// revision are the references in a git revision.
-func (s Source) revision(name string) (named, error) {
-	many := named{name, map[string]opener{}}
-	hash, err := git("rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
-	if err != nil {
-		return many, misuse.Errorf("%q is not a run, an experiment with runs below %s, a reference, a directory of these, or a git revision", name, s.Root)
-	}
-	commit := strings.TrimSpace(string(hash))
-	list, err := git("ls-tree", "-r", "--name-only", commit, "./"+filepath.ToSlash(s.References)+"/")
-	if err != nil {
-		return many, misuse.Mark(err)
-	}
-	files := strings.Fields(string(list))
-	for _, file := range files {
-		if dir, verdicts := path.Split(file); verdicts == VerdictsFile && slices.Contains(files, dir+results.ManifestFile) {
-			many.open[path.Base(path.Dir(path.Clean(dir)))+"/"+path.Base(dir)] = func() (Side, error) { return committed(commit, name, path.Clean(dir)) }
-		}
-	}
-	if len(many.open) == 0 {
-		return many, misuse.Errorf("git revision %s has no references in %s", name, s.References)
-	}
-	return many, nil
-}
-
-// committed is the reference in a folder of a commit, which name stands for.
-func committed(commit, name, dir string) (s Side, err error) {
-	temporary, err := os.MkdirTemp("", "mercer-reference-*")
-	if err != nil {
-		return s, err
-	}
-	defer os.RemoveAll(temporary)
-	for _, file := range []string{results.ManifestFile, results.SpecFile, results.PackedFile, VerdictsFile} {
-		text, err := git("show", commit+":./"+path.Join(dir, file))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(temporary, file), text, 0o666)
-		}
-		if err != nil {
-			return s, err
-		}
-	}
-	s, _, err = ReadReference(temporary, name+":"+dir)
-	s.Manifest.Commit = commit
-	return s, err
-}
-
-// git runs git in the working directory.
-func git(args ...string) ([]byte, error) {
-	out, err := exec.Command("git", args...).Output()
-	if failed := new(exec.ExitError); errors.As(err, &failed) {
-		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(string(failed.Stderr)))
-	}
-	return out, err
 }

@@ -133,23 +133,3 @@ func (s samples) change() float64 {
 	}
 	return math.Expm1(logs(s.new) - logs(s.base))
 }
-
-// greater is how often a value of the new side is greater than one of the base,
-// ties counted half; over pairs where paired.
-func (s samples) greater(paired bool) float64 {
-	wins, count := 0.0, 0.0
-	for i, n := range s.new {
-		for k, b := range s.base {
-			switch {
-			case paired && i != k:
-				continue
-			case n > b:
-				wins++
-			case n == b:
-				wins += 0.5
-			}
-			count++
-		}
-	}
-	return wins / count
-}

@@ -27,22 +27,21 @@ const (
 // Test compares a metric whose values are not to be the same: of one cell, or of
 // all cells of a group together.
 type Test struct {
-	Group       results.Key `json:"group"`
-	Cost        bool        `json:"cost"`          // a time or memory
-	Cell        results.Key `json:"cell,omitzero"` // without columns: Cells cells together
-	Cells       int         `json:"cells"`
-	Metric      string      `json:"metric"`
-	Unit        string      `json:"unit,omitempty"`
-	Paired      bool        `json:"paired"` // signed ranks of pairs, else rank sum
-	Repeats     [2]int      `json:"repeats"`
-	Change      float64     `json:"change"`         // (new - base) / |base|, of geometric means over repeats and cells where all values are positive
-	Low         float64     `json:"low,omitempty"`  // interval of new/base at the level
-	High        float64     `json:"high,omitempty"` // Confidence; none of values that are not positive
-	Superiority float64     `json:"superiority"`    // how often new is greater than base; 0.5 where nothing changed
-	Better      string      `json:"better"`         // "less", "more", or "" where neither is
-	P           float64     `json:"p"`              // of "not worse" (of "no change" where neither is better), by itself
-	Adjusted    float64     `json:"adjusted"`       // by Holm over all tests of its kind
-	Outcome     Outcome     `json:"outcome"`
+	Group    results.Key `json:"group"`
+	Cost     bool        `json:"cost"`          // a time or memory
+	Cell     results.Key `json:"cell,omitzero"` // without columns: Cells cells together
+	Cells    int         `json:"cells"`
+	Metric   string      `json:"metric"`
+	Unit     string      `json:"unit,omitempty"`
+	Paired   bool        `json:"paired"` // signed ranks of pairs, else rank sum
+	Repeats  [2]int      `json:"repeats"`
+	Change   float64     `json:"change"`         // (new - base) / |base|, of geometric means over repeats and cells where all values are positive
+	Low      float64     `json:"low,omitempty"`  // interval of new/base at the level
+	High     float64     `json:"high,omitempty"` // Confidence; none of values that are not positive
+	Better   string      `json:"better"`         // "less", "more", or "" where neither is
+	P        float64     `json:"p"`              // of "not worse" (of "no change" where neither is better), by itself
+	Adjusted float64     `json:"adjusted"`       // by Holm over all tests of its kind
+	Outcome  Outcome     `json:"outcome"`
 
 	betterP, betterAdjusted float64
 	leastP                  float64 // that P can be with these repeats
@@ -163,7 +162,7 @@ func (t Test) made(g []match, confidence, allowed float64) []Test {
 func (t *Test) compute(s samples, confidence, allowed float64) {
 	d := inference.Comparison{Level: (1 + confidence) / 2, Unpaired: !t.Paired, Ranks: true, Allowed: allowed}.Of(s.base, s.new)
 	t.Repeats = [2]int{len(s.base), len(s.new)}
-	t.Change, t.Superiority = s.change(), s.greater(t.Paired)
+	t.Change = s.change()
 	if d.Logs && plain.Finite(d.Low) {
 		t.Low, t.High = math.Exp(d.Low), math.Exp(d.High)
 	}
