@@ -37,11 +37,15 @@ func (p *poolDistances) RMS() (float64, error) {
 	centre := make([]float64, d)
 	sum := 0.0
 	err := errors.Join(
-		eachPoint(p.ctx, p.pool, func(row []float64) { floats.AddScaled(centre, 1/float64(n), row) }),
-		eachPoint(p.ctx, p.pool, func(row []float64) {
+		files.Each(p.ctx, p.pool, func(_ int, row []float64) error {
+			floats.AddScaled(centre, 1/float64(n), row)
+			return nil
+		}),
+		files.Each(p.ctx, p.pool, func(_ int, row []float64) error {
 			for j, v := range row {
 				sum += (v - centre[j]) * (v - centre[j])
 			}
+			return nil
 		}))
 	if err != nil {
 		return 0, err

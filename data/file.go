@@ -100,19 +100,12 @@ func (o *IDXOptions) Validate() error {
 // Open opens the files: points stay there, unless they are compressed, and are
 // read as they are needed.
 func (o *IDXOptions) Open(c Context) (Dataset, error) {
-	load := func(points, labels string) (files.Table, error) {
-		switch {
-		case points == "":
-			return files.Table{}, nil
-		case labels != "":
-			return c.opener().OpenIDXTable(c.resolve(points), c.resolve(labels), o.Scale)
-		}
-		pool, err := c.opener().OpenIDX(c.resolve(points), o.Scale)
-		return files.Table{X: pool}, err
+	train, err := c.opener().OpenArrays(c.resolve(o.Path), c.resolve(o.Labels), o.Scale)
+	var test files.Table
+	if err == nil && o.TestPath != "" {
+		test, err = c.opener().OpenArrays(c.resolve(o.TestPath), "", o.Scale)
 	}
-	train, err := load(o.Path, o.Labels)
-	test, testErr := load(o.TestPath, "")
-	return openTable(filepath.Base(o.Path), train, test, errors.Join(err, testErr), o.TableOptions, c)
+	return openTable(filepath.Base(o.Path), train, test, err, o.TableOptions, c)
 }
 
 // NPYOptions are the parameters of NumPy files.
@@ -128,22 +121,8 @@ func (o *NPYOptions) Validate() error { return checkPaths("path", o.Path, "label
 // Open opens the files: points stay there, unless they are in Fortran order, and
 // are read as they are needed.
 func (o *NPYOptions) Open(c Context) (Dataset, error) {
-	x, err := c.opener().OpenNPY(c.resolve(o.Path))
-	if err != nil {
-		return nil, err
-	}
-	table := files.Table{X: x}
-	if o.Labels != "" {
-		labels, err := c.opener().LoadNPYLabels(c.resolve(o.Labels))
-		if err != nil {
-			return nil, err
-		}
-		if len(labels) != table.Len() {
-			return nil, fmt.Errorf("%s has %d labels for the %d points of %s", o.Labels, len(labels), table.Len(), o.Path)
-		}
-		table = files.WithLabels(table.X, labels)
-	}
-	return openTable(filepath.Base(o.Path), table, files.Table{}, nil, o.TableOptions, c)
+	table, err := c.opener().OpenArrays(c.resolve(o.Path), c.resolve(o.Labels), false)
+	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
 }
 
 // LIBSVMOptions are the parameters of a LIBSVM file.
@@ -230,10 +209,10 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 	return newTableDataset(filepath.Base(o.Path), fmt.Sprintf("bytes %s / %g", hash, divisor), table, files.Table{}, o.TableOptions, c)
 }
 
-// resolve finds a relative path beside the spec or, where nothing is there, in
-// $MERCER_DATA.
+// resolve finds a relative path, if there is one, beside the spec or, where nothing is there,
+// in $MERCER_DATA.
 func (c Context) resolve(path string) string {
-	if filepath.IsAbs(path) {
+	if path == "" || filepath.IsAbs(path) {
 		return path
 	}
 	beside := filepath.Join(c.Dir, path)

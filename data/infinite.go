@@ -76,10 +76,19 @@ type originals struct {
 const distanceImages = 20000
 
 func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset, error) {
-	of := func(t files.Table) originals {
-		return originals{pixels: t.X.(*files.BytePool).Bytes(), labels: t.Labels}
+	d := &infiniteDataset{options: o, bank: generate.NewBank(o.Deformation, c.Streams.rand("fields"))}
+	for of, table := range map[*originals]files.Table{&d.train: train, &d.test: test} {
+		of.labels = table.Labels
+		err := files.Each(c.context(), table.X, func(_ int, x []float64) error {
+			for _, v := range x {
+				of.pixels = append(of.pixels, byte(v))
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	d := &infiniteDataset{options: o, bank: generate.NewBank(o.Deformation, c.Streams.rand("fields")), train: of(train), test: of(test)}
 	parameters, err := json.Marshal(o.Deformation)
 	if err != nil {
 		return nil, err

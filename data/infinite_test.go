@@ -14,16 +14,16 @@ import (
 // glyphs are fake images: a bar of the class's own height, its grey level the
 // image's own number.
 func glyphs(count, brightest int) files.Table {
-	pixels, labels := make([]byte, count*generate.Pixels), make([]int, count)
+	pixels, labels := mat.NewDense(count, generate.Pixels, nil), make([]int, count)
 	for i := range count {
 		labels[i] = i % 10
 		for r := 6; r < 8+labels[i]; r++ {
 			for c := 11; c < 17; c++ {
-				pixels[i*generate.Pixels+r*generate.Side+c] = byte(brightest - i)
+				pixels.Set(i, r*generate.Side+c, float64(brightest-i))
 			}
 		}
 	}
-	return files.WithLabels(files.NewBytePool(pixels, generate.Pixels, 1), labels)
+	return files.WithLabels(files.DensePool{X: pixels}, labels)
 }
 
 func infinite(t *testing.T, o InfiniteOptions) Dataset {

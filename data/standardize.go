@@ -34,13 +34,17 @@ func standardize(ctx context.Context, train, test files.Table) (_, _ files.Table
 	d, n := train.Dim(), float64(train.Len())
 	s := standardized{Pool: train.X, mean: make([]float64, d), sd: make([]float64, d)}
 	least, most := slices.Repeat([]float64{math.Inf(1)}, d), slices.Repeat([]float64{math.Inf(-1)}, d)
-	err = eachPoint(ctx, train.X, func(x []float64) { floats.Add(s.mean, x) })
+	err = files.Each(ctx, train.X, func(_ int, x []float64) error {
+		floats.Add(s.mean, x)
+		return nil
+	})
 	floats.Scale(1/n, s.mean)
-	err = errors.Join(err, eachPoint(ctx, train.X, func(x []float64) {
+	err = errors.Join(err, files.Each(ctx, train.X, func(_ int, x []float64) error {
 		for j, v := range x {
 			s.sd[j] += (v - s.mean[j]) * (v - s.mean[j])
 			least[j], most[j] = min(least[j], v), max(most[j], v)
 		}
+		return nil
 	}))
 	if err != nil {
 		return train, test, nil, err
@@ -80,24 +84,4 @@ func (s standardized) Rows(idx []int, dst *mat.Dense) {
 		}
 		return (v - s.mean[j]) / s.sd[j]
 	}, dst)
-}
-
-// eachPoint visits the points in order, by blocks, until the context ends.
-func eachPoint(ctx context.Context, p files.Pool, visit func(x []float64)) error {
-	const block = 1024
-	for from := 0; from < p.Len(); from += block {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		idx := make([]int, min(block, p.Len()-from))
-		for i := range idx {
-			idx[i] = from + i
-		}
-		var x mat.Dense
-		p.Rows(idx, &x)
-		for i := range idx {
-			visit(x.RawRowView(i))
-		}
-	}
-	return nil
 }

@@ -15,8 +15,8 @@ type LoadOptions struct {
 }
 
 // Load gets a data set and reads it. Where it has no test part, train has all points
-// and test is the empty Table; classes have the same codes in both. Images stay bytes (files.BytePool: 47 MB for 60,000), and rows are
-// converted when drawn; the others are float64.
+// and test is the empty Table; classes have the same codes in both. Images stay in their files (files.FilePool); the
+// others are float64 in memory.
 //
 // It fails as Get does, and if Scale is set for a data set without pixels.
 func Load(ctx context.Context, name string, o LoadOptions) (train, test files.Table, err error) {
@@ -47,7 +47,7 @@ func (d dataset) read(from files.Opener, paths map[string]string, scale bool) ([
 		var part files.Table
 		var err error
 		if d.images {
-			part, err = from.LoadIDXTable(path(i), path(i+1), scale)
+			part, err = from.OpenArrays(path(i), path(i+1), scale)
 			i++
 		} else {
 			part, err = from.LoadCSV(path(i), d.csv)

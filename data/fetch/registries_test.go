@@ -81,7 +81,7 @@ func images(t *testing.T, train, test files.Table) {
 		if mat.Min(&x) != 0 || mat.Max(&x) > 1 || mat.Max(&x) < 0.5 {
 			t.Errorf("pixels in [%v, %v]", mat.Min(&x), mat.Max(&x))
 		}
-		if _, ok := c.t.X.(*files.BytePool); !ok {
+		if _, ok := c.t.X.(*files.FilePool); !ok {
 			t.Errorf("stored as %T", c.t.X)
 		}
 	}

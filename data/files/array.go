@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,30 +11,178 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// array is what the header of an IDX or .npy file says of the numbers after it.
+// array is what the header of an IDX or .npy file says of the numbers after it. A point is
+// an index of the first dimension, and the others are flattened: N×rows×cols images are N
+// points in R^(rows·cols).
 type array struct {
-	kind    string // of the numbers: ubyte, f8, …
+	kind    string // of the numbers, as NumPy names it: u1, f8, …
+	order   binary.ByteOrder
 	text    string // the shape as the file has it
-	shape   []int
-	items   uint64 // its product, or the largest uint64 on overflow
-	width   int    // bytes a number
-	header  int64  // bytes before the first number
-	fortran bool   // the first index runs fastest
-	convert func(dst []float64, raw []byte)
-	check   func(v float64) error // nil where every number will do
-	order   binary.ByteOrder      // of integers of 8 bytes; nil for other numbers
+	shape   []uint64
+	items   uint64  // its product, or the largest uint64 on overflow
+	header  int64   // bytes before the first number
+	fortran bool    // the first index runs fastest
+	divisor float64 // of the numbers
 }
 
-// n and d are those of the array as n points in R^d, a point an index of its first
-// dimension.
-func (a array) n() int { return a.shape[0] }
-func (a array) d() int { return int(a.items / uint64(a.shape[0])) }
+func (a array) n() int     { return int(a.shape[0]) }
+func (a array) d() int     { return int(a.items / a.shape[0]) }
+func (a array) width() int { return int(a.kind[1] - '0') } // bytes a number
 
 // bytes are those of the numbers, or the largest uint64 on overflow.
-func (a array) bytes() uint64 { return times(a.items, uint64(a.width)) }
+func (a array) bytes() uint64 { return times(a.items, uint64(a.width())) }
 
-// fits fails where a file is not as long as its header claims, and where that
-// claims more than a gzipped file can hold: before memory is taken for it.
+// OpenArrays opens a file of points, IDX or .npy, and where labels names another one, that of
+// their class labels. The points stay in their file, see FilePool. scale divides bytes by 255.
+//
+// The sizes in a header are checked against the file before memory is taken. It fails on a
+// size that does not match, no points, NaN and Inf, for which all floats are looked through
+// once, integers beyond ±2^53, labels of another number than the points, and where it takes
+// more memory than there is.
+func (o Opener) OpenArrays(points, labels string, scale bool) (Table, error) {
+	x, err := load(o, points, func(in *input) (Pool, error) { return in.points(scale) })
+	if err != nil || labels == "" {
+		return Table{X: x}, err
+	}
+	y, err := load(o, labels, (*input).labels)
+	if err == nil && len(y) != x.Len() {
+		err = fmt.Errorf("%s has %d labels for the %d points of %s", labels, len(y), x.Len(), points)
+	}
+	if err != nil {
+		return Table{}, err
+	}
+	return WithLabels(x, y), nil
+}
+
+// OpenNPY is OpenArrays of points alone.
+func (o Opener) OpenNPY(path string) (Pool, error) {
+	t, err := o.OpenArrays(path, "", false)
+	return t.X, err
+}
+
+// ReadNPY reads an array of two dimensions from r, of size bytes, as float64; name is the
+// file's in errors. It takes and refuses what OpenArrays does.
+func (o Opener) ReadNPY(r io.Reader, size int64, name string) (*mat.Dense, error) {
+	return readFrom(o, r, size, name, func(in *input) (*mat.Dense, error) { return in.matrix(2) })
+}
+
+// ReadNPYVector is ReadNPY of one dimension.
+func (o Opener) ReadNPYVector(r io.Reader, size int64, name string) ([]float64, error) {
+	x, err := readFrom(o, r, size, name, func(in *input) (*mat.Dense, error) { return in.matrix(1) })
+	if err != nil {
+		return nil, err
+	}
+	return x.RawMatrix().Data, nil
+}
+
+// points opens an array of points.
+func (in *input) points(scale bool) (Pool, error) {
+	p, err := in.array(0)
+	if err != nil {
+		return nil, err
+	}
+	if scale && p.kind != "u1" {
+		return nil, fmt.Errorf("holds %s numbers: scale divides unsigned bytes alone; drop scale", p.kind)
+	}
+	if scale {
+		p.divisor = 255
+	}
+	if p.kind[0] == 'f' || p.width() == 8 {
+		if err := Each(in.ctx, p, p.check); err != nil {
+			return nil, err
+		}
+	}
+	in.kept = p.file != nil
+	return p, nil
+}
+
+// matrix reads an array of so many dimensions into memory.
+func (in *input) matrix(rank int) (*mat.Dense, error) {
+	p, err := in.array(rank)
+	if err == nil {
+		err = in.room(times(8, p.items))
+	}
+	if err != nil {
+		return nil, err
+	}
+	x := mat.NewDense(p.n(), p.d(), nil)
+	err = Each(in.ctx, p, func(i int, row []float64) error {
+		x.SetRow(i, row)
+		return p.check(i, row)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// labels reads one integer a point. Those of 8 bytes do not go through float64, in which
+// two large ones may be the same.
+func (in *input) labels() ([]int, error) {
+	p, err := in.array(1)
+	if err == nil {
+		err = in.room(times(8, p.items))
+	}
+	if err != nil {
+		return nil, err
+	}
+	labels, numbers := make([]int, p.items), in.stoppable(p.numbers)
+	item, convert := make([]byte, p.width()), kinds[p.kind](p.array)
+	var v [1]float64
+	for i := range labels {
+		if _, err := io.ReadFull(numbers, item); err != nil {
+			return nil, err
+		}
+		if p.kind == "i8" || p.kind == "u8" {
+			labels[i] = int(p.order.Uint64(item))
+			if p.kind == "u8" && labels[i] < 0 {
+				return nil, fmt.Errorf("label %d: %d is beyond 2^63 - 1", i, uint64(labels[i]))
+			}
+			continue
+		}
+		convert(v[:], item)
+		if v[0] != math.Trunc(v[0]) || math.Abs(v[0]) > 1<<53 {
+			return nil, fmt.Errorf("label %d: %v is no integer", i, v[0])
+		}
+		labels[i] = int(v[0])
+	}
+	return labels, nil
+}
+
+// array reads the header of an array of so many dimensions, 0 for any, and says where its
+// numbers are: in the file, or in memory.
+func (in *input) array(rank int) (*FilePool, error) {
+	read := idxHeader
+	if magic, _ := in.Peek(len(npyMagic)); string(magic) == npyMagic {
+		read = npyHeader
+	}
+	a, err := read(in)
+	if err != nil {
+		return nil, err
+	}
+	a.items, a.divisor = uint64(min(1, len(a.shape))), 1
+	for _, s := range a.shape {
+		a.items = times(a.items, s)
+	}
+	if a.items == 0 {
+		return nil, fmt.Errorf("shape %s: no items", a.text)
+	}
+	if rank > 0 && len(a.shape) != rank {
+		return nil, fmt.Errorf("an array of rank %d; want %s", len(a.shape), map[int]string{1: "one dimension", 2: "two dimensions, N×D"}[rank])
+	}
+	if err := a.fits(in); err != nil {
+		return nil, err
+	}
+	if in.file != nil && in.size >= 0 && !(a.fortran && rank != 1) {
+		info, err := in.file.Stat()
+		return &FilePool{array: a, numbers: io.NewSectionReader(in.file, a.header, int64(a.bytes())), file: in.file, opened: info}, err
+	}
+	raw, err := a.raw(in)
+	return &FilePool{array: a, numbers: io.NewSectionReader(bytes.NewReader(raw), 0, int64(len(raw)))}, err
+}
+
+// fits fails where a file is not as long as its header claims, and where that claims more
+// than a gzipped file can hold.
 func (a array) fits(in *input) error {
 	want := plus(a.bytes(), uint64(a.header))
 	switch {
@@ -45,223 +194,69 @@ func (a array) fits(in *input) error {
 	return nil
 }
 
-// raw reads the bytes of the numbers, and then the end of the file.
+// raw reads the bytes of the numbers, point by point, and the end of the file.
 func (a array) raw(in *input) ([]byte, error) {
-	if err := a.fits(in); err != nil {
-		return nil, err
-	}
-	if err := in.room(a.bytes()); err != nil {
-		return nil, err
-	}
-	raw := make([]byte, a.bytes())
-	if err := a.fill(in, raw, 0); err != nil {
-		return nil, err
-	}
-	return raw, in.end(a.bytes())
-}
-
-// numbers reads the numbers in the file's order, and then its end.
-func (a array) numbers(in *input) ([]float64, error) {
-	need := times(8, a.items)
+	need := a.bytes()
 	if a.fortran {
-		need = times(2, need) // turned into C order afterwards
-	}
-	if err := a.fits(in); err != nil {
-		return nil, err
+		need = times(2, need)
 	}
 	if err := in.room(need); err != nil {
 		return nil, err
 	}
-	out := make([]float64, a.items)
-	block := min(len(out), mostRaw/a.width)
-	raw := make([]byte, block*a.width)
-	for at := 0; at < len(out); at += block {
-		part := out[at:min(at+block, len(out))]
-		if err := a.fill(in, raw[:len(part)*a.width], at*a.width); err != nil {
-			return nil, err
-		}
-		a.convert(part, raw)
-	}
-	return out, in.end(a.bytes())
-}
-
-// fill reads the bytes of numbers, some having been read.
-func (a array) fill(in *input, raw []byte, before int) error {
+	raw := make([]byte, a.bytes())
 	n, err := io.ReadFull(in, raw)
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the data end after %d of the %d bytes that the header claims", before+n, a.bytes())
+		return nil, fmt.Errorf("the data end after %d of the %d bytes that the header claims", n, len(raw))
 	}
-	return err
-}
-
-// dense reads the array as n×d numbers.
-func (a array) dense(in *input) (*mat.Dense, error) {
-	values, err := a.numbers(in)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = in.ReadByte()
 	}
-	var x *mat.Dense
-	if a.fortran {
-		x = mat.DenseCopyOf(mat.NewDense(a.d(), a.n(), values).T())
-	} else {
-		x = mat.NewDense(a.n(), a.d(), values)
-	}
-	for i := range a.n() {
-		if err := a.checkRow(i, x.RawRowView(i)); err != nil {
-			return nil, err
-		}
-	}
-	return x, nil
-}
-
-// densePool is dense as a Pool.
-func (a array) densePool(in *input) (Pool, error) {
-	x, err := a.dense(in)
-	if err != nil {
-		return nil, err
-	}
-	return DensePool{x}, nil
-}
-
-func (a array) checkRow(i int, row []float64) error {
-	if a.check == nil {
-		return nil
-	}
-	for j, v := range row {
-		if err := a.check(v); err != nil {
-			return fmt.Errorf("element (%d, %d) is %v: %w", i, j, v, err)
-		}
-	}
-	return nil
-}
-
-// inPlace says whether the numbers can be read as they are needed.
-func (a array) inPlace(in *input) bool { return in.file != nil && in.size >= 0 && !a.fortran }
-
-// pool leaves the numbers in the file. Where a number may be wrong, all are looked
-// through once.
-func (a array) pool(o Opener, in *input) (Pool, error) {
-	if err := a.fits(in); err != nil {
-		return nil, err
-	}
-	p, err := newFilePool(in.file, a.header, a.n(), a.d(), a.width, a.convert)
-	if err == nil && a.check != nil {
-		err = p.eachRow(o.Context, a.checkRow)
-	}
-	if err != nil {
-		return nil, err
-	}
-	in.kept = true
-	return p, nil
-}
-
-// checkFinite is the check of floats.
-func checkFinite(v float64) error {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return errors.New("not a finite number")
-	}
-	return nil
-}
-
-// checkExact is the check of integers of 8 bytes.
-func checkExact(v float64) error {
-	if math.Abs(v) > 1<<53 {
-		return errors.New("beyond 2^53, where float64 has no longer every integer")
-	}
-	return nil
-}
-
-// element reads one number of a kind as NumPy names it, f8, i2, …; nil for another.
-func element(kind string, order binary.ByteOrder) func(b []byte) float64 {
-	switch kind {
-	case "f8":
-		if order == binary.LittleEndian { // no call that is not inlined
-			return func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }
-		}
-		return func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }
-	case "f4":
-		return func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }
-	case "i1":
-		return func(b []byte) float64 { return float64(int8(b[0])) }
-	case "i2":
-		return func(b []byte) float64 { return float64(int16(order.Uint16(b))) }
-	case "i4":
-		return func(b []byte) float64 { return float64(int32(order.Uint32(b))) }
-	case "i8":
-		return func(b []byte) float64 { return float64(int64(order.Uint64(b))) }
-	case "u1":
-		return func(b []byte) float64 { return float64(b[0]) }
-	case "u2":
-		return func(b []byte) float64 { return float64(order.Uint16(b)) }
-	case "u4":
-		return func(b []byte) float64 { return float64(order.Uint32(b)) }
-	case "u8":
-		return func(b []byte) float64 { return float64(order.Uint64(b)) }
-	case "b1":
-		return func(b []byte) float64 {
-			if b[0] != 0 {
-				return 1
-			}
-			return 0
-		}
-	}
-	return nil
-}
-
-// typed is an array of a kind as NumPy names it; false for another.
-func typed(kind string, order binary.ByteOrder) (a array, ok bool) {
-	value := element(kind, order)
-	if value == nil {
-		return a, false
-	}
-	width := int(kind[1] - '0')
-	a = array{kind: kind, width: width, items: 1, convert: numbers(width, value)}
 	switch {
-	case kind == "u1":
-		a.convert = scaledBytes(1)
-	case kind[0] == 'f':
-		a.check = checkFinite
-	case width == 8:
-		a.check, a.order = checkExact, order
+	case err == nil:
+		return nil, fmt.Errorf("bytes follow the %d that the header claims", len(raw))
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, errors.New("the data end before the gzipped file says so: it is cut short")
+	case err != io.EOF:
+		return nil, err
+	case !a.fortran:
+		return raw, nil
 	}
-	return a, true
+	byPoint := make([]byte, len(raw))
+	n, d, w := a.n(), a.d(), a.width()
+	for j := range d {
+		for i := range n {
+			copy(byPoint[(i*d+j)*w:][:w], raw[(j*n+i)*w:])
+		}
+	}
+	return byPoint, nil
 }
 
-// sized adds a dimension.
-func (a *array) sized(n uint64) {
-	a.shape = append(a.shape, int(min(n, math.MaxInt)))
-	a.items = times(a.items, n)
+// check refuses numbers of row i that no point has.
+func (a array) check(i int, row []float64) error {
+	for j, v := range row {
+		switch {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return fmt.Errorf("element (%d, %d) is %v: not a finite number", i, j, v)
+		case a.kind[0] != 'f' && math.Abs(v) > 1<<53:
+			return fmt.Errorf("element (%d, %d) is %v: beyond 2^53, where float64 has no longer every integer", i, j, v)
+		}
+	}
+	return nil
 }
 
-// labels reads one integer a point. Those of 8 bytes do not go through float64, in which two
-// large ones may be the same.
-func (a array) labels(in *input) ([]int, error) {
-	if err := a.fits(in); err != nil {
-		return nil, err
-	}
-	if err := in.room(plus(a.bytes(), times(8, a.items))); err != nil {
-		return nil, err
-	}
-	raw, err := a.raw(in)
-	if err != nil {
-		return nil, err
-	}
-	labels := make([]int, a.items)
-	var v [1]float64
-	for i := range labels {
-		item := raw[i*a.width:][:a.width]
-		if a.order != nil {
-			labels[i] = int(a.order.Uint64(item))
-			if a.kind == "u8" && labels[i] < 0 {
-				return nil, fmt.Errorf("label %d: %d is beyond 2^63 - 1", i, uint64(labels[i]))
-			}
-			continue
+// kinds are the numbers that are read, and how a row of them becomes float64.
+var kinds = map[string]func(a array) func(dst []float64, raw []byte){
+	"u1": decoded[uint8], "u2": decoded[uint16], "u4": decoded[uint32], "u8": decoded[uint64],
+	"i1": decoded[int8], "i2": decoded[int16], "i4": decoded[int32], "i8": decoded[int64],
+	"f4": decoded[float32], "f8": decoded[float64], "b1": decoded[uint8],
+}
+
+func decoded[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32 | int64 | float32 | float64](a array) func(dst []float64, raw []byte) {
+	row := make([]T, a.d())
+	return func(dst []float64, raw []byte) {
+		binary.Decode(raw, a.order, row) // of as many bytes
+		for j, v := range row {
+			dst[j] = float64(v) / a.divisor
 		}
-		a.convert(v[:], item)
-		if v[0] != math.Trunc(v[0]) || math.Abs(v[0]) > 1<<53 {
-			return nil, fmt.Errorf("label %d: %v is no integer", i, v[0])
-		}
-		labels[i] = int(v[0])
 	}
-	return labels, nil
 }

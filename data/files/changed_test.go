@@ -32,7 +32,7 @@ func TestUnchanged(t *testing.T) {
 		"rows of memory":   {Table{X: still}.Take([]int{1}).X, false},
 		"after another":    {Join(Table{X: still}, Table{X: moved}).X, true},
 		"both in memory":   {Join(Table{X: still}, Table{X: still}).X, false},
-		"rows of rows, so": {Table{X: moved}.Take([]int{1, 0}).First(1).X, true},
+		"rows of rows, so": {Table{X: moved}.Take([]int{1, 0}).Take([]int{0}).X, true},
 	} {
 		if err := Unchanged(tt.pool); errors.Is(err, errChanged) != tt.changed {
 			t.Errorf("%s: %v", name, err)

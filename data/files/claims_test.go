@@ -12,8 +12,8 @@ import (
 // 10^12 numbers are refused, and memory is not taken for them; one that unpacks to
 // much more than its header claims is unpacked no further than that.
 func TestClaimsAreNotAllocated(t *testing.T) {
-	points := func(path string) error { _, err := plainly.LoadIDX(path, false); return err }
-	labels := func(path string) error { _, err := plainly.LoadIDXLabels(path); return err }
+	points := func(path string) error { _, err := plainly.OpenIDX(path, false); return err }
+	labels := func(path string) error { _, err := plainly.LoadLabels(path); return err }
 	claims := idx(8, []uint32{1e6, 1e6}, make([]byte, 28)) // 40 bytes in all
 	npy := npyFile("<f8", "(1000000, 1000000)", false, binary.LittleEndian, []float64{1})
 	for name, tt := range map[string]struct {
@@ -23,7 +23,7 @@ func TestClaimsAreNotAllocated(t *testing.T) {
 	}{
 		"IDX labels":              {claims, labels, 1 << 17},
 		"64 MiB in place of 1 MB": {gz(idx(8, []uint32{1000, 1000}, make([]byte, 64<<20))), points, 8 << 20},
-		".npy labels":             {npy, func(path string) error { _, err := plainly.LoadNPYLabels(path); return err }, 1 << 18},
+		".npy labels":             {npy, func(path string) error { _, err := plainly.LoadLabels(path); return err }, 1 << 18},
 		"an index of LIBSVM":      {[]byte("1 1000000000:1\n"), func(path string) error { _, err := plainly.LoadLIBSVM(path, 0); return err }, 1 << 18},
 	} {
 		path := filepath.Join(t.TempDir(), "file")

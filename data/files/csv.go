@@ -1,7 +1,6 @@
 package files
 
 import (
-	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -13,7 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"gonum.org/v1/gonum/mat"
+	"mercer/internal/lists"
+	"mercer/internal/plain"
 )
 
 // CSVOptions says how a CSV or TSV file is laid out.
@@ -41,7 +41,7 @@ func (o CSVOptions) Validate() error {
 	if o.Label == "" {
 		return errors.New("label: empty; want a column's name, its index, or none")
 	}
-	_, err := separator(o.Comma, "", nil)
+	_, err := separator(o.Comma, "", "")
 	return err
 }
 
@@ -54,43 +54,55 @@ func (o CSVOptions) Validate() error {
 // length, cells that are no finite number, an empty label, a label column that
 // is not there, broken quotes, and a file without rows or without a column of
 // numbers; on a line, or a quoted cell, that does not end (longer than 8 MiB, or than
-// 1/128 of the memory); and where it takes more memory than there is. Cost: 8·N·D
-// bytes, twice that while reading.
+// 1/128 of the memory); and where it takes more memory than there is. Cost: two passes over
+// the file, and 8·N·D bytes, twice that while reading.
 func (o Opener) LoadCSV(path string, options CSVOptions) (Table, error) {
-	return load(o, path, func(in *input) (Table, error) { return readCSV(in, options) })
+	if err := options.Validate(); err != nil {
+		return Table{}, err
+	}
+	return load(o, path, func(in *input) (Table, error) { return in.csv(options) })
 }
 
-func readCSV(in *input, o CSVOptions) (Table, error) {
-	if err := o.Validate(); err != nil {
+func (in *input) csv(options CSVOptions) (Table, error) {
+	r := &csvRows{in: in, options: options, label: -1}
+	if err := r.layout(); err != nil {
 		return Table{}, err
 	}
-	if bom, _ := in.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {
-		in.Discard(3)
-	}
-	if err := in.isText(); err != nil {
-		return Table{}, err
-	}
-	head, _ := in.Peek(1 << 16)
-	comma, err := separator(o.Comma, in.name, head)
+	t, err := in.table(r)
 	if err != nil {
 		return Table{}, err
 	}
-	lines := &recordGuard{in: in, most: min(mostRecord, max(1<<16, in.memory/128))}
-	cr := csv.NewReader(lines)
-	cr.Comma, cr.FieldsPerRecord, cr.ReuseRecord = comma, -1, true
-	c := &csvReader{in: in, name: in.name, src: cr, lines: lines, label: -1, skip: o.Missing == "drop"}
-	return c.read(o)
+	t.Columns, t.Skipped, t.Guess = r.names(), r.skipped, r.guess
+	if r.label >= 0 && r.columns != nil {
+		t.Label = r.columns[r.label]
+	}
+	return t, nil
 }
 
-// mostRecord is the longest record of a CSV file, in bytes: 400,000 numbers of 17 digits.
-// The parser takes up to a hundred times the bytes of a record, at the end of one that is
-// too long as well: less than a gigabyte.
-const mostRecord = 8 << 20
+// csvRows are the points of a CSV file.
+type csvRows struct {
+	in      *input
+	options CSVOptions
+
+	// What the first two lines say.
+	columns []string // nil without header
+	width   int
+	first   int    // line of the first record
+	label   int    // column of the label, -1 for none
+	drop    []bool // of each column
+	guess   string // see Table
+
+	src     *csv.Reader
+	guard   *recordGuard
+	line    int // that the last record ended on
+	read    int // rows so far
+	skipped int // rows that were left out, since cells of them are missing
+	x       []float64
+}
 
 // recordGuard ends the reading of a file in which a record does not end.
 type recordGuard struct {
 	in    *input
-	most  int64 // bytes of a record
 	read  int64
 	begin int64 // of the record that is being read
 }
@@ -98,7 +110,7 @@ type recordGuard struct {
 var errRecord = errors.New("endless record")
 
 func (g *recordGuard) Read(p []byte) (int, error) {
-	if g.read-g.begin > g.most {
+	if g.read-g.begin > int64(g.in.longest()) {
 		return 0, errRecord
 	}
 	n, err := g.in.Read(p)
@@ -106,296 +118,249 @@ func (g *recordGuard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// csvReader holds what is known so far of the file that it reads.
-type csvReader struct {
-	in      *input
-	name    string
-	src     *csv.Reader
-	lines   *recordGuard
-	line    int      // that the last record ended on
-	ahead   row      // that next gives before it reads
-	columns []string // nil without header
-	first   row      // fixes the width
-	label   int      // column of the label, -1 for none
-	drop    []bool   // of each column
-	width   int
-	skip    bool // rows with a missing cell are left out
-	skipped int
-	guessed bool // the first line is a header by guess
-	codes   coder
-	data    blocks[float64]
-	n       int
+// open begins the file anew.
+func (r *csvRows) open() error {
+	if err := r.in.text(); err != nil {
+		return err
+	}
+	head, _ := r.in.Peek(1 << 16)
+	comma, err := separator(r.options.Comma, r.in.name, string(head))
+	r.guard = &recordGuard{in: r.in}
+	r.src = csv.NewReader(r.guard)
+	r.src.Comma, r.src.FieldsPerRecord, r.src.ReuseRecord = comma, -1, true
+	r.line, r.read, r.skipped = 0, 0, 0
+	return err
 }
 
-// row is a record that outlives the next read.
-type row struct {
-	cells []string
-	pos   [][2]int // line and column of each cell
+// begin begins with the first row below the names of the columns.
+func (r *csvRows) begin() error {
+	err := r.open()
+	if err == nil && r.columns != nil {
+		_, err = r.record()
+	}
+	return err
 }
 
-func (c *csvReader) read(o CSVOptions) (Table, error) {
-	one, err := c.next(row{})
+// layout finds out from the first two lines what the columns are.
+func (r *csvRows) layout() error {
+	if err := r.open(); err != nil {
+		return err
+	}
+	cells, err := r.record()
 	if err == io.EOF {
-		return Table{}, &Error{File: c.name, Problem: "the file is empty"}
+		return &Error{File: r.in.name, Problem: "the file is empty"}
 	} else if err != nil {
-		return Table{}, err
+		return err
 	}
-	two, err := c.next(row{})
+	one := slices.Clone(cells)
+	r.width = len(one)
+	r.first, _ = r.src.FieldPos(0)
+	comment, latin := r.comment(one), error(nil)
+	if i := slices.IndexFunc(one, func(name string) bool { return !utf8.ValidString(name) }); i >= 0 {
+		latin = r.notUTF8(i, one[i])
+	}
+	two, err := r.record()
 	if err != nil && err != io.EOF {
-		return Table{}, err
+		return err
 	}
-	c.first, c.width = one, len(one.cells)
-	if two.cells != nil && len(two.cells) != c.width && isComment(one) {
-		return Table{}, c.comment(one)
+	if two != nil && len(two) != r.width && comment != nil {
+		return comment
 	}
-	header := o.Header == "true"
-	if o.Header == "auto" {
-		header, c.guessed = isHeader(one.cells, two.cells)
+	header, guessed := r.options.Header == "true", false
+	if r.options.Header == "auto" {
+		header, guessed = isHeader(one, two)
+	}
+	if header && latin != nil {
+		return latin
 	}
 	if header {
-		c.columns = make([]string, c.width)
-		for i, s := range one.cells {
-			if err := c.isUTF8(one, i); err != nil {
-				return Table{}, err
-			}
-			c.columns[i] = strings.TrimSpace(s)
-		}
+		r.columns = lists.Map(one, strings.TrimSpace)
 	}
-	if err := c.findColumns(o); err != nil {
-		return Table{}, err
+	if guessed && header {
+		r.guess = fmt.Sprintf("the first line is taken as the names of the columns: %s; if it is a point, say header: false", listed(r.columns))
 	}
-	r := two
-	if c.columns == nil {
-		r, c.ahead = one, two
-	}
-	for r.cells != nil {
-		if err := c.add(r); err != nil && isComment(r) {
-			return Table{}, c.comment(r)
-		} else if err != nil {
-			return Table{}, c.advise(err, o)
-		}
-		if r, err = c.next(r); err != nil && err != io.EOF {
-			return Table{}, err
-		}
-	}
-	return c.table()
+	return r.findColumns()
 }
 
-// next reads a record, into the memory of one that is done with; its cells are nil with
-// io.EOF.
-func (c *csvReader) next(done row) (row, error) {
-	if ahead := c.ahead; ahead.cells != nil {
-		c.ahead = row{}
-		return ahead, nil
-	}
-	rec, err := c.src.Read()
-	if err == io.EOF {
-		return row{}, io.EOF
-	}
-	var pe *csv.ParseError
-	if errors.As(err, &pe) && pe.Err == csv.ErrQuote {
-		return row{}, c.openQuote(pe, rec)
-	} else if errors.As(err, &pe) {
-		return row{}, &Error{File: c.name, Line: pe.Line, Col: pe.Column, Problem: pe.Err.Error()}
-	} else if errors.Is(err, errRecord) {
-		advice := fmt.Sprintf("raise --memory: a line may have 1/128 of it, at most %s", sizeText(mostRecord))
-		if c.lines.most == mostRecord {
-			advice = "save the points as an .npy or IDX file: no CSV file may have a longer line"
+// findColumns finds the columns that the options name.
+func (r *csvRows) findColumns() error {
+	var err error
+	if r.options.Label != "none" || slices.Contains(r.columns, "none") {
+		if r.label, err = r.find("label", r.options.Label); err != nil {
+			return err
 		}
-		return row{}, &Error{File: c.name, Line: c.line + 1, Problem: fmt.Sprintf("the line, or a quoted cell, does not end within %s; is this a text file? If it is, %s", sizeText(uint64(c.lines.most)), advice)}
-	} else if err != nil {
-		return row{}, fmt.Errorf("%s: %w", c.name, err)
 	}
-	out := row{append(done.cells[:0], rec...), done.pos[:0]}
-	for i := range rec {
-		line, col := c.src.FieldPos(i)
-		out.pos = append(out.pos, [2]int{line, col})
+	r.drop = make([]bool, r.width)
+	for _, want := range r.options.Drop {
+		i, err := r.find("drop", want)
+		if err != nil {
+			return err
+		}
+		if i == r.label {
+			return r.atFirst(fmt.Sprintf("drop: column %q is that of the label", want))
+		}
+		r.drop[i] = true
 	}
-	c.line, c.lines.begin = out.pos[len(rec)-1][0], c.src.InputOffset()
-	return out, nil
+	for i := range r.width {
+		if r.number(i) {
+			return nil
+		}
+	}
+	return &Error{File: r.in.name, Problem: "no column is left: no coordinates beside the label and what is dropped"}
 }
 
-// openQuote says where the quoted cell begins that is not closed; cells are those
-// before it in its record.
-func (c *csvReader) openQuote(pe *csv.ParseError, cells []string) error {
-	line := pe.StartLine
-	if last := len(cells) - 1; last >= 0 {
-		line, _ = c.src.FieldPos(last)
-		line += strings.Count(cells[last], "\n")
-	}
-	return &Error{File: c.name, Line: line, Problem: fmt.Sprintf("a quoted cell opens on this line and is not closed by line %d, column %d: close it with a quote right before a separator or the end of the line; write a quote within it twice", pe.Line, pe.Column)}
-}
+// number says that column i has coordinates.
+func (r *csvRows) number(i int) bool { return i != r.label && !r.drop[i] }
 
-func (c *csvReader) add(r row) error {
-	if len(r.cells) != c.width {
-		return &Error{File: c.name, Line: r.pos[0][0], Col: 1, Text: strings.Join(r.cells, string(c.src.Comma)),
-			Problem: fmt.Sprintf("%s where line %d has %d", count(len(r.cells), "cell"), c.first.pos[0][0], c.width)}
-	}
-	if c.skip && c.lacking(r) {
-		c.skipped++
-		return nil
-	}
-	for i, cell := range r.cells {
-		if c.drop[i] {
-			continue
-		}
-		if i == c.label {
-			name := strings.TrimSpace(cell)
-			if name == "" {
-				return &Error{File: c.name, Line: r.pos[i][0], Col: r.pos[i][1], Problem: "empty label: every row needs a class; fill it in or drop the row"}
-			}
-			if err := c.isUTF8(r, i); err != nil {
-				return err
-			}
-			c.codes.add(name)
-			continue
-		}
-		if missing(cell) {
-			return c.incomplete(r, i)
-		}
-		v, problem := number(cell)
-		if problem != "" {
-			if c.columns != nil {
-				texts := c.texts(r)
-				problem += fmt.Sprintf(" (column%s %s)", map[bool]string{true: "s"}[len(texts) > 1], listed(texts))
-			}
-			return &Error{File: c.name, Line: r.pos[i][0], Col: r.pos[i][1], Text: cell, Problem: problem}
-		}
-		c.data.add(v)
-	}
-	c.n++
-	const copied = 2 // the numbers and what table makes of them; until then, their garbage
-	if err := c.in.room(copied*8*uint64(c.data.len()) + c.codes.bytes()); err != nil {
-		return &Error{File: c.name, Line: r.pos[0][0], Problem: err.Error()}
-	}
-	return nil
-}
-
-// isUTF8 refuses a name in another encoding, such as Latin-1.
-func (c *csvReader) isUTF8(r row, i int) error {
-	if utf8.ValidString(r.cells[i]) {
-		return nil
-	}
-	return &Error{File: c.name, Line: r.pos[i][0], Col: r.pos[i][1], Text: r.cells[i],
-		Problem: "a name that is not UTF-8; convert the file, if it is Latin-1 by: iconv -f LATIN1 -t UTF-8 FILE > NEW"}
-}
-
-// texts are the columns taken for numbers in which a row has something else.
-func (c *csvReader) texts(r row) (names []string) {
-	for i, cell := range r.cells {
-		if _, problem := number(cell); problem != "" && i != c.label && !c.drop[i] && !missing(cell) {
-			names = append(names, c.columns[i])
+// names are those of the coordinates; nil where the file has none.
+func (r *csvRows) names() (names []string) {
+	for i, name := range r.columns {
+		if r.number(i) {
+			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// advise adds to the first rows' errors what the likely cause is.
-func (c *csvReader) advise(err error, o CSVOptions) error {
-	var e *Error
-	if !errors.As(err, &e) || c.n > 0 || !strings.HasPrefix(e.Problem, "not a number") {
-		return err
-	}
-	if c.columns == nil && o.Header == "auto" {
-		e.Problem += "; if this line names the columns, say header: true"
-	}
-	if c.columns == nil && o.Header == "false" {
-		e.Problem += "; if this line names the columns, drop header: false"
-	}
-	if c.label < 0 {
-		e.Problem += "; if this column holds the classes, say label: with its name or index"
-	}
-	return err
-}
-
-func (c *csvReader) table() (Table, error) {
-	var taken []int
-	for i := range c.width {
-		if i != c.label && !c.drop[i] {
-			taken = append(taken, i)
-		}
-	}
-	if c.n == 0 && c.skipped > 0 {
-		return Table{}, &Error{File: c.name, Problem: fmt.Sprintf("missing: drop leaves no row: each of %d has a missing cell; drop: the columns that lack most", c.skipped)}
-	}
-	if c.n == 0 {
-		return Table{}, &Error{File: c.name, Problem: "no rows below the header; if the first line is data, say header: false"}
-	}
-	if len(taken) == 0 {
-		return Table{}, &Error{File: c.name, Problem: "no column is left: no coordinates beside the label and what is dropped"}
-	}
-	t := Table{X: DensePool{mat.NewDense(c.n, len(taken), c.data.slice())}, Skipped: c.skipped}
-	if c.guessed && c.columns != nil {
-		t.Guess = fmt.Sprintf("the first line is taken as the names of the columns: %s; if it is a point, say header: false", listed(c.columns))
-	}
-	if c.columns != nil {
-		for _, i := range taken {
-			t.Columns = append(t.Columns, c.columns[i])
-		}
-	}
-	if c.label >= 0 {
-		t.Labels, t.Classes = c.codes.done()
-		if c.columns != nil {
-			t.Label = c.columns[c.label]
-		}
-	}
-	return t, nil
-}
-
-// findColumns sets c.label and c.drop.
-func (c *csvReader) findColumns(o CSVOptions) error {
-	var err error
-	if o.Label != "none" || slices.Contains(c.columns, "none") {
-		if c.label, err = c.find("label", o.Label); err != nil {
-			return err
-		}
-	}
-	c.drop = make([]bool, c.width)
-	for _, want := range o.Drop {
-		i, err := c.find("drop", want)
-		if err != nil {
-			return err
-		}
-		if i == c.label {
-			return &Error{File: c.name, Line: c.first.pos[0][0], Col: 1, Problem: fmt.Sprintf("drop: column %q is that of the label", want)}
-		}
-		c.drop[i] = true
-	}
-	return nil
-}
-
 // find is the index of a column that the option what asks for: one of that name goes before
 // an index.
-func (c *csvReader) find(what, want string) (int, error) {
-	found, last := 0, 0
-	for i, s := range c.columns {
-		if s == want {
-			found, last = found+1, i
-		}
+func (r *csvRows) find(what, want string) (int, error) {
+	found := slices.Index(r.columns, want)
+	if same := len(lists.Where(r.columns, func(name string) bool { return name == want })); same > 1 {
+		return 0, r.atFirst(fmt.Sprintf("%d columns are named %q: give its index as %s", same, want, what))
 	}
-	at := &Error{File: c.name, Line: c.first.pos[0][0], Col: 1}
-	if found > 1 {
-		at.Problem = fmt.Sprintf("%s are named %q: give its index as %s", count(found, "column"), want, what)
-		return 0, at
-	}
-	if found == 1 {
-		return last, nil
+	if found >= 0 {
+		return found, nil
 	}
 	i, err := strconv.Atoi(want)
 	switch {
-	case err != nil && c.columns == nil:
-		at.Problem = fmt.Sprintf("%s %q needs a line with column names; this file has none (say header: true if it has), so give an index: 0 … %d, or -1 for the last", what, want, c.width-1)
-		return 0, at
+	case err != nil && r.columns == nil:
+		return 0, r.atFirst(fmt.Sprintf("%s %q needs a line with column names; this file has none (say header: true if it has), so give an index: 0 … %d, or -1 for the last", what, want, r.width-1))
 	case err != nil:
-		at.Problem = fmt.Sprintf("no column is named %q; there are: %s", want, listed(c.columns))
-		return 0, at
-	case i >= c.width || i < -c.width:
-		at.Problem = fmt.Sprintf("no column %d for the %s: there are %d, counted 0 … %d or -%d … -1", i, what, c.width, c.width-1, c.width)
-		return 0, at
+		return 0, r.atFirst(fmt.Sprintf("no column is named %q; there are: %s", want, listed(r.columns)))
+	case i >= r.width || i < -r.width:
+		return 0, r.atFirst(fmt.Sprintf("no column %d for the %s: there are %d, counted 0 … %d or -%d … -1", i, what, r.width, r.width-1, r.width))
 	case i < 0:
-		i += c.width
+		i += r.width
 	}
 	return i, nil
+}
+
+// atFirst is an error of the first line.
+func (r *csvRows) atFirst(problem string) error {
+	return &Error{File: r.in.name, Line: r.first, Col: 1, Problem: problem}
+}
+
+// at is an error of cell i of the last record.
+func (r *csvRows) at(i int, text, problem string) *Error {
+	line, col := r.src.FieldPos(i)
+	return &Error{File: r.in.name, Line: line, Col: col, Text: text, Problem: problem}
+}
+
+// notUTF8 refuses a name in another encoding, such as Latin-1.
+func (r *csvRows) notUTF8(i int, name string) error {
+	return r.at(i, name, "a name that is not UTF-8; convert the file, if it is Latin-1 by: iconv -f LATIN1 -t UTF-8 FILE > NEW")
+}
+
+// comment refuses the last record where it begins as a comment does in many formats.
+func (r *csvRows) comment(cells []string) error {
+	if !strings.HasPrefix(cells[0], "#") {
+		return nil
+	}
+	return r.at(0, strings.Join(cells, string(r.src.Comma)), "a comment: delete the lines that begin with #; no key leaves them out")
+}
+
+// record reads a record, in memory that the next one takes.
+func (r *csvRows) record() ([]string, error) {
+	cells, err := r.src.Read()
+	var wrong *csv.ParseError
+	switch {
+	case errors.As(err, &wrong) && wrong.Err == csv.ErrQuote:
+		return nil, &Error{File: r.in.name, Line: wrong.StartLine, Problem: fmt.Sprintf("a quoted cell of the row that begins on this line is not closed by line %d, column %d: close it with a quote right before a separator or the end of the line; write a quote within it twice", wrong.Line, wrong.Column)}
+	case errors.As(err, &wrong):
+		return nil, &Error{File: r.in.name, Line: wrong.Line, Col: wrong.Column, Problem: wrong.Err.Error()}
+	case errors.Is(err, errRecord):
+		return nil, r.in.tooLong(r.line + 1)
+	case err != nil:
+		return nil, err
+	}
+	r.line, _ = r.src.FieldPos(len(cells) - 1)
+	r.guard.begin = r.src.InputOffset()
+	return cells, nil
+}
+
+func (r *csvRows) next() (x []float64, class string, err error) {
+	cells, err := r.record()
+	for err == nil && r.options.Missing == "drop" && len(cells) == r.width && r.lacking(cells) {
+		r.skipped++
+		cells, err = r.record()
+	}
+	switch {
+	case err == io.EOF && r.read == 0 && r.skipped > 0:
+		return nil, "", &Error{File: r.in.name, Problem: fmt.Sprintf("missing: drop leaves no row: each of %d has a missing cell; drop: the columns that lack most", r.skipped)}
+	case err == io.EOF && r.read == 0:
+		return nil, "", &Error{File: r.in.name, Problem: "no rows below the header; if the first line is data, say header: false"}
+	case err != nil:
+		return nil, "", err
+	}
+	if class, err = r.parse(cells); err != nil {
+		return nil, "", err
+	}
+	r.read++
+	return r.x, class, nil
+}
+
+// parse takes a record for its point, and gives its class.
+func (r *csvRows) parse(cells []string) (class string, err error) {
+	if comment := r.comment(cells); comment != nil && (len(cells) != r.width || r.number(0)) {
+		return "", comment
+	}
+	if len(cells) != r.width {
+		return "", r.at(0, strings.Join(cells, string(r.src.Comma)), fmt.Sprintf("%s where line %d has %d", plain.Count(len(cells), "cell"), r.first, r.width))
+	}
+	r.x = r.x[:0]
+	for i, cell := range cells {
+		switch {
+		case i == r.label:
+			class = strings.TrimSpace(cell)
+			if class == "" {
+				return "", r.at(i, "", "empty label: every row needs a class; fill it in or drop the row")
+			}
+			if !utf8.ValidString(class) {
+				return "", r.notUTF8(i, cell)
+			}
+		case r.drop[i]:
+		case missing(cell):
+			return "", r.incomplete(cells, i)
+		default:
+			v, problem := number(cell)
+			if problem != "" {
+				return "", r.at(i, cell, problem+r.advice(i, problem))
+			}
+			r.x = append(r.x, v)
+		}
+	}
+	return class, nil
+}
+
+// advice names the column of a cell that is no number, and in the first row the likely cause.
+func (r *csvRows) advice(i int, problem string) (advice string) {
+	if r.columns != nil {
+		advice = fmt.Sprintf(" (column %s)", shown(r.columns[i]))
+	}
+	if r.read > 0 || !strings.HasPrefix(problem, "not a number") {
+		return advice
+	}
+	switch {
+	case r.columns == nil && r.options.Header == "auto":
+		advice += "; if this line names the columns, say header: true"
+	case r.columns == nil:
+		advice += "; if this line names the columns, drop header: false"
+	}
+	if r.label < 0 {
+		advice += "; if this column holds the classes, say label: with its name or index"
+	}
+	return advice
 }
 
 // isHeader says whether the first line of a file names its columns, and whether that is a
@@ -427,23 +392,7 @@ func isHeader(one, two []string) (header, guessed bool) {
 	return above || counts, true
 }
 
-// isComment says that a row begins as a comment does in many formats.
-func isComment(r row) bool { return strings.HasPrefix(r.cells[0], "#") }
-
-// comment refuses a row that is a comment.
-func (c *csvReader) comment(r row) error {
-	return &Error{File: c.name, Line: r.pos[0][0], Col: 1, Text: strings.Join(r.cells, string(c.src.Comma)),
-		Problem: "a comment: delete the lines that begin with #; no key leaves them out"}
-}
-
-// numeric takes what LoadCSV refuses, 0x10, 1_000 and 4,5, too: a first line of those is
-// no header.
-func numeric(s string) bool {
-	_, err := parse(strings.TrimSpace(s))
-	return err == nil || errors.Is(err, strconv.ErrRange) || decimalComma.MatchString(strings.TrimSpace(s))
-}
-
-func separator(want, name string, head []byte) (rune, error) {
+func separator(want, name, head string) (rune, error) {
 	switch want {
 	case "tab", `\t`:
 		return '\t', nil
@@ -459,55 +408,18 @@ func separator(want, name string, head []byte) (rune, error) {
 	case ".tsv", ".tab":
 		return '\t', nil
 	}
-	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	line, _, _ := strings.Cut(strings.TrimLeft(head, "\r\n"), "\n")
 	best, most := ',', 0
 	for _, r := range ",\t;|" {
-		if k := outsideQuotes(line, byte(r)); k > most {
-			best, most = r, k
+		outside := 0
+		for i, part := range strings.Split(line, `"`) { // every other part is within quotes
+			if i%2 == 0 {
+				outside += strings.Count(part, string(r))
+			}
+		}
+		if outside > most {
+			best, most = r, outside
 		}
 	}
 	return best, nil
-}
-
-func outsideQuotes(line []byte, sep byte) (k int) {
-	quoted := false
-	for _, b := range line {
-		switch {
-		case b == '"':
-			quoted = !quoted
-		case b == sep && !quoted:
-			k++
-		}
-	}
-	return k
-}
-
-func listed(names []string) string {
-	const most = 20
-	more := ""
-	if len(names) > most {
-		names, more = names[:most], fmt.Sprintf(", … (%d in all)", len(names))
-	}
-	texts := make([]string, len(names))
-	for i, name := range names {
-		texts[i] = shown(name)
-	}
-	return strings.Join(texts, ", ") + more
-}
-
-// shown is a column's name as messages show it: cut where it is long, and quoted, with
-// escapes, where a terminal would obey its characters or it is empty.
-func shown(name string) string {
-	name = shorten(name)
-	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(name)
-	}
-	return name
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -12,15 +12,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-type plain struct {
+type parsed struct {
 	X       [][]float64
 	Labels  []int
 	Classes []string
 	Columns []string
 }
 
-func flat(t Table) plain {
-	p := plain{Labels: t.Labels, Classes: t.Classes, Columns: t.Columns}
+func flat(t Table) parsed {
+	p := parsed{Labels: t.Labels, Classes: t.Classes, Columns: t.Columns}
 	x := t.Dense()
 	for i := range t.Len() {
 		p.X = append(p.X, mat.Row(nil, i, x))
@@ -33,32 +33,32 @@ func TestReadCSV(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text string
 		o                CSVOptions
-		want             plain
+		want             parsed
 	}{
-		{"plain", "a.csv", "1,2\n3,-4e-3\n", DefaultCSV, plain{X: num}},
-		{"no newline at the end", "a.csv", "1,2\n3,-4e-3", DefaultCSV, plain{X: num}},
-		{"crlf, blanks, bom, blank line", "a.csv", "\xef\xbb\xbf1, 2\r\n\r\n 3,-4e-3 \r\n", DefaultCSV, plain{X: num}},
-		{"signs, points, blanks, exponents", "a.csv", "+1, 2.\n3.0e0\t,-.4E-02\n", DefaultCSV, plain{X: num}},
-		{"header found", "a.csv", "x,y\n1,2\n3,-4e-3\n", DefaultCSV, plain{X: num, Columns: []string{"x", "y"}}},
-		{"header of numbers said", "a.csv", "10,20\n1,2\n3,-4e-3\n", CSVOptions{"true", "none", "auto", nil, ""}, plain{X: num, Columns: []string{"10", "20"}}},
-		{"header of numbers not guessed", "a.csv", "3,4\n1,2\n", DefaultCSV, plain{X: [][]float64{{3, 4}, {1, 2}}}},
-		{"tsv by extension", "a.TSV", "1\t2\n3\t-4e-3\n", DefaultCSV, plain{X: num}},
-		{"tab by content", "a.txt", "1\t2\n3\t-4e-3\n", DefaultCSV, plain{X: num}},
-		{"semicolon by content", "a.csv", "\"a,b,c\";y\n1;2\n3;-4e-3\n", DefaultCSV, plain{X: num, Columns: []string{"a,b,c", "y"}}},
-		{"bar said", "a.csv", "1|2\n3|-4e-3\n", CSVOptions{"auto", "none", "|", nil, ""}, plain{X: num}},
+		{"plain", "a.csv", "1,2\n3,-4e-3\n", DefaultCSV, parsed{X: num}},
+		{"no newline at the end", "a.csv", "1,2\n3,-4e-3", DefaultCSV, parsed{X: num}},
+		{"crlf, blanks, bom, blank line", "a.csv", "\xef\xbb\xbf1, 2\r\n\r\n 3,-4e-3 \r\n", DefaultCSV, parsed{X: num}},
+		{"signs, points, blanks, exponents", "a.csv", "+1, 2.\n3.0e0\t,-.4E-02\n", DefaultCSV, parsed{X: num}},
+		{"header found", "a.csv", "x,y\n1,2\n3,-4e-3\n", DefaultCSV, parsed{X: num, Columns: []string{"x", "y"}}},
+		{"header of numbers said", "a.csv", "10,20\n1,2\n3,-4e-3\n", CSVOptions{"true", "none", "auto", nil, ""}, parsed{X: num, Columns: []string{"10", "20"}}},
+		{"header of numbers not guessed", "a.csv", "3,4\n1,2\n", DefaultCSV, parsed{X: [][]float64{{3, 4}, {1, 2}}}},
+		{"tsv by extension", "a.TSV", "1\t2\n3\t-4e-3\n", DefaultCSV, parsed{X: num}},
+		{"tab by content", "a.txt", "1\t2\n3\t-4e-3\n", DefaultCSV, parsed{X: num}},
+		{"semicolon by content", "a.csv", "\"a,b,c\";y\n1;2\n3;-4e-3\n", DefaultCSV, parsed{X: num, Columns: []string{"a,b,c", "y"}}},
+		{"bar said", "a.csv", "1|2\n3|-4e-3\n", CSVOptions{"auto", "none", "|", nil, ""}, parsed{X: num}},
 		{"label by name", "a.csv", "x,kind,y\n1,b,2\n3,a,-4e-3\n", CSVOptions{"auto", "kind", "auto", nil, ""},
-			plain{num, []int{1, 0}, []string{"a", "b"}, []string{"x", "y"}}},
+			parsed{num, []int{1, 0}, []string{"a", "b"}, []string{"x", "y"}}},
 		{"label by index", "a.csv", "b,1,2\na,3,-4e-3\n", CSVOptions{"auto", "0", "auto", nil, ""},
-			plain{X: num, Labels: []int{1, 0}, Classes: []string{"a", "b"}}},
+			parsed{X: num, Labels: []int{1, 0}, Classes: []string{"a", "b"}}},
 		{"label from the end", "a.csv", "1,2,10\n3,-4e-3,9\n", CSVOptions{"false", "-1", "auto", nil, ""},
-			plain{X: num, Labels: []int{1, 0}, Classes: []string{"9", "10"}}},
+			parsed{X: num, Labels: []int{1, 0}, Classes: []string{"9", "10"}}},
 		{"a name goes before an index", "a.csv", "x,0,y\n1,p,2\n3,q,-4e-3\n", CSVOptions{"true", "0", "auto", nil, ""},
-			plain{num, []int{0, 1}, []string{"p", "q"}, []string{"x", "y"}}},
+			parsed{num, []int{0, 1}, []string{"p", "q"}, []string{"x", "y"}}},
 		{"dropped by name and index", "a.csv", "id,x,kind,note,y\n7,1,b,,2\n8,3,a,p,-4e-3\n", CSVOptions{"true", "kind", "auto", []string{"note", "0"}, ""},
-			plain{num, []int{1, 0}, []string{"a", "b"}, []string{"x", "y"}}},
-		{"dropped without a header", "a.csv", "1,2,u\n3,-4e-3,v\n", CSVOptions{"false", "none", "auto", []string{"-1"}, ""}, plain{X: num}},
+			parsed{num, []int{1, 0}, []string{"a", "b"}, []string{"x", "y"}}},
+		{"dropped without a header", "a.csv", "1,2,u\n3,-4e-3,v\n", CSVOptions{"false", "none", "auto", []string{"-1"}, ""}, parsed{X: num}},
 		{"quoted", "a.csv", "\"1\",\"2\",\"p,q\"\n3,-4e-3,\"say \"\"x\"\"\"\n", CSVOptions{"auto", "2", "auto", nil, ""},
-			plain{X: num, Labels: []int{0, 1}, Classes: []string{"p,q", `say "x"`}}},
+			parsed{X: num, Labels: []int{0, 1}, Classes: []string{"p,q", `say "x"`}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := plainly.ReadCSV(strings.NewReader(c.text), c.file, c.o)
@@ -112,7 +112,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"infinity", "1,2\n+Infinity,4\n", auto, `f.csv:2:1: "+Infinity": not a finite number; drop the row or fill in a value`},
 		{"comma for a point", "1;2\n3;4,5\n", auto, `f.csv:2:3: "4,5": not a number: decimals need a point, not a comma`},
 		{"empty cell", "1,2\n3,\n", auto, `f.csv:2:3: missing cell: 1 of 2 rows have one, in the columns 1; ` + wayOut},
-		{"commas for points below names", "x;y\n1,5;2,5\n", auto, `f.csv:2:1: "1,5": not a number: decimals need a point, not a comma (columns x, y); if this column holds the classes, say label: with its name or index`},
+		{"commas for points below names", "x;y\n1,5;2,5\n", auto, `f.csv:2:1: "1,5": not a number: decimals need a point, not a comma (column x); if this column holds the classes, say label: with its name or index`},
 		{"missing from line 1", "1;\n2;3\nNA;4\n5;n/a\n6;7\n", auto, `f.csv:1:3: missing cell: 3 of 5 rows have one, in the columns 0, 1; ` + wayOut},
 		{"missing, but for the label and what is dropped", "x,y,z,k\n1,2,3,a\n4,?,,\n,7,8,a\n9,1,2,NA\n", CSVOptions{"auto", "k", "auto", []string{"z"}, ""}, `f.csv:3:3: "?": missing cell: 2 of 4 rows have one, in the columns x, y; ` + wayOut},
 		{"empty label", "1,a\n3, \n", label("1"), `f.csv:2:3: empty label: every row needs a class; fill it in or drop the row`},
@@ -126,9 +126,9 @@ func TestReadCSVErrors(t *testing.T) {
 		{"index too high", "1,2\n", label("2"), `f.csv:1:1: no column 2 for the label: there are 2, counted 0 … 1 or -2 … -1`},
 		{"index too low", "1,2\n", label("-3"), `f.csv:1:1: no column -3 for the label: there are 2, counted 0 … 1 or -2 … -1`},
 		{"label alone", "1\n2\n", label("0"), `f.csv: no column is left: no coordinates beside the label and what is dropped`},
-		{"open quote", "1,2\n3,\"4\n5,6\n", auto, `f.csv:2: a quoted cell opens on this line and is not closed by line 3, column 5: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
-		{"open quote after a cell of two lines", "1,2,3\n\"4\r\n\",\"6\n7,8,9\n", auto, `f.csv:3: a quoted cell opens on this line and is not closed by line 4, column 7: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
-		{"open quote closed by the next one", "1,2\n\"3,4\n\"5\",6\n", auto, `f.csv:2: a quoted cell opens on this line and is not closed by line 3, column 1: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
+		{"open quote", "1,2\n3,\"4\n5,6\n", auto, `f.csv:2: a quoted cell of the row that begins on this line is not closed by line 3, column 5: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
+		{"open quote after a cell of two lines", "1,2,3\n\"4\r\n\",\"6\n7,8,9\n", auto, `f.csv:2: a quoted cell of the row that begins on this line is not closed by line 4, column 7: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
+		{"open quote closed by the next one", "1,2\n\"3,4\n\"5\",6\n", auto, `f.csv:2: a quoted cell of the row that begins on this line is not closed by line 3, column 1: close it with a quote right before a separator or the end of the line; write a quote within it twice`},
 		{"bare quote", "1,2\n3,4\"\n", auto, `f.csv:2:4: bare " in non-quoted-field`},
 		{"long text", "1,2\n3," + strings.Repeat("z", 90) + "\n", auto, `f.csv:2:3: "` + strings.Repeat("z", 60) + `…": not a number`},
 		{"bad header", "1\n", CSVOptions{"yes", "none", "auto", nil, ""}, `header: "yes": want true, false or auto`},

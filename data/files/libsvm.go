@@ -2,280 +2,150 @@ package files
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // undeclaredDim is the largest index that is believed without a dim: the matrix is
 // dense, and one index of some bytes in a file could ask for gigabytes.
 const undeclaredDim = 1 << 20
 
-// mostField is the longest label, or index:value, in bytes.
-const mostField = 1 << 16
-
 // LoadLIBSVM reads lines `label index:value index:value …` with indices from 1,
 // rising within the line, into a dense N×D matrix; what a line leaves out is 0. D is dim, or
 // where this is 0 the largest index.
 // Labels that are numbers below 2^53 are named by their shortest form, so +1 and 1.0 are
-// the class "1". A # starts a comment; blank lines are passed over. Lines may have any
-// length: they are read by fields.
+// the class "1". A # starts a comment; blank lines are passed over.
 //
 // It fails, with an *Error that has line and column, on a missing label,
 // several labels, qid, an index that is not above the one before or is above
-// dim (2^20 where dim is 0), values that are no finite number, a field of more than
-// 64 KiB, a file without rows, and as soon as it takes more memory than there is.
-// Cost: time linear in the bytes; 12 bytes a stored value, twice that while reading,
-// and 8·N·D.
+// dim (2^20 where dim is 0), values that are no finite number, a line that does not end (see
+// LoadCSV), and a file without rows; and as soon as it takes more memory than there is.
+// Cost: two passes over the file, and 8·N·D bytes, twice that while reading.
 func (o Opener) LoadLIBSVM(path string, dim int) (Table, error) {
-	return load(o, path, func(in *input) (Table, error) { return readLIBSVM(in, dim) })
+	return load(o, path, func(in *input) (Table, error) { return in.table(&libsvmRows{in: in, dim: dim}) })
 }
 
-func readLIBSVM(in *input, dim int) (Table, error) {
-	if err := in.isText(); err != nil {
-		return Table{}, err
-	}
-	s := &sparse{d: dim}
-	s.libsvmReader = newLIBSVMReader(in, dim, s.add, s.endRow)
-	if err := s.read(); err != nil {
-		return Table{}, err
-	}
-	return s.table()
+// libsvmRows are the points of a LIBSVM file.
+type libsvmRows struct {
+	in    *input
+	dim   int // the largest index; 0: not declared
+	lines *bufio.Scanner
+	line  int // that was read last
+	read  int // lines with a point
+	last  int // index of the line so far
+	x     []float64
 }
 
-// libsvmReader reads the lines of a LIBSVM file by their fields, and hands on each entry and
-// the end of each line.
-type libsvmReader struct {
-	in     *input
-	dim    int // the largest index; 0: not declared
-	fields fieldSplitter
-	inLine int // fields of the line so far
-	last   int // index of the line so far
-	codes  coder
-
-	entry func(index int, v float64) (problem string)
-	row   func() error
-}
-
-func newLIBSVMReader(in *input, dim int, entry func(int, float64) string, row func() error) libsvmReader {
-	return libsvmReader{in: in, dim: dim, fields: fieldSplitter{line: 1}, entry: entry, row: row}
-}
-
-// read reads the whole file, which has a row.
-func (s *libsvmReader) read() error {
-	scanner := bufio.NewScanner(s.in)
-	scanner.Buffer(make([]byte, mostField), mostField)
-	scanner.Split(s.fields.split)
-	for scanner.Scan() {
-		if err := s.take(scanner.Bytes()); err != nil {
-			return err
-		}
+func (r *libsvmRows) begin() error {
+	if err := r.in.room(times(8, uint64(r.dim))); err != nil {
+		return fmt.Errorf("a row of dimension %d: %w", r.dim, err)
 	}
-	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return &Error{File: s.in.name, Line: s.fields.line, Col: s.fields.at + 1, Problem: "a field longer than 64 KiB: want index:value, parted by blanks"}
-	} else if err != nil {
-		return s.in.failed(err)
-	}
-	if err := s.endLine(); err != nil {
+	if err := r.in.text(); err != nil {
 		return err
 	}
-	if s.codes.codes.len() == 0 {
-		return &Error{File: s.in.name, Problem: "the file has no rows"}
-	}
+	r.lines = bufio.NewScanner(r.in)
+	r.lines.Buffer(nil, r.in.longest())
+	r.line, r.read, r.x = 0, 0, make([]float64, r.dim)
 	return nil
 }
 
-// fieldSplitter parts a text into its fields and the ends of its lines, without
-// comments. It looks at each byte once, but for those of a field that two reads part.
-type fieldSplitter struct {
-	line    int  // from 1, of the field found last
-	col     int  // from 1, in bytes
-	at      int  // bytes of the line that are done with
-	newline bool // found last
-	comment bool
-}
-
-// split is a bufio.SplitFunc.
-func (f *fieldSplitter) split(data []byte, atEOF bool) (advance int, field []byte, err error) {
-	if f.newline {
-		f.line, f.at, f.newline, f.comment = f.line+1, 0, false, false
-	}
-	from := 0
-	for ; from < len(data); from++ {
-		switch c := data[from]; {
-		case c == '\n':
-			f.newline = true
-			return from + 1, data[from : from+1], nil
-		case f.comment || c == ' ' || c == '\t' || c == '\r':
-		case c == '#':
-			f.comment = true
-		default:
-			end := from + 1
-			for end < len(data) && !endsField[data[end]] {
-				end++
-			}
-			if end == len(data) && !atEOF {
-				f.at += from
-				return from, nil, nil
-			}
-			f.col, f.at = f.at+from+1, f.at+end
-			return end, data[from:end], nil
+func (r *libsvmRows) next() (x []float64, class string, err error) {
+	for class == "" && r.lines.Scan() {
+		r.line++
+		if class, err = r.parse(); err != nil {
+			return nil, "", err
 		}
 	}
-	f.at += from
-	return from, nil, nil
-}
-
-// endsField are the bytes that no field has in it.
-var endsField = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, '#': true}
-
-// wrong is an error at the last field.
-func (s *libsvmReader) wrong(field []byte, problem string) error {
-	return &Error{File: s.in.name, Line: s.fields.line, Col: s.fields.col, Text: string(field), Problem: problem}
-}
-
-// take takes a field or the end of a line.
-func (s *libsvmReader) take(field []byte) error {
-	if s.fields.newline {
-		return s.endLine()
+	switch err := r.lines.Err(); {
+	case class != "":
+		r.read++
+		return r.x, class, nil
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, "", r.in.tooLong(r.line + 1)
+	case err != nil:
+		return nil, "", err
+	case r.read == 0:
+		return nil, "", &Error{File: r.in.name, Problem: "the file has no rows"}
+	case len(r.x) == 0:
+		return nil, "", &Error{File: r.in.name, Problem: "no row has an entry: give dim if all points are 0"}
 	}
-	s.inLine++
-	if s.inLine == 1 {
-		return s.label(field)
+	return nil, "", io.EOF
+}
+
+// parse takes the last line for its point, and gives its class; empty for a blank line.
+func (r *libsvmRows) parse() (class string, err error) {
+	text, _, _ := strings.Cut(r.lines.Text(), "#")
+	clear(r.x)
+	r.last = 0
+	at, problem := 0, ""
+	for field := range strings.FieldsSeq(text) {
+		at += strings.Index(text[at:], field)
+		if class == "" {
+			class, problem = libsvmLabel(field)
+		} else {
+			problem = r.entry(field)
+		}
+		if problem != "" {
+			return "", &Error{File: r.in.name, Line: r.line, Col: at + 1, Text: field, Problem: problem}
+		}
+		at += len(field)
 	}
-	return s.pair(field)
+	return class, nil
 }
 
-func (s *libsvmReader) endLine() error {
-	if s.inLine == 0 {
-		return nil
-	}
-	s.inLine, s.last = 0, 0
-	return s.row()
-}
-
-// atLine is an error of the last line.
-func (s *libsvmReader) atLine(problem string) error {
-	return &Error{File: s.in.name, Line: s.fields.line, Problem: problem}
-}
-
-func (s *libsvmReader) label(field []byte) error {
-	name := string(field)
+// libsvmLabel is the name of a class, or a problem.
+func libsvmLabel(name string) (class, problem string) {
 	switch {
 	case strings.Contains(name, ":"):
-		return s.wrong(field, "a label must come first on the line")
+		return "", "a label must come first on the line"
 	case strings.Contains(name, ","):
-		return s.wrong(field, "several labels on a line are not supported")
+		return "", "several labels on a line are not supported"
 	}
-	if v, err := strconv.ParseFloat(name, 64); err == nil && decimal(name) {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return s.wrong(field, "label is no finite number")
-		}
-		name = numberName(name, v)
+	v, err := strconv.ParseFloat(name, 64)
+	switch {
+	case err != nil || !decimal(name):
+		return name, ""
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return "", "label is no finite number"
+	case math.Abs(v) >= 1<<53: // where float64 has no longer every integer
+		return name, ""
 	}
-	s.codes.add(name)
-	return nil
+	return strconv.FormatFloat(v+0, 'g', -1, 64), ""
 }
 
-// numberName is the name of a class that a text, the number v, stands for: the number's
-// shortest form, or the text from 2^53 on, where float64 has no longer every integer.
-func numberName(text string, v float64) string {
-	if math.Abs(v) >= 1<<53 {
-		return text
-	}
-	return strconv.FormatFloat(v+0, 'g', -1, 64)
-}
-
-func (s *libsvmReader) pair(field []byte) error {
-	left, right, ok := bytes.Cut(field, []byte{':'})
+// entry takes index:value.
+func (r *libsvmRows) entry(field string) (problem string) {
+	left, right, ok := strings.Cut(field, ":")
 	if !ok {
-		return s.wrong(field, "want index:value")
+		return "want index:value"
 	}
-	if string(left) == "qid" {
-		return s.wrong(field, "qid (ranking data) is not supported")
+	if left == "qid" {
+		return "qid (ranking data) is not supported"
 	}
-	i, err := strconv.Atoi(string(left))
+	i, err := strconv.Atoi(left)
 	switch {
 	case err != nil || i < 1 || i > math.MaxInt32:
-		return s.wrong(field, fmt.Sprintf("index: want an integer 1 … %d", math.MaxInt32))
-	case s.dim == 0 && i > undeclaredDim:
-		return s.wrong(field, fmt.Sprintf("index above %d: give dim, the number of coordinates, if there are so many", undeclaredDim))
-	case s.dim > 0 && i > s.dim:
-		return s.wrong(field, fmt.Sprintf("index above dim: %d", s.dim))
-	case i <= s.last:
-		return s.wrong(field, fmt.Sprintf("index not above the one before, %d: indices must rise along the line", s.last))
+		return fmt.Sprintf("index: want an integer 1 … %d", math.MaxInt32)
+	case r.dim == 0 && i > undeclaredDim:
+		return fmt.Sprintf("index above %d: give dim, the number of coordinates, if there are so many", undeclaredDim)
+	case r.dim > 0 && i > r.dim:
+		return fmt.Sprintf("index above dim: %d", r.dim)
+	case i <= r.last:
+		return fmt.Sprintf("index not above the one before, %d: indices must rise along the line", r.last)
+	case right == "":
+		return "no value after the colon"
 	}
-	if len(right) == 0 {
-		return s.wrong(field, "no value after the colon")
-	}
-	v, problem := number(string(right))
+	v, problem := number(right)
 	if problem != "" {
-		return s.wrong(field, "value: "+problem)
+		return "value: " + problem
 	}
-	s.last = i
-	if problem := s.entry(i, v); problem != "" {
-		return s.wrong(field, problem)
+	if i > len(r.x) {
+		r.x = append(r.x, make([]float64, i-len(r.x))...)
 	}
-	return nil
-}
-
-// sparse is the file so far in compressed rows.
-type sparse struct {
-	libsvmReader
-	d     int
-	ends  blocks[int] // row i has the entries before ends[i] that no row before has
-	index blocks[int32]
-	value blocks[float64]
-}
-
-func (s *sparse) add(index int, v float64) (problem string) {
-	s.d = max(s.d, index)
-	s.index.add(int32(index))
-	s.value.add(v)
-	if s.index.len()%(1<<16) == 0 { // a line may be long
-		return s.room()
-	}
+	r.last, r.x[i-1] = i, v
 	return ""
-}
-
-func (s *sparse) endRow() error {
-	s.ends.add(s.index.len())
-	if problem := s.room(); problem != "" {
-		return s.atLine(problem)
-	}
-	return nil
-}
-
-// room fails where what was read takes more memory than there is: entries and the ends
-// of rows, as much garbage, and the matrix.
-func (s *sparse) room() (problem string) {
-	n := uint64(s.ends.len())
-	need := plus(times(8*n, uint64(s.d)), 2*(12*uint64(s.index.len())+8*n)+s.codes.bytes())
-	if err := s.in.room(need); err != nil {
-		return fmt.Sprintf("%d rows of dimension %d: %v", n, s.d, err)
-	}
-	return ""
-}
-
-func (s *sparse) table() (Table, error) {
-	n := s.ends.len()
-	if s.d == 0 {
-		return Table{}, &Error{File: s.in.name, Problem: "no row has an entry: give dim if all points are 0"}
-	}
-	x := mat.NewDense(n, s.d, nil)
-	e := 0
-	for i := range n {
-		row := x.RawRowView(i)
-		for ; e < s.ends.at(i); e++ {
-			row[s.index.at(e)-1] = s.value.at(e)
-		}
-	}
-	t := Table{X: DensePool{x}}
-	t.Labels, t.Classes = s.codes.done()
-	return t, nil
 }

@@ -93,7 +93,7 @@ func TestReadNPYLarge(t *testing.T) {
 	}
 }
 
-func TestReadNPYLabels(t *testing.T) {
+func TestReadLabels(t *testing.T) {
 	le := binary.LittleEndian
 	for name, b := range map[string][]byte{
 		"i8":    npyFile("<i8", "(3,)", false, le, []int64{1, 0, 1}),
@@ -101,7 +101,7 @@ func TestReadNPYLabels(t *testing.T) {
 		"bool":  npyFile("|b1", "(3,)", false, le, []bool{true, false, true}),
 		"float": npyFile("<f8", "(3,)", false, le, []float64{1, 0, 1}),
 	} {
-		got, err := plainly.ReadNPYLabels(bytes.NewReader(b), int64(len(b)), "f")
+		got, err := plainly.ReadLabels(bytes.NewReader(b), int64(len(b)), "f")
 		if diff := cmp.Diff([]int{1, 0, 1}, got); err != nil || diff != "" {
 			t.Errorf("%s: %v %s", name, err, diff)
 		}
@@ -132,13 +132,13 @@ func TestReadNPYErrors(t *testing.T) {
 		{"negative", f8("(-1, -2)", 1, 2), false, "as numpy.save writes it"},
 		{"objects", npyFile("|O", "(1,)", false, le, []byte{1}), false, "want a plain array"},
 		{"complex", npyFile("<c8", "(1, 1)", false, le, []float32{1, 2}), false, "want a plain array"},
-		{"half", npyFile("<f2", "(1, 1)", false, le, []uint16{1}), false, "element type f2"},
+		{"half", npyFile("<f2", "(1, 1)", false, le, []uint16{1}), false, "want a plain array"},
 		{"structured", npyFile("<f8'), ('", "(1, 1)", false, le, []float64{1}), false, "want a plain array"},
 		{"no items", f8("(0, 3)", []float64{}...), false, "shape (0, 3): no items"},
 		{"scalar", f8("()", 1), false, "shape (): no items"},
-		{"rank 1 points", f8("(2,)", 1, 2), false, "rank 1; points need two"},
-		{"rank 3 points", f8("(1, 1, 2)", 1, 2), false, "rank 3; points need two"},
-		{"rank 2 labels", good, true, "rank 2; labels need one"},
+		{"rank 1 points", f8("(2,)", 1, 2), false, "rank 1; want two dimensions, N×D"},
+		{"rank 3 points", f8("(1, 1, 2)", 1, 2), false, "rank 3; want two dimensions"},
+		{"rank 2 labels", good, true, "rank 2; want one dimension"},
 		{"nan", f8("(2, 2)", 1, 2, 3, math.NaN()), false, "element (1, 1) is NaN"},
 		{"inf", f8("(1, 1)", math.Inf(-1)), false, "element (0, 0) is -Inf"},
 		{"fraction", f8("(2,)", 1, 0.5), true, "label 1: 0.5 is no integer"},
@@ -147,7 +147,7 @@ func TestReadNPYErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var err error
 			if c.labels {
-				_, err = plainly.ReadNPYLabels(bytes.NewReader(c.b), int64(len(c.b)), "a.npy")
+				_, err = plainly.ReadLabels(bytes.NewReader(c.b), int64(len(c.b)), "a.npy")
 			} else {
 				_, err = plainly.ReadNPY(bytes.NewReader(c.b), int64(len(c.b)), "a.npy")
 			}
@@ -167,7 +167,7 @@ func TestLoadNPYFiles(t *testing.T) {
 	if err != nil || !mat.Equal(x, mat.NewDense(2, 1, []float64{5, 6})) {
 		t.Errorf("%v %v", x, err)
 	}
-	if _, err := plainly.LoadNPYLabels(path); err == nil {
+	if _, err := plainly.LoadLabels(path); err == nil {
 		t.Error("points taken for labels")
 	}
 }
@@ -184,7 +184,7 @@ func FuzzNPY(f *testing.F) {
 		if x, err := plainly.ReadNPY(bytes.NewReader(b), int64(len(b)), "f"); err == nil {
 			finite(t, x)
 		}
-		if y, err := plainly.ReadNPYLabels(bytes.NewReader(b), int64(len(b)), "f"); err == nil && len(y) == 0 {
+		if y, err := plainly.ReadLabels(bytes.NewReader(b), int64(len(b)), "f"); err == nil && len(y) == 0 {
 			t.Fatal("no labels and no error")
 		}
 	})

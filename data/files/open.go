@@ -2,7 +2,6 @@ package files
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"math"
 	"math/bits"
 	"os"
+	"strings"
 
 	"mercer/internal/regular"
 )
@@ -33,6 +33,7 @@ const DefaultMemory = 16 << 30
 // input is a file that is being read.
 type input struct {
 	*bufio.Reader
+	ctx    context.Context
 	name   string
 	size   int64    // bytes to be read; -1: unknown, the file is gzipped
 	most   int64    // no more bytes than this can follow
@@ -46,62 +47,90 @@ type input struct {
 // Reference: zlib, technical details: 1032:1 for zeros, the limit of deflate.
 const gzipRatio = 1032
 
-// input looks whether r, of size bytes, is gzipped; name is the file's in errors.
-func (o Opener) input(r io.Reader, size int64, name string) (*input, error) {
-	if o.Context != nil {
-		r = stoppable{o.Context, r}
+// readFrom has r read, of size bytes; name is the file's in errors.
+func readFrom[T any](o Opener, r io.Reader, size int64, name string, read func(in *input) (T, error)) (out T, err error) {
+	in := &input{ctx: o.Context, name: name, size: size, most: size, memory: o.Memory}
+	if in.ctx == nil {
+		in.ctx = context.Background()
 	}
-	in := &input{Reader: bufio.NewReaderSize(r, 1<<16), name: name, size: size, most: size, memory: o.Memory}
 	if in.memory <= 0 {
 		in.memory = DefaultMemory
 	}
-	if magic, _ := in.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return in, nil
+	in.file, _ = r.(*os.File)
+	if err = in.unpack(r); err == nil {
+		out, err = read(in)
+	}
+	if err == nil {
+		return out, nil
+	}
+	if in.ctx.Err() != nil {
+		err = in.ctx.Err()
+	}
+	var none T
+	return none, in.failed(err)
+}
+
+// unpack begins to read r, through gzip where it is gzipped.
+func (in *input) unpack(r io.Reader) error {
+	in.Reader = in.stoppable(r)
+	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" {
+		return nil
 	}
 	unzipped, err := gzip.NewReader(in.Reader)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return err
 	}
-	in.Reader = bufio.NewReaderSize(unzipped, 1<<16)
-	in.size, in.most = -1, int64(min(times(uint64(size), gzipRatio), math.MaxInt64))
-	return in, nil
+	in.Reader = in.stoppable(unzipped)
+	if in.size >= 0 {
+		in.size, in.most = -1, int64(min(times(uint64(in.size), gzipRatio), math.MaxInt64))
+	}
+	return nil
+}
+
+// again begins the file anew.
+func (in *input) again() error {
+	if _, err := in.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return in.unpack(in.file)
 }
 
 // load opens a file and has it read.
 func load[T any](o Opener, path string, read func(in *input) (T, error)) (T, error) {
-	var none T
 	f, before, err := regular.Open(path)
 	if err != nil {
+		var none T
 		return none, err
 	}
-	in, err := o.input(f, before.Size(), path)
-	if err != nil {
-		f.Close()
-		return none, err
-	}
-	in.file = f
-	out, err := read(in)
-	after, statErr := f.Stat()
-	switch {
-	case err != nil && o.Context != nil && o.Context.Err() != nil:
-		err = fmt.Errorf("%s: %w", path, o.Context.Err())
-	case statErr != nil:
-		err = statErr
-	case after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()):
-		// what was read may be of neither the old content nor the new
-		err = fmt.Errorf("%s was written to while it was read: wait until it is complete, and run again", path)
-	}
-	if err != nil || !in.kept {
-		f.Close()
-	}
-	if err != nil {
-		return none, err
-	}
-	return out, nil
+	kept := false
+	defer func() {
+		if !kept {
+			f.Close()
+		}
+	}()
+	return readFrom(o, f, before.Size(), path, func(in *input) (T, error) {
+		out, err := read(in)
+		after, statErr := f.Stat()
+		switch {
+		case statErr != nil:
+			err = statErr
+		case !same(after, before): // what was read may be of neither the old content nor the new
+			err = errWritten
+		}
+		kept = in.kept && err == nil
+		return out, err
+	})
 }
 
+var errWritten = errors.New("was written to while it was read: wait until it is complete, and run again")
+
 // failed is an error in reading, with the file's name.
-func (in *input) failed(err error) error { return fmt.Errorf("%s: %w", in.name, err) }
+func (in *input) failed(err error) error {
+	if err == nil || strings.HasPrefix(err.Error(), in.name+":") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", in.name, err)
+}
 
 // room fails where reading would take more bytes of memory than it may.
 func (in *input) room(bytes uint64) error {
@@ -125,46 +154,22 @@ func sizeText(bytes uint64) string {
 	return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
 }
 
-// end fails where something follows.
-func (in *input) end(claimed uint64) error {
-	switch _, err := in.ReadByte(); err {
-	case io.EOF:
-		return nil
-	case nil:
-		return fmt.Errorf("bytes follow the %d that the header claims", claimed)
-	case io.ErrUnexpectedEOF:
-		return errors.New("the data end before the gzipped file says so: it is cut short")
-	default:
-		return err
-	}
+// stoppable reads until the input's context is done.
+func (in *input) stoppable(r io.Reader) *bufio.Reader {
+	return bufio.NewReaderSize(untilDone{in.ctx, r}, 1<<16)
 }
 
-// stoppable stops reading when its context is done.
-type stoppable struct {
+type untilDone struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (s stoppable) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
+func (u untilDone) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
 		return 0, err
 	}
 	const most = 1 << 20 // between two looks at the context
-	return s.r.Read(p[:min(len(p), most)])
-}
-
-// Unchanged fails where a file that a pool reads points from, as they are asked
-// for, is no longer what it was when it was opened; nil for points in memory.
-func Unchanged(p Pool) error {
-	switch p := p.(type) {
-	case interface{ Unchanged() error }:
-		return p.Unchanged()
-	case selection:
-		return Unchanged(p.Pool)
-	case joined:
-		return errors.Join(Unchanged(p.first), Unchanged(p.second))
-	}
-	return nil
+	return u.r.Read(p[:min(len(p), most)])
 }
 
 // times is a·b, or the largest uint64 on overflow.

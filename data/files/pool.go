@@ -1,6 +1,8 @@
 package files
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -29,6 +31,50 @@ type Viewer interface {
 	View(from, to int) *mat.Dense
 }
 
+// Each visits the points in order, in blocks, until the context ends. What a pool finds
+// wrong in reading its file is an error here.
+func Each(ctx context.Context, p Pool, visit func(i int, x []float64) error) (err error) {
+	defer func() {
+		v := recover()
+		failure, ok := v.(*ReadError)
+		if v != nil && !ok {
+			panic(v)
+		} else if ok {
+			err = failure
+		}
+	}()
+	const numbers = 1 << 17
+	block := max(1, numbers/p.Dim())
+	for from := 0; from < p.Len(); from += block {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var x mat.Dense
+		p.Rows(between(from, min(from+block, p.Len())), &x)
+		n, _ := x.Dims()
+		for i := range n {
+			if err := visit(from+i, x.RawRowView(i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Unchanged fails where a file that a pool reads points from, as they are asked
+// for, is no longer what it was when it was opened; nil for points in memory.
+func Unchanged(p Pool) error {
+	switch p := p.(type) {
+	case interface{ Unchanged() error }:
+		return p.Unchanged()
+	case selection:
+		return Unchanged(p.Pool)
+	case joined:
+		return errors.Join(Unchanged(p.first), Unchanged(p.second))
+	}
+	return nil
+}
+
 // DensePool is a Pool over a float64 matrix, N×D, which it does not copy.
 type DensePool struct{ X *mat.Dense }
 
@@ -51,52 +97,6 @@ func (p DensePool) View(from, to int) *mat.Dense {
 	return p.X.Slice(from, to, 0, p.Dim()).(*mat.Dense)
 }
 
-// BytePool is a Pool over N·D bytes, row by row: coordinate = byte/divisor. It
-// holds the bytes alone, 8 times less than float64 takes.
-type BytePool struct {
-	data  []byte
-	d     int
-	value [256]float64 // value[b] = b/divisor, correctly rounded
-}
-
-// NewBytePool returns the Pool of len(data)/d points, whose coordinates are
-// byte/divisor: 1 keeps the bytes' values, 255 maps them into [0,1]. The data
-// are kept, not copied. It panics if d does not divide len(data) or if divisor
-// is not positive.
-func NewBytePool(data []byte, d int, divisor float64) *BytePool {
-	if d <= 0 || len(data)%d != 0 {
-		panic(fmt.Sprintf("files: %d bytes are no whole number of points of dimension %d", len(data), d))
-	}
-	if !(divisor > 0) {
-		panic(fmt.Sprintf("files: divisor %v is not positive", divisor))
-	}
-	p := &BytePool{data: slices.Clip(data), d: d}
-	for b := range p.value {
-		p.value[b] = float64(b) / divisor
-	}
-	return p
-}
-
-// Len is the number of points.
-func (p *BytePool) Len() int { return len(p.data) / p.d }
-
-// Dim is the number of bytes of a point.
-func (p *BytePool) Dim() int { return p.d }
-
-// Bytes are all the points' bytes, N·D, row by row, not to be written to.
-func (p *BytePool) Bytes() []byte { return p.data }
-
-// Rows converts the rows asked for; see Pool.
-func (p *BytePool) Rows(idx []int, dst *mat.Dense) {
-	size(dst, len(idx), p.d)
-	for i, j := range idx {
-		row := dst.RawRowView(i)
-		for c, b := range p.data[j*p.d : (j+1)*p.d] {
-			row[c] = p.value[b]
-		}
-	}
-}
-
 // selection is some of a Pool's points, by reference.
 type selection struct {
 	Pool
@@ -105,22 +105,33 @@ type selection struct {
 
 func (s selection) Len() int { return len(s.idx) }
 
-func (s selection) Rows(idx []int, dst *mat.Dense) {
-	s.Pool.Rows(pick(s.idx, idx), dst)
-}
+func (s selection) Rows(idx []int, dst *mat.Dense) { s.Pool.Rows(pick(s.idx, idx), dst) }
 
 // View is that of the Pool where the points from … to−1 are neighbours there.
 func (s selection) View(from, to int) *mat.Dense {
 	v, ok := s.Pool.(Viewer)
-	if !ok {
+	if !ok || !slices.Equal(s.idx[from:to], between(s.idx[from], s.idx[from]+to-from)) {
 		return nil
 	}
-	for i, j := range s.idx[from:to] {
-		if j != s.idx[from]+i {
-			return nil
-		}
-	}
 	return v.View(s.idx[from], s.idx[from]+to-from)
+}
+
+// joined is a Pool after another.
+type joined struct{ first, second Pool }
+
+func (j joined) Len() int { return j.first.Len() + j.second.Len() }
+func (j joined) Dim() int { return j.first.Dim() }
+
+// Rows takes each point from its Pool.
+func (j joined) Rows(idx []int, dst *mat.Dense) {
+	size(dst, len(idx), j.Dim())
+	for row, i := range idx {
+		pool := j.first
+		if i >= j.first.Len() {
+			pool, i = j.second, i-j.first.Len()
+		}
+		pool.Rows([]int{i}, dst.Slice(row, row+1, 0, j.Dim()).(*mat.Dense))
+	}
 }
 
 func size(dst *mat.Dense, n, d int) {
@@ -134,4 +145,21 @@ func size(dst *mat.Dense, n, d int) {
 	if r, c := dst.Dims(); r != n || c != d {
 		panic(fmt.Sprintf("files: Rows into a %d×%d matrix, want %d×%d", r, c, n, d))
 	}
+}
+
+func pick(from, idx []int) []int {
+	out := make([]int, len(idx))
+	for i, j := range idx {
+		out[i] = from[j]
+	}
+	return out
+}
+
+// between are the indices from … to−1.
+func between(from, to int) []int {
+	idx := make([]int, to-from)
+	for i := range idx {
+		idx[i] = from + i
+	}
+	return idx
 }

@@ -9,19 +9,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-func pools() map[string]Pool {
+func pools(t *testing.T) map[string]Pool {
 	x := mat.NewDense(4, 3, []float64{0, 1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11})
-	b := append(make([]byte, 0, 64), 0, 1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11) // room behind must not be read
+	file, err := plainly.OpenNPY(savedNPY(t, "|u1", false, 4, 3, []uint8{0, 1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11}))
+	if err != nil {
+		t.Fatal(err)
+	}
 	return map[string]Pool{
 		"dense":     DensePool{x},
-		"byte":      NewBytePool(b, 3, 1),
-		"selection": Table{X: NewBytePool(b, 3, 1)}.Take([]int{3, 2, 1, 0}).Take([]int{3, 2, 1, 0}).X,
+		"file":      file,
+		"selection": Table{X: file}.Take([]int{3, 2, 1, 0}).Take([]int{3, 2, 1, 0}).X,
+		"joined":    Join(Table{X: file}.Take([]int{0}), Table{X: DensePool{x}}.Take([]int{1, 2, 3})).X,
 	}
 }
 
 // Every Pool must give the same rows, in the order asked for, with repeats.
 func TestPoolRows(t *testing.T) {
-	for name, p := range pools() {
+	for name, p := range pools(t) {
 		t.Run(name, func(t *testing.T) {
 			if p.Len() != 4 || p.Dim() != 3 {
 				t.Fatalf("%d×%d, want 4×3", p.Len(), p.Dim())
@@ -54,37 +58,13 @@ func panics(f func()) (yes bool) {
 	return false
 }
 
-func TestBytePoolScale(t *testing.T) {
-	all := make([]byte, 256)
-	for i := range all {
-		all[i] = byte(i)
-	}
-	p := NewBytePool(all, 1, 255)
-	for i := range 256 {
-		var x mat.Dense
-		p.Rows([]int{i}, &x)
-		if want := float64(i) / 255; x.At(0, 0) != want {
-			t.Errorf("byte %d: %v, want exactly %v", i, x.At(0, 0), want)
-		}
-	}
-	for what, f := range map[string]func(){
-		"ragged":       func() { NewBytePool(all, 3, 1) },
-		"no dimension": func() { NewBytePool(all, 0, 1) },
-		"divisor":      func() { NewBytePool(all, 1, 0) },
-	} {
-		if !panics(f) {
-			t.Errorf("%s: no panic", what)
-		}
-	}
-}
-
 // A draw of 10,000 of 60,000 images may cost its own 63 MB and no conversion of
 // the rest.
-func TestBytePoolMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("47 MB of bytes in short mode")
+func TestDrawMemory(t *testing.T) {
+	p, err := plainly.OpenIDX(sparseFile(t, idx(8, []uint32{60000, 784}, nil), 60000*784+12), true)
+	if err != nil {
+		t.Fatal(err)
 	}
-	p := NewBytePool(make([]byte, 60000*784), 784, 255)
 	idx := rand.New(rand.NewPCG(1, 2)).Perm(60000)[:10000]
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -97,7 +77,7 @@ func TestBytePoolMemory(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	tab := WithLabels(NewBytePool([]byte{10, 20, 30, 40}, 1, 1), []int{10, 9, 10, 2})
+	tab := WithLabels(bytesPool([]byte{10, 20, 30, 40}, 1, 1), []int{10, 9, 10, 2})
 	if diff := cmp.Diff([]string{"2", "9", "10"}, tab.Classes); diff != "" {
 		t.Errorf("classes are not in numeric order:\n%s", diff)
 	}
@@ -111,10 +91,7 @@ func TestTable(t *testing.T) {
 	if !mat.Equal(part.Dense(), mat.NewDense(2, 1, []float64{40, 10})) {
 		t.Errorf("points %v", part.Dense())
 	}
-	if got := tab.First(2); got.Len() != 2 || got.Dense().At(1, 0) != 20 || tab.First(9).Len() != 4 {
-		t.Errorf("First: %d rows", got.Len())
-	}
-	if e := (Table{}); e.Len() != 0 || e.Dim() != 0 || e.Names() != nil || e.First(3).Len() != 0 {
+	if e := (Table{}); e.Len() != 0 || e.Dim() != 0 || e.Names() != nil {
 		t.Error("the zero Table is not empty")
 	}
 	if !panics(func() { tab.Take([]int{4}) }) {
@@ -123,7 +100,7 @@ func TestTable(t *testing.T) {
 }
 
 func TestAlign(t *testing.T) {
-	x := NewBytePool([]byte{1, 2}, 1, 1)
+	x := bytesPool([]byte{1, 2}, 1, 1)
 	a := Table{X: x, Labels: []int{0, 1}, Classes: []string{"A", "C"}}
 	b := Table{X: x, Labels: []int{1, 0}, Classes: []string{"B", "C"}}
 	out := Align(a, b, Table{X: x})
@@ -154,16 +131,16 @@ func TestFingerprint(t *testing.T) {
 		x.Set(i/2, i%2, float64(raw[i])/255)
 		labels[i/2] = i % 3
 	}
-	base := WithLabels(NewBytePool(raw, 2, 255), labels)
+	base := WithLabels(bytesPool(raw, 2, 255), labels)
 	if fingerprint(t, base) != fingerprint(t, WithLabels(DensePool{x}, labels)) {
 		t.Error("bytes and float64 of the same values differ")
 	}
 	seen := map[string]string{fingerprint(t, base): "base"}
 	for what, other := range map[string]Table{
-		"scale":     WithLabels(NewBytePool(raw, 2, 1), labels),
-		"shape":     {X: NewBytePool(raw, 1, 255)},
+		"scale":     WithLabels(bytesPool(raw, 2, 1), labels),
+		"shape":     {X: bytesPool(raw, 1, 255)},
 		"no labels": {X: base.X},
-		"fewer":     base.First(n - 1),
+		"fewer":     base.Take(upto(n - 1)),
 		"order":     base.Take(append([]int{1, 0}, upto(n)[2:]...)),
 		"labels":    WithLabels(base.X, append([]int{7}, labels[1:]...)),
 	} {

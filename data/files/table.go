@@ -7,11 +7,14 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/lists"
 )
 
 // Table is N points in R^D with what is known of them. The zero Table is empty.
@@ -82,7 +85,7 @@ func (t Table) Dense() *mat.Dense {
 		return p.X
 	}
 	var x mat.Dense
-	t.X.Rows(upto(t.Len()), &x)
+	t.X.Rows(between(0, t.Len()), &x)
 	return &x
 }
 
@@ -91,24 +94,15 @@ func (t Table) Names() []string {
 	if t.Labels == nil {
 		return nil
 	}
-	names := make([]string, len(t.Labels))
-	for i, c := range t.Labels {
-		names[i] = t.Classes[c]
-	}
-	return names
+	return lists.Map(t.Labels, func(code int) string { return t.Classes[code] })
 }
 
 // Take returns the points of the given indices, in that order, with the same
 // Classes. No point is copied. It panics on an index outside [0, N).
 func (t Table) Take(idx []int) Table {
 	n := t.Len()
-	for _, i := range idx {
-		if i < 0 || i >= n {
-			panic(fmt.Sprintf("files: no row %d in a table of %d", i, n))
-		}
-	}
-	if n == 0 {
-		return t
+	if i := slices.IndexFunc(idx, func(i int) bool { return i < 0 || i >= n }); i >= 0 {
+		panic(fmt.Sprintf("files: no row %d in a table of %d", idx[i], n))
 	}
 	out := t
 	out.X = selection{t.X, slices.Clone(idx)}
@@ -121,39 +115,21 @@ func (t Table) Take(idx []int) Table {
 	return out
 }
 
-func pick(from, idx []int) []int {
-	out := make([]int, len(idx))
-	for i, j := range idx {
-		out[i] = from[j]
-	}
-	return out
-}
-
-// First returns the first n points, without a copy; all of them if there are
-// fewer. It panics on a negative n.
-func (t Table) First(n int) Table {
-	return t.Take(upto(min(n, t.Len())))
-}
-
 // Align gives the tables one common list of classes, so that a code means the
 // same class in each: the sorted union of their Classes. The arguments stay as
 // they are. Tables without labels come back without.
 func Align(tables ...Table) []Table {
-	var all []string
+	codes := map[string]int{}
 	for _, t := range tables {
-		all = append(all, t.Classes...)
+		for _, name := range t.Classes {
+			codes[name] = 0
+		}
 	}
-	classes := sortClasses(all)
-	out := slices.Clone(tables)
-	for k := range out {
-		if out[k].Labels == nil {
-			continue
+	classes, out := order(codes), slices.Clone(tables)
+	for k, t := range tables {
+		if t.Labels != nil {
+			out[k].Labels, out[k].Classes = lists.Map(t.Names(), func(name string) int { return codes[name] }), classes
 		}
-		out[k].Labels = make([]int, len(tables[k].Labels))
-		for i, c := range tables[k].Labels {
-			out[k].Labels[i] = slices.Index(classes, tables[k].Classes[c])
-		}
-		out[k].Classes = classes
 	}
 	return out
 }
@@ -165,22 +141,17 @@ func Align(tables ...Table) []Table {
 func (t Table) Fingerprint(ctx context.Context) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d\n", t.Len(), t.Dim())
-	const block = 256
-	buf := make([]byte, 0, 8*block*t.Dim())
-	for lo := 0; lo < t.Len(); lo += block {
-		if err := ctx.Err(); err != nil {
-			return "", err
-		}
-		idx := between(lo, min(lo+block, t.Len()))
-		var x mat.Dense
-		t.X.Rows(idx, &x)
+	buf := make([]byte, 0, 8*t.Dim())
+	err := Each(ctx, t.X, func(_ int, x []float64) error {
 		buf = buf[:0]
-		for i := range idx {
-			for _, v := range x.RawRowView(i) {
-				buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
-			}
+		for _, v := range x {
+			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
 		}
 		h.Write(buf)
+		return nil
+	})
+	if err != nil {
+		return "", err
 	}
 	for _, name := range t.Names() {
 		fmt.Fprintf(h, "%q\n", name)
@@ -188,73 +159,59 @@ func (t Table) Fingerprint(ctx context.Context) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// coder gives class names codes in order of appearance; done puts them in order.
-type coder struct {
-	names []string
-	index map[string]int
-	codes blocks[int]
-	text  int // bytes of the names
+// WithLabels is the Table of the pool's points with an integer label each; the
+// class names are the integers in decimal. It panics if the lengths differ.
+func WithLabels(x Pool, labels []int) Table {
+	if x.Len() != len(labels) {
+		panic(fmt.Sprintf("files: %d labels for %d points", len(labels), x.Len()))
+	}
+	codes := map[string]int{}
+	for _, l := range lists.Once(labels) {
+		codes[strconv.Itoa(l)] = 0
+	}
+	t := Table{X: x, Labels: make([]int, len(labels)), Classes: order(codes)}
+	for i, l := range labels {
+		t.Labels[i] = codes[strconv.Itoa(l)]
+	}
+	return t
 }
 
-// bytes are those of memory that the codes take, with the copy that done makes.
-func (c *coder) bytes() uint64 {
-	const name = 128 // of the slice and the map, beside its text
-	return uint64(16*c.codes.len() + name*len(c.names) + c.text)
+// Join is one table of the points of a, then those of b, with a common list of
+// classes; without labels where one of them has none. No point is copied. It
+// panics where the dimensions differ.
+func Join(a, b Table) Table {
+	switch {
+	case a.Len() == 0:
+		return b
+	case b.Len() == 0:
+		return a
+	case a.Dim() != b.Dim():
+		panic("files: tables of different dimensions")
+	}
+	aligned := Align(a, b)
+	out := Table{X: joined{a.X, b.X}, Columns: a.Columns}
+	if a.Labels != nil && b.Labels != nil {
+		out.Labels, out.Classes = slices.Concat(aligned[0].Labels, aligned[1].Labels), aligned[0].Classes
+	}
+	return out
 }
 
-func (c *coder) add(name string) {
-	if c.index == nil {
-		c.index = map[string]int{}
-	}
-	code, ok := c.index[name]
-	if !ok {
-		name = string([]byte(name)) // frees the line that it is cut from
-		code = len(c.names)
-		c.index[name] = code
-		c.names = append(c.names, name)
-		c.text += len(name)
-	}
-	c.codes.add(code)
-}
-
-func (c *coder) done() (codes []int, classes []string) {
-	classes = sortClasses(c.names)
-	final := make([]int, len(c.names))
-	for i, name := range classes {
-		final[c.index[name]] = i
-	}
-	codes = c.codes.slice()
-	for i, code := range codes {
-		codes[i] = final[code]
-	}
-	return codes, classes
-}
-
-// sortClasses returns the distinct names in numeric order if all of them are
-// numbers, else in byte order.
-func sortClasses(names []string) []string {
-	names = slices.Clone(names)
-	slices.Sort(names)
-	names = slices.Compact(names)
+// order gives names their codes, and lists them in that order: numeric if all of them are
+// numbers, else that of their bytes.
+func order(codes map[string]int) []string {
+	names := slices.Sorted(maps.Keys(codes))
 	value := make(map[string]float64, len(names))
 	for _, s := range names {
 		v, err := strconv.ParseFloat(s, 64)
-		if err != nil || math.IsNaN(v) {
-			return names
+		if err == nil && !math.IsNaN(v) {
+			value[s] = v
 		}
-		value[s] = v
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(value[a], value[b]) })
+	if len(value) == len(names) {
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(value[a], value[b]) })
+	}
+	for code, name := range names {
+		codes[name] = code
+	}
 	return names
-}
-
-func upto(n int) []int { return between(0, n) }
-
-// between are the indices from … to−1.
-func between(from, to int) []int {
-	idx := make([]int, to-from)
-	for i := range idx {
-		idx[i] = from + i
-	}
-	return idx
 }
