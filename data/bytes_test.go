@@ -40,7 +40,7 @@ func TestLIBSVMBytes(t *testing.T) {
 	for parameters, says := range map[string]string{
 		"{path: x.libsvm, bytes: true}":         "give dim",
 		"{path: x.libsvm, scale: true, dim: 3}": "divides bytes alone",
-		"{path: nowhere, bytes: true, dim: 3}":  "no file nowhere beside the spec",
+		"{path: nowhere, bytes: true, dim: 3}":  "nowhere: no such file",
 		"{path: x.libsvm, bytes: true, dim: 2}": "index above dim: 2",
 	} {
 		if _, err := open("libsvm", parameters, c); err == nil || !strings.Contains(err.Error(), says) {

@@ -83,46 +83,29 @@ func (o *CSVOptions) Open(c Context) (Dataset, error) {
 	return d, err
 }
 
-// IDXOptions are the parameters of IDX files.
-type IDXOptions struct {
-	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the points, relative to the spec's directory or else to $MERCER_DATA"`
-	Labels       string `yaml:"labels" fixed:"true" doc:"the class labels, one a point"`
+// ArrayOptions are the parameters of IDX and NumPy files.
+type ArrayOptions struct {
+	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the points, N×D, relative to the spec's directory or else to $MERCER_DATA"`
+	Labels       string `yaml:"labels" fixed:"true" doc:"the class labels, N whole numbers"`
 	TestPath     string `yaml:"test_path" fixed:"true" doc:"the points of the test part"`
 	Scale        bool   `yaml:"scale" doc:"divide bytes by 255"`
 	TableOptions `yaml:",inline"`
 }
 
 // Validate checks the parameters.
-func (o *IDXOptions) Validate() error {
-	return checkPaths("path", o.Path, "labels", o.Labels, "test_path", o.TestPath)
+func (o *ArrayOptions) Validate() error {
+	return errors.Join(checkPath("path", o.Path), checkPath("labels", o.Labels), checkPath("test_path", o.TestPath))
 }
 
-// Open opens the files: points stay there, unless they are compressed, and are
-// read as they are needed.
-func (o *IDXOptions) Open(c Context) (Dataset, error) {
+// Open opens the files: points stay there, unless they are compressed or in Fortran order, and
+// are read as they are needed.
+func (o *ArrayOptions) Open(c Context) (Dataset, error) {
 	train, err := c.opener().OpenArrays(c.resolve(o.Path), c.resolve(o.Labels), o.Scale)
 	var test files.Table
 	if err == nil && o.TestPath != "" {
 		test, err = c.opener().OpenArrays(c.resolve(o.TestPath), "", o.Scale)
 	}
 	return openTable(filepath.Base(o.Path), train, test, err, o.TableOptions, c)
-}
-
-// NPYOptions are the parameters of NumPy files.
-type NPYOptions struct {
-	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the points, N×D, relative to the spec's directory or else to $MERCER_DATA"`
-	Labels       string `yaml:"labels" fixed:"true" doc:"the class labels, N whole numbers"`
-	TableOptions `yaml:",inline"`
-}
-
-// Validate checks the parameters.
-func (o *NPYOptions) Validate() error { return checkPaths("path", o.Path, "labels", o.Labels) }
-
-// Open opens the files: points stay there, unless they are in Fortran order, and
-// are read as they are needed.
-func (o *NPYOptions) Open(c Context) (Dataset, error) {
-	table, err := c.opener().OpenArrays(c.resolve(o.Path), c.resolve(o.Labels), false)
-	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
 }
 
 // LIBSVMOptions are the parameters of a LIBSVM file.
@@ -167,35 +150,27 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 		return nil, err
 	}
 	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(o.Path) {
-		return nil, fmt.Errorf("no file %s beside the spec or in $MERCER_DATA: %w", o.Path, fs.ErrNotExist)
-	}
 	if err != nil {
 		return nil, err
 	}
-	const advice = "set MERCER_CACHE to a directory that can be written and has room"
 	cache, err := fetch.CacheDir(fetch.Options{})
 	if err != nil {
-		return nil, fmt.Errorf("%w; %s", err, advice)
+		return nil, fmt.Errorf("%w; %s", err, cacheAdvice)
 	}
 	key := sha256.Sum256(fmt.Appendf(nil, "%q %d %d %d", path, info.Size(), info.ModTime().UnixNano(), o.Dim))
-	dir := filepath.Join(cache, "libsvm-bytes", hex.EncodeToString(key[:8]))
-	if _, err := os.Stat(dir); err != nil {
-		say := func(text string) {
-			if c.Log != nil {
-				fmt.Fprintln(c.Log, text)
-			}
+	dir := filepath.Join(cache, "libsvm-points", hex.EncodeToString(key[:8]))
+	if !exists(dir) {
+		fmt.Fprintf(c.log(), "converting %s (%.1f GB) once to bytes in %s\n", path, float64(info.Size())/1e9, dir)
+		err := os.MkdirAll(filepath.Dir(dir), 0o755)
+		if err == nil {
+			err = c.opener().LIBSVMToBytes(path, o.Dim, dir)
 		}
-		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-			return nil, fmt.Errorf("%w; %s", err, advice)
-		}
-		if err := c.opener().LIBSVMToBytes(path, o.Dim, dir, say); err != nil {
-			if _, there := os.Stat(dir); there != nil { // else another process was first
-				if !errors.As(err, new(*files.Error)) && c.context().Err() == nil {
-					err = fmt.Errorf("%w; %s", err, advice)
-				}
-				return nil, err
-			}
+		switch {
+		case err == nil, exists(dir): // another process was first
+		case errors.As(err, new(*files.Error)), c.context().Err() != nil:
+			return nil, err
+		default:
+			return nil, fmt.Errorf("%w; %s", err, cacheAdvice)
 		}
 	}
 	divisor := 1.0
@@ -208,6 +183,8 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 	}
 	return newTableDataset(filepath.Base(o.Path), fmt.Sprintf("bytes %s / %g", hash, divisor), table, files.Table{}, o.TableOptions, c)
 }
+
+const cacheAdvice = "set MERCER_CACHE to a directory that can be written and has room"
 
 // resolve finds a relative path, if there is one, beside the spec or, where nothing is there,
 // in $MERCER_DATA.

@@ -1,7 +1,6 @@
 package data
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -29,13 +28,4 @@ func checkPath(key, name string) error {
 		return fmt.Errorf("%s: %q leads out of the spec's directory: %s", key, name, advice)
 	}
 	return nil
-}
-
-// checkPaths checks several: key, path, key, path, …
-func checkPaths(pairs ...string) error {
-	var wrong []error
-	for i := 0; i < len(pairs); i += 2 {
-		wrong = append(wrong, checkPath(pairs[i], pairs[i+1]))
-	}
-	return errors.Join(wrong...)
 }

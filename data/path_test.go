@@ -15,11 +15,9 @@ func TestPathsStayInside(t *testing.T) {
 	} {
 		for kind, options := range map[string]Options{
 			"csv":        &CSVOptions{Path: tt.path, Header: "auto", Label: "none", Comma: "auto"},
-			"idx":        &IDXOptions{Path: tt.path},
-			"idx labels": &IDXOptions{Path: "x", Labels: tt.path},
-			"idx test":   &IDXOptions{Path: "x", TestPath: tt.path},
-			"npy":        &NPYOptions{Path: tt.path},
-			"npy labels": &NPYOptions{Path: "x", Labels: tt.path},
+			"idx":        &ArrayOptions{Path: tt.path},
+			"idx labels": &ArrayOptions{Path: "x", Labels: tt.path},
+			"idx test":   &ArrayOptions{Path: "x", TestPath: tt.path},
 			"libsvm":     &LIBSVMOptions{Path: tt.path},
 		} {
 			err := options.Validate()

@@ -19,10 +19,7 @@ type Reader interface {
 func (o *CSVOptions) Absent(c Context) []string { return c.absent(o.Path) }
 
 // Absent are those of the files that are not there.
-func (o *IDXOptions) Absent(c Context) []string { return c.absent(o.Path, o.Labels, o.TestPath) }
-
-// Absent are those of the files that are not there.
-func (o *NPYOptions) Absent(c Context) []string { return c.absent(o.Path, o.Labels) }
+func (o *ArrayOptions) Absent(c Context) []string { return c.absent(o.Path, o.Labels, o.TestPath) }
 
 // Absent is the file, where it is not there.
 func (o *LIBSVMOptions) Absent(c Context) []string { return c.absent(o.Path) }

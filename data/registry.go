@@ -33,16 +33,8 @@ var Registry = withPublished(map[string]Entry{
 		},
 		Constants: tableConstants,
 	},
-	"idx": {
-		Doc:       "IDX files (MNIST's format), plain or gzipped",
-		New:       func() Options { return &IDXOptions{TableOptions: defaultTableOptions()} },
-		Constants: tableConstants,
-	},
-	"npy": {
-		Doc:       "NumPy .npy files",
-		New:       func() Options { return &NPYOptions{TableOptions: defaultTableOptions()} },
-		Constants: tableConstants,
-	},
+	"idx": arrays("IDX files (MNIST's format), or NumPy's .npy files, plain or gzipped"),
+	"npy": arrays("NumPy .npy files, or IDX files, plain or gzipped"),
 	"libsvm": {
 		Doc:       "a LIBSVM file",
 		New:       func() Options { return &LIBSVMOptions{TableOptions: defaultTableOptions()} },
@@ -60,6 +52,14 @@ var Registry = withPublished(map[string]Entry{
 	"smile":              generated("smile", "a face in the plane: a circle, a mouth and two eyes (Chen, Epperly, Tropp & Webber 2023, Fig 1)", generate.DefaultSmile),
 	"sphere":             generated("sphere", "the uniform distribution on a sphere in R^D", generate.DefaultSphere),
 })
+
+func arrays(doc string) Entry {
+	return Entry{
+		Doc:       doc,
+		New:       func() Options { return &ArrayOptions{TableOptions: defaultTableOptions()} },
+		Constants: tableConstants,
+	}
+}
 
 func withPublished(registry map[string]Entry) map[string]Entry {
 	for _, set := range fetch.All() {

@@ -3,16 +3,15 @@ package fetch
 import (
 	"archive/tar"
 	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/url"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -22,14 +21,14 @@ type webFiles struct{ base, ending string }
 
 func (s webFiles) String() string { return s.base }
 
-func (s webFiles) fetch(ctx context.Context, j *job, missing []file) error {
-	for _, f := range missing {
+func (s webFiles) fetch(ctx context.Context, j *job) error {
+	for _, f := range j.missing() {
 		name, limit := f.name+s.ending, f.size
 		if s.ending != "" {
 			limit += f.size/100 + 1<<12 // gzip adds little to what it cannot compress
 		}
-		err := j.withDownload(ctx, s.base+url.PathEscape(name), limit, func(part string) error {
-			return j.keepFile(ctx, f, name, part)
+		err := j.withDownload(ctx, s.base+url.PathEscape(name), limit, func(part *os.File) error {
+			return j.keep(ctx, f, name, part)
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -46,92 +45,60 @@ func (s zipFile) String() string { return s.addr }
 
 const zipLimit = 64 << 20
 
-func (s zipFile) fetch(ctx context.Context, j *job, missing []file) error {
-	return j.withDownload(ctx, s.addr, zipLimit, func(part string) error {
-		return j.unzip(ctx, part, missing, true)
+func (s zipFile) fetch(ctx context.Context, j *job) error {
+	return j.withDownload(ctx, s.addr, zipLimit, func(part *os.File) error {
+		if err := j.unzip(ctx, part, sizeOf(part.Name()), true); err != nil {
+			return err
+		}
+		return j.lacking()
 	})
 }
 
-// unzip keeps the files from an archive. Members are found by the last element
-// of their name and kept under the catalogue's name; one whose name leads out of
-// the archive's folder is passed over.
-func (j *job) unzip(ctx context.Context, archive string, missing []file, nested bool) error {
-	zr, err := zip.OpenReader(archive)
+// unzip keeps the files from an archive, and from archives in it. A member whose name leads
+// out of the archive's folder is passed over.
+func (j *job) unzip(ctx context.Context, archive io.ReaderAt, size int64, nested bool) error {
+	zr, err := zip.NewReader(archive, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return fmt.Errorf("not a zip archive: %w", err)
 	}
-	defer zr.Close()
-	wanted := byName(missing)
-	var inner []*zip.File
 	for _, m := range zr.File {
-		if !filepath.IsLocal(filepath.FromSlash(m.Name)) {
-			continue
-		}
-		f, ok := wanted[path.Base(m.Name)]
-		if !ok {
-			if nested && strings.HasSuffix(m.Name, ".zip") {
-				inner = append(inner, m)
-			}
+		inner := nested && strings.HasSuffix(m.Name, ".zip")
+		if !inner && !j.wants(m.Name) {
 			continue
 		}
 		in, err := m.Open()
 		if err != nil {
 			return fmt.Errorf("%s: %w", m.Name, err)
 		}
-		err = j.keep(ctx, f, in)
+		if inner {
+			err = j.unzipInner(ctx, in)
+		} else {
+			err = j.take(ctx, m.Name, in)
+		}
 		in.Close()
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", m.Name, err)
 		}
-		delete(wanted, f.name)
-	}
-	for _, m := range inner {
-		if len(wanted) == 0 {
-			break
-		}
-		if err := j.unzipInner(ctx, m, slices.Collect(maps.Values(wanted))); err != nil {
-			return err
-		}
-		for name := range wanted {
-			if j.paths[name] != "" {
-				delete(wanted, name)
-			}
-		}
-	}
-	if nested {
-		return lacking(wanted)
 	}
 	return nil
 }
 
 // unzipInner unpacks a zip inside a zip.
-func (j *job) unzipInner(ctx context.Context, m *zip.File, missing []file) error {
-	in, err := m.Open()
+func (j *job) unzipInner(ctx context.Context, in io.Reader) error {
+	text, err := io.ReadAll(io.LimitReader(reader{ctx, in}, zipLimit+1))
+	if err == nil && len(text) > zipLimit {
+		err = fmt.Errorf("larger than %s", megabytes(zipLimit))
+	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", m.Name, err)
+		return err
 	}
-	defer in.Close()
-	tmp, err := os.CreateTemp(j.dir, ".mercer-tmp-*")
-	if err != nil {
-		return &storeError{err}
-	}
-	defer os.Remove(tmp.Name())
-	defer tmp.Close()
-	n, err := io.Copy(writer{tmp}, io.LimitReader(reader{ctx, in}, zipLimit+1))
-	if err != nil {
-		return fmt.Errorf("%s: %w", m.Name, err)
-	}
-	if n > zipLimit {
-		return fmt.Errorf("%s: larger than %s", m.Name, megabytes(zipLimit))
-	}
-	return j.unzip(ctx, tmp.Name(), missing, false)
+	return j.unzip(ctx, bytes.NewReader(text), int64(len(text)), false)
 }
 
-// untar keeps the files from a tar stream, plain or as NAME.gz. With a folder,
-// members of just that folder are looked at.
-func (j *job) untar(ctx context.Context, r io.Reader, folder string, missing []file) error {
-	wanted := byName(missing)
-	for tr := tar.NewReader(reader{ctx, r}); len(wanted) > 0; {
+// untar keeps the files from a tar stream. With a folder, members of just that folder are
+// looked at.
+func (j *job) untar(ctx context.Context, r io.Reader, folder string) error {
+	for tr := tar.NewReader(reader{ctx, r}); len(j.missing()) > 0; {
 		h, err := tr.Next()
 		if err == io.EOF {
 			break
@@ -139,30 +106,42 @@ func (j *job) untar(ctx context.Context, r io.Reader, folder string, missing []f
 		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
 			return fmt.Errorf("not a tar archive: %w", err)
 		}
-		dir, base := path.Split(path.Clean(h.Name))
-		f, ok := wanted[strings.TrimSuffix(base, ".gz")]
-		if !ok || h.Typeflag != tar.TypeReg || folder != "" && path.Clean(dir) != folder {
+		if h.Typeflag != tar.TypeReg || folder != "" && path.Dir(path.Clean(h.Name)) != folder || !j.wants(h.Name) {
 			continue
 		}
-		if err := j.keepStream(ctx, f, base, tr); err != nil {
+		if err := j.take(ctx, h.Name, tr); err != nil {
 			return err
 		}
-		delete(wanted, f.name)
 	}
-	return lacking(wanted)
+	return j.lacking()
 }
 
-func byName(files []file) map[string]file {
-	m := map[string]file{}
-	for _, f := range files {
-		m[f.name] = f
-	}
-	return m
+// wants says whether a member of an archive is a missing file, plain or as NAME.gz. It is
+// known by the last element of its name, and kept under the catalogue's name.
+func (j *job) wants(member string) bool {
+	_, missing := j.named(member)
+	return missing && filepath.IsLocal(filepath.FromSlash(path.Clean(member)))
 }
 
-func lacking(wanted map[string]file) error {
-	if len(wanted) == 0 {
-		return nil
+func (j *job) named(member string) (file, bool) {
+	for _, f := range j.missing() {
+		if f.name == strings.TrimSuffix(path.Base(member), ".gz") {
+			return f, true
+		}
 	}
-	return fmt.Errorf("the archive has no %s", listFiles(slices.Collect(maps.Values(wanted))))
+	return file{}, false
+}
+
+// take keeps the file that a member of an archive is.
+func (j *job) take(ctx context.Context, member string, r io.Reader) error {
+	f, _ := j.named(member)
+	return j.keep(ctx, f, member, r)
+}
+
+// lacking fails where an archive did not have all missing files.
+func (j *job) lacking() error {
+	if missing := j.missing(); len(missing) > 0 {
+		return fmt.Errorf("the archive has no %s", listFiles(missing))
+	}
+	return nil
 }

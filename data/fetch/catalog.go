@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mercer/data/files"
+	"mercer/internal/lists"
 )
 
 // dataset is an entry of the catalogue.
@@ -131,20 +132,13 @@ type Published struct {
 
 // All are the data sets of the catalogue.
 func All() []Published {
-	var all []Published
-	for _, d := range catalog {
-		all = append(all, Published{d.name, d.images, d.own != ""})
-	}
-	return all
+	return lists.Map(catalog, func(d dataset) Published { return Published{d.name, d.images, d.own != ""} })
 }
 
 func find(list []dataset, name string) (dataset, error) {
 	i := slices.IndexFunc(list, func(d dataset) bool { return d.name == name })
 	if i < 0 {
-		names := make([]string, len(list))
-		for i, d := range list {
-			names[i] = d.name
-		}
+		names := lists.Map(list, func(d dataset) string { return d.name })
 		return dataset{}, fmt.Errorf("no data set %q; there are: %s", name, strings.Join(names, ", "))
 	}
 	return list[i], nil

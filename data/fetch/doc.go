@@ -19,7 +19,7 @@
 // n-baiot is not fetched: it is a file of the user's own.
 //
 // Load turns the files into tables of package files: train and test points with
-// labels, images kept as bytes.
+// labels; images stay in their files.
 //
 // The data sets are the entries of the catalogue (catalog.go).
 package fetch

@@ -12,35 +12,60 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"syscall"
+	"sync/atomic"
 	"time"
+
+	"mercer/internal/regular"
 )
 
-const maxResumes = 5
+const mostResumes = 5
 
-// withDownload downloads an address of at most limit bytes and has use read the
-// file. If what a resumed download gives cannot be used, it is done once more
-// from the start. The .part is left only where a later call can resume it.
-func (j *job) withDownload(ctx context.Context, addr string, limit int64, use func(path string) error) error {
-	part := j.partPath(addr)
-	for again := true; ; again = false {
-		resumed, err := j.download(ctx, addr, part, limit)
-		if err == nil {
-			err = use(part)
-			useless := err != nil && ctx.Err() == nil && !unwritable(err)
-			if err == nil || useless {
-				os.Remove(part)
-			}
-			if useless && resumed && again {
-				j.logf("%s: the resumed download is of no use (%v): again from the start", addr, err)
-				continue
-			}
+var errSlow = errors.New("the server is too slow")
+
+// withDownload downloads an address of at most limit bytes into a .part, and has use read it.
+// After a cut it goes on as long as bytes come. If what a resumed download gives cannot be
+// used, it is done once more from the start. The .part is left only where a later call can
+// resume it.
+func (j *job) withDownload(ctx context.Context, addr string, limit int64, use func(part *os.File) error) error {
+	client, part := j.client(), j.partPath(addr)
+	defer client.CloseIdleConnections()
+	for try := 0; ; try++ {
+		from := sizeOf(part)
+		if from > limit {
+			from = 0
 		}
-		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		resumed, err := j.request(ctx, client, addr, part, from, limit)
+		now := sizeOf(part)
+		switch {
+		case err == nil:
+			if err = j.usePart(ctx, part, use); err == nil || !resumed || sizeOf(part) > 0 {
+				return err
+			}
+			j.logf("%s: the resumed download is of no use (%v): again from the start", addr, err)
+		case full(err) || now == 0:
 			os.Remove(part)
+			return err
+		case ctx.Err() != nil || j.unwritable(err) || errors.Is(err, errSlow) || now <= from || try == mostResumes:
+			return err
+		default:
+			j.logf("%s: %v after %s; resuming", addr, err, megabytes(now))
+			time.Sleep(j.options.limits.retry)
 		}
+	}
+}
+
+// usePart has use read a .part, which stays only where nothing is wrong with it.
+func (j *job) usePart(ctx context.Context, part string, use func(part *os.File) error) error {
+	in, _, err := regular.Open(part)
+	if err != nil {
 		return err
 	}
+	defer in.Close()
+	err = use(in)
+	if err == nil || full(err) || ctx.Err() == nil && !j.unwritable(err) {
+		os.Remove(part)
+	}
+	return err
 }
 
 // partPath is the address's own file for unfinished downloads.
@@ -49,40 +74,9 @@ func (j *job) partPath(addr string) string {
 	return filepath.Join(j.dir, path.Base(addr)+"."+hex.EncodeToString(sum[:4])+".mercer.part")
 }
 
-// download completes the .part, and resumes it after a cut as long as bytes
-// come. resumed tells that bytes of an earlier connection are part of it.
-func (j *job) download(ctx context.Context, addr, part string, limit int64) (resumed bool, err error) {
-	client := j.client()
-	defer client.CloseIdleConnections()
-	for try := 0; ; try++ {
-		from := sizeOf(part)
-		if from > limit {
-			from = 0
-		}
-		kept, err := j.once(ctx, client, addr, part, from, limit)
-		resumed = kept && from > 0
-		if err == nil || ctx.Err() != nil || unwritable(err) {
-			return resumed, err
-		}
-		slow := errors.As(err, new(*slowError))
-		if now := sizeOf(part); slow || now <= from || try == maxResumes {
-			if now == 0 {
-				os.Remove(part)
-			}
-			return resumed, err
-		}
-		j.logf("%s: %v after %s; resuming", addr, err, megabytes(sizeOf(part)))
-		select {
-		case <-time.After(j.limits.retry):
-		case <-ctx.Done():
-			return resumed, ctx.Err()
-		}
-	}
-}
-
-// once is one request from the given offset; kept tells that what was before the
-// offset is still there.
-func (j *job) once(ctx context.Context, client *http.Client, addr, part string, from, limit int64) (kept bool, err error) {
+// request is one request from the given offset; kept tells that what was before the offset is
+// part of the file.
+func (j *job) request(ctx context.Context, client *http.Client, addr, part string, from, limit int64) (kept bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, addr, nil)
@@ -98,17 +92,18 @@ func (j *job) once(ctx context.Context, client *http.Client, addr, part string, 
 	}
 	defer resp.Body.Close()
 	var first, last, total int64
+	content := resp.Header.Get("Content-Range")
 	switch resp.StatusCode {
 	case http.StatusOK:
 		from = 0
 	case http.StatusPartialContent:
-		if _, err := fmt.Sscanf(resp.Header.Get("Content-Range"), "bytes %d-%d/", &first, &last); err != nil || first != from {
+		if _, err := fmt.Sscanf(content, "bytes %d-%d/", &first, &last); err != nil || first != from {
 			os.Remove(part)
-			return false, fmt.Errorf("the server resumed at another place than asked: %q", resp.Header.Get("Content-Range"))
+			return false, fmt.Errorf("the server resumed at another place than asked: %q", content)
 		}
 	case http.StatusRequestedRangeNotSatisfiable:
-		if _, err := fmt.Sscanf(resp.Header.Get("Content-Range"), "bytes */%d", &total); err == nil && total == from {
-			return true, nil // it was complete
+		if _, err := fmt.Sscanf(content, "bytes */%d", &total); err == nil && total == from {
+			return from > 0, nil // it was complete
 		}
 		os.Remove(part)
 		return false, errors.New("the unfinished download does not fit the server's file; it was dropped")
@@ -118,92 +113,86 @@ func (j *job) once(ctx context.Context, client *http.Client, addr, part string, 
 	if resp.ContentLength > limit-from {
 		return true, fmt.Errorf("the server offers %s, more than the file can have", megabytes(from+resp.ContentLength))
 	}
-	return from > 0, j.receive(cancel, resp, part, from, limit)
-}
-
-// receive appends the body to the .part at the offset.
-func (j *job) receive(cancel context.CancelCauseFunc, resp *http.Response, part string, from, limit int64) error {
 	out, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
-		return &storeError{err}
+		return from > 0, err
 	}
 	defer out.Close()
 	if info, err := out.Stat(); err == nil && info.Mode().IsRegular() {
-		if err := out.Truncate(from); err != nil {
-			return &storeError{err}
-		}
-		if _, err := out.Seek(from, io.SeekStart); err != nil {
-			return &storeError{err}
+		_, seek := out.Seek(from, io.SeekStart)
+		if err := errors.Join(out.Truncate(from), seek); err != nil {
+			return from > 0, err
 		}
 	}
-	silence := fmt.Errorf("the server sent nothing for %v", j.limits.stall)
-	watch := time.AfterFunc(j.limits.stall, func() { cancel(silence) })
-	defer watch.Stop()
-	body := &progress{r: resp.Body, j: j, what: path.Base(resp.Request.URL.Path), done: from, total: from + resp.ContentLength, watch: watch, since: time.Now(), next: time.Now().Add(2 * time.Second)}
-	n, err := io.Copy(writer{out}, io.LimitReader(body, limit-from+1))
-	if cause := context.Cause(resp.Request.Context()); err != nil && errors.Is(cause, silence) {
-		return silence
-	}
-	if err == nil && from+n > limit {
+	body := &progress{r: io.LimitReader(resp.Body, limit-from+1), say: func(got int64) {
+		j.logf("%s: %s of %s", path.Base(req.URL.Path), megabytes(from+got), megabytes(from+resp.ContentLength))
+	}}
+	go body.watch(ctx, cancel, j.options.limits)
+	n, err := io.Copy(out, body)
+	switch {
+	case err != nil && errors.Is(context.Cause(ctx), errSlow):
+		err = context.Cause(ctx)
+	case err == nil && from+n > limit:
 		err = fmt.Errorf("the server sends more than the %s that the file can have", megabytes(limit))
 		out.Truncate(0)
+	case err == nil:
+		err = out.Close()
 	}
-	if cerr := out.Close(); err == nil && cerr != nil {
-		err = &storeError{cerr}
-	}
-	return err
+	return from > 0, err
 }
 
-// progress resets the watch at each byte, fails where too few come, and logs every 2
-// seconds.
+// progress counts the bytes of a body, and says how many there are every 2 seconds.
 type progress struct {
-	r           io.Reader
-	j           *job
-	what        string
-	done, total int64
-	watch       *time.Timer
-	since       time.Time // begin of the window
-	got         int64     // in it
-	next        time.Time
+	r    io.Reader
+	got  atomic.Int64
+	say  func(got int64)
+	said time.Time
 }
 
 func (p *progress) Read(b []byte) (int, error) {
 	n, err := p.r.Read(b)
-	p.done += int64(n)
-	if n > 0 {
-		p.watch.Reset(p.j.limits.stall)
-	}
-	now := time.Now()
-	p.got += int64(n)
-	if window := now.Sub(p.since); window >= p.j.limits.window {
-		if rate := int64(float64(p.got) / window.Seconds()); rate < p.j.limits.rate && err == nil {
-			return n, &slowError{rate, p.j.limits}
-		}
-		p.since, p.got = now, 0
-	}
-	if now.After(p.next) {
-		p.next = now.Add(2 * time.Second)
-		of := ""
-		if p.total > p.done {
-			of = " of " + megabytes(p.total)
-		}
-		p.j.logf("%s: %s%s", p.what, megabytes(p.done), of)
+	got := p.got.Add(int64(n))
+	if p.said.IsZero() {
+		p.said = time.Now()
+	} else if time.Since(p.said) > 2*time.Second {
+		p.said = time.Now()
+		p.say(got)
 	}
 	return n, err
 }
 
+// watch ends a request where too few bytes come in a window.
+func (p *progress) watch(ctx context.Context, cancel context.CancelCauseFunc, l limits) {
+	windows := time.NewTicker(l.window)
+	defer windows.Stop()
+	before := int64(0)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-windows.C:
+		}
+		got := p.got.Load()
+		if rate := int64(float64(got-before) / l.window.Seconds()); rate < l.rate {
+			cancel(fmt.Errorf("%w: %d bytes/s over the last %v, less than %d", errSlow, rate, l.window, l.rate))
+			return
+		}
+		before = got
+	}
+}
+
 // client waits for no silent peer and follows no redirect from https to http.
 func (j *job) client() *http.Client {
-	dial := j.dial
+	dial := j.options.dial
 	if dial == nil {
-		dial = (&net.Dialer{Timeout: j.limits.connect}).DialContext
+		dial = (&net.Dialer{Timeout: j.options.limits.connect}).DialContext
 	}
 	return &http.Client{
 		Transport: &http.Transport{
 			Proxy:                 http.ProxyFromEnvironment,
 			DialContext:           dial,
-			TLSHandshakeTimeout:   j.limits.connect,
-			ResponseHeaderTimeout: j.limits.header,
+			TLSHandshakeTimeout:   j.options.limits.connect,
+			ResponseHeaderTimeout: j.options.limits.header,
 			DisableCompression:    true, // a .gz must arrive as it is
 			ForceAttemptHTTP2:     true,
 		},

@@ -49,7 +49,7 @@ func TestDownload(t *testing.T) {
 		{name: "404", change: func(s *server) { s.status = 404 }, ranges: []string{""}, fails: []string{"points.gz: 404 Not Found"}, left: []string{}},
 		{name: "503", change: func(s *server) { s.status = 503 }, ranges: []string{""}, fails: []string{"503 Service Unavailable"}, left: []string{}},
 		{name: "hangs", change: func(s *server) { s.hang = "header" }, ranges: []string{""}, fails: []string{"timeout awaiting response headers"}, left: []string{}},
-		{name: "hangs in the body", data: zipped, change: func(s *server) { s.hang = "body" }, ranges: []string{""}, fails: []string{"the server sent nothing for 1s"}, left: []string{}},
+		{name: "hangs in the body", data: zipped, change: func(s *server) { s.hang = "body" }, ranges: []string{""}, fails: []string{"the server is too slow: 0 bytes/s over the last 1s"}, left: []string{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -88,7 +88,7 @@ func TestStallThenResume(t *testing.T) {
 	s, cache := serve(t, data), t.TempDir()
 	s.hang, s.cutFirst = "body", 30000
 	_, err := tryWithin(context.Background(), impatient, cache, f, webFiles{s.URL + "/", ""})
-	says(t, err, "the server sent nothing for 1s")
+	says(t, err, "the server is too slow: 0 bytes/s over the last 1s")
 	if got := left(t, cache); len(got) != 1 || !strings.HasSuffix(got[0], ".part") {
 		t.Fatalf("left: %v, want one .part", got)
 	}
@@ -144,7 +144,7 @@ func TestRedirect(t *testing.T) {
 	}
 	holds(t, paths["points"], data)
 
-	j := &job{limits: patient}
+	j := &job{options: Options{limits: patient}}
 	safe := &http.Request{URL: mustURL(t, "https://a/x")}
 	if err := j.client().CheckRedirect(&http.Request{URL: mustURL(t, "http://a/x")}, []*http.Request{safe}); err == nil {
 		t.Error("a redirect from https to http is followed")
@@ -275,8 +275,8 @@ func TestUnwritableCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serve(t, nil)
-	g := getter{catalog: []dataset{{name: "set", files: []file{fileOf("points", nil)}, sources: []source{webFiles{s.URL + "/", ""}}}}, limits: patient}
-	_, err := g.get(context.Background(), "set", Options{CacheDir: cache, DataDir: t.TempDir()})
+	o := Options{CacheDir: cache, DataDir: t.TempDir(), limits: patient}
+	_, err := o.get(context.Background(), dataset{name: "set", files: []file{fileOf("points", nil)}, sources: []source{webFiles{s.URL + "/", ""}}})
 	says(t, err, "cannot get points", "set MERCER_CACHE to a directory that can be written")
 	if len(s.asked()) > 0 {
 		t.Error("downloaded with nowhere to put it")

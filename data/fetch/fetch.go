@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"mercer/internal/lists"
 )
 
 // Options says where data sets lie and what Get may do. The zero Options is the
@@ -17,6 +20,9 @@ type Options struct {
 	Log      io.Writer // lines on what is tried and how far it is; nil: none
 	CacheDir string    // empty: $MERCER_CACHE, or mercer in the user's cache directory
 	DataDir  string    // empty: $MERCER_DATA, if set; the user's own copies
+
+	limits limits
+	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
 }
 
 // Info describes a data set of the catalogue.
@@ -35,28 +41,18 @@ type Info struct {
 // List describes all data sets in the catalogue's order. It looks at names and
 // sizes on disk alone: no network, no hashing.
 func List(o Options) []Info {
-	var out []Info
-	for _, set := range catalog {
-		out = append(out, describe(set, o))
-	}
-	return out
+	return lists.Map(catalog, func(set dataset) Info { return describe(set, o) })
 }
 
 func describe(set dataset, o Options) Info {
 	info := Info{Name: set.name, Describe: set.describe, N: set.n, D: set.d, Classes: set.classes, Bytes: set.bytes()}
-	for _, f := range set.files {
-		info.Files = append(info.Files, f.name)
-	}
+	info.Files = lists.Map(set.files, func(f file) string { return f.name })
 	if paths, err := locate(set, o); err == nil {
 		info.Cached = true
 		info.Source = filepath.Dir(paths[set.files[0].name])
 		return info
 	}
-	tried := []string{"$MERCER_DATA/" + set.name}
-	for _, s := range set.sources {
-		tried = append(tried, s.String())
-	}
-	info.Source = strings.Join(tried, ", ")
+	info.Source = strings.Join(append([]string{"$MERCER_DATA/" + set.name}, lists.Map(set.sources, source.String)...), ", ")
 	return info
 }
 
@@ -73,10 +69,10 @@ func Path(name string, o Options) (map[string]string, error) {
 
 func locate(set dataset, o Options) (map[string]string, error) {
 	var dirs []string
-	if data := o.dataDir(); data != "" {
+	if data := DataDir(o); data != "" {
 		dirs = append(dirs, filepath.Join(data, set.name))
 	}
-	if cache, err := o.cacheDir(); err == nil {
+	if cache, err := CacheDir(o); err == nil {
 		dirs = append(dirs, filepath.Join(cache, set.name))
 	}
 	paths := map[string]string{}
@@ -107,21 +103,18 @@ func locate(set dataset, o Options) (map[string]string, error) {
 // next source; all sources together have 30 minutes. Cost: a pass over the files, 0.2 s for MNIST; a first Get
 // downloads them.
 func Get(ctx context.Context, name string, o Options) (map[string]string, error) {
-	return getter{catalog: catalog, limits: defaultLimits}.get(ctx, name, o)
-}
-
-// getter is Get with its catalogue, time limits and network, which tests replace.
-type getter struct {
-	catalog []dataset
-	limits  limits
-	dial    func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
+	set, err := find(catalog, name)
+	if err != nil {
+		return nil, err
+	}
+	o.limits = defaultLimits
+	return o.get(ctx, set)
 }
 
 // limits bound how long a silent or slow peer is waited for.
 type limits struct {
 	connect time.Duration // name, connection, TLS: each
 	header  time.Duration // until the response begins
-	stall   time.Duration // without a byte of the body
 	rate    int64         // bytes a second, on average over each window
 	window  time.Duration
 	retry   time.Duration // pause before a cut download is resumed
@@ -132,7 +125,6 @@ type limits struct {
 var defaultLimits = limits{
 	connect: 5 * time.Second,
 	header:  15 * time.Second,
-	stall:   20 * time.Second,
 	rate:    4000,
 	window:  30 * time.Second,
 	retry:   time.Second,
@@ -140,25 +132,21 @@ var defaultLimits = limits{
 	total:   30 * time.Minute,
 }
 
-func (g getter) get(ctx context.Context, name string, o Options) (map[string]string, error) {
-	set, err := find(g.catalog, name)
-	if err != nil {
-		return nil, err
-	}
-	j := &job{set: set, limits: g.limits, dial: g.dial, log: o.Log, paths: map[string]string{}}
-	cache, err := o.cacheDir()
+func (o Options) get(ctx context.Context, set dataset) (map[string]string, error) {
+	j := &job{set: set, options: o, paths: map[string]string{}}
+	cache, err := CacheDir(o)
 	if err != nil {
 		return nil, j.fail("cache", err)
 	}
 	j.dir = filepath.Join(cache, set.name)
-	if err := j.own(ctx, o.dataDir()); err != nil {
+	if err := j.own(ctx, DataDir(o)); err != nil {
 		return nil, err
 	}
 	j.cached(ctx, false)
 	if len(j.missing()) == 0 {
 		return j.paths, nil
 	}
-	if len(set.sources) == 0 && len(j.packed) == 0 {
+	if len(set.sources) == 0 {
 		return nil, j.fail("", nil)
 	}
 	unlock, err := j.lock(ctx)
@@ -167,20 +155,17 @@ func (g getter) get(ctx context.Context, name string, o Options) (map[string]str
 	}
 	defer unlock()
 	j.cached(ctx, true)
-	ctx, cancel := context.WithTimeoutCause(ctx, g.limits.total, lateError(g.limits.total))
+	ctx, cancel := context.WithTimeoutCause(ctx, o.limits.total, fmt.Errorf("not done after %v: %w", o.limits.total, context.DeadlineExceeded))
 	defer cancel()
 	if err := j.trySources(ctx); err != nil {
 		return nil, err
 	}
-	j.tidy()
+	j.clear("*.mercer.part")
 	return j.paths, nil
 }
 
 // trySources asks each source for what is still missing.
 func (j *job) trySources(ctx context.Context) error {
-	if err := j.unpackOwn(ctx); err != nil {
-		return err
-	}
 	for _, s := range j.set.sources {
 		missing := j.missing()
 		if len(missing) == 0 {
@@ -190,17 +175,17 @@ func (j *job) trySources(ctx context.Context) error {
 			return j.fail(s.String(), context.Cause(ctx))
 		}
 		j.logf("trying %s", s)
-		err := s.fetch(ctx, j, missing)
+		err := s.fetch(ctx, j)
 		switch {
 		case err == nil:
 			j.logf("got %s", listFiles(missing))
 		case ctx.Err() != nil:
 			return j.fail(s.String(), context.Cause(ctx))
-		case unwritable(err):
+		case j.unwritable(err):
 			return j.fail(s.String(), err)
 		default:
 			j.note(s.String(), err)
-			j.logf("no: %v", j.attempts[len(j.attempts)-1].Err)
+			j.logf("no: %v", j.attempts[len(j.attempts)-1])
 		}
 	}
 	if len(j.missing()) > 0 {
@@ -209,24 +194,12 @@ func (j *job) trySources(ctx context.Context) error {
 	return nil
 }
 
-func (o Options) dataDir() string {
-	if o.DataDir != "" {
-		return o.DataDir
-	}
-	return os.Getenv("MERCER_DATA")
-}
-
 // DataDir is the directory of the user's own copies, "" for none.
-func DataDir(o Options) string { return o.dataDir() }
+func DataDir(o Options) string { return cmp.Or(o.DataDir, os.Getenv("MERCER_DATA")) }
 
 // CacheDir is the directory that fetched data sets are kept in.
-func CacheDir(o Options) (string, error) { return o.cacheDir() }
-
-func (o Options) cacheDir() (string, error) {
-	if o.CacheDir != "" {
-		return o.CacheDir, nil
-	}
-	if dir := os.Getenv("MERCER_CACHE"); dir != "" {
+func CacheDir(o Options) (string, error) {
+	if dir := cmp.Or(o.CacheDir, os.Getenv("MERCER_CACHE")); dir != "" {
 		return dir, nil
 	}
 	dir, err := os.UserCacheDir()

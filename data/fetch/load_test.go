@@ -140,10 +140,10 @@ func TestCatalog(t *testing.T) {
 	}
 	t.Setenv("MERCER_CACHE", "c")
 	t.Setenv("MERCER_DATA", "d")
-	if dir, err := (Options{}).cacheDir(); dir != "c" || err != nil || (Options{}).dataDir() != "d" {
-		t.Errorf("cache %s, %v, data %s", dir, err, (Options{}).dataDir())
+	if dir, err := CacheDir(Options{}); dir != "c" || err != nil || DataDir(Options{}) != "d" {
+		t.Errorf("cache %s, %v, data %s", dir, err, DataDir(Options{}))
 	}
-	if dir, _ := (Options{CacheDir: "x"}).cacheDir(); dir != "x" || (Options{DataDir: "y"}).dataDir() != "y" {
+	if dir, _ := CacheDir(Options{CacheDir: "x"}); dir != "x" || DataDir(Options{DataDir: "y"}) != "y" {
 		t.Error("the environment goes before the options")
 	}
 	t.Setenv("MERCER_CACHE", "")
@@ -151,7 +151,6 @@ func TestCatalog(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("LocalAppData", "")
 	never := sourceFunc(func() error { panic("tried") })
-	g := getter{catalog: []dataset{{name: "set", files: []file{fileOf("points", nil)}, sources: []source{never}}}, limits: patient}
-	_, err := g.get(context.Background(), "set", Options{})
+	_, err := Options{limits: patient}.get(context.Background(), dataset{name: "set", files: []file{fileOf("points", nil)}, sources: []source{never}})
 	says(t, err, "no cache directory", "set MERCER_CACHE")
 }

@@ -32,44 +32,40 @@ func aptDownload(name string) packageFile {
 
 func (s packageFile) String() string { return strings.Join(s.command[:3], " ") }
 
-func (s packageFile) fetch(ctx context.Context, j *job, missing []file) error {
-	return j.inTemp(func(tmp string) error {
-		if err := j.run(ctx, tmp, io.Discard, s.command...); err != nil {
+func (s packageFile) fetch(ctx context.Context, j *job) error {
+	tmp, err := os.MkdirTemp(j.dir, ".mercer-tmp-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	if err := j.run(ctx, tmp, io.Discard, s.command...); err != nil {
+		return err
+	}
+	found, err := os.ReadDir(tmp)
+	if err == nil && len(found) != 1 {
+		err = fmt.Errorf("the client left %d files, want one", len(found))
+	}
+	if err != nil {
+		return err
+	}
+	archive := filepath.Join(tmp, found[0].Name())
+	if strings.HasSuffix(archive, ".deb") {
+		files := bytes.Buffer{}
+		if err := j.run(ctx, tmp, &files, "dpkg-deb", "--fsys-tarfile", archive); err != nil {
 			return err
 		}
-		found, err := os.ReadDir(tmp)
-		if err != nil {
-			return &storeError{err}
-		}
-		if len(found) != 1 {
-			return fmt.Errorf("the client left %d files, want one", len(found))
-		}
-		archive := filepath.Join(tmp, found[0].Name())
-		if strings.HasSuffix(archive, ".deb") {
-			files, err := os.Create(filepath.Join(tmp, "files.tar"))
-			if err != nil {
-				return &storeError{err}
-			}
-			defer files.Close()
-			if err := j.run(ctx, tmp, files, "dpkg-deb", "--fsys-tarfile", archive); err != nil {
-				return err
-			}
-			if _, err := files.Seek(0, io.SeekStart); err != nil {
-				return err
-			}
-			return j.untar(ctx, files, s.folder, missing)
-		}
-		in, err := os.Open(archive)
-		if err != nil {
-			return err
-		}
-		defer in.Close()
-		zr, err := gzip.NewReader(in)
-		if err != nil {
-			return fmt.Errorf("%s is not gzip: %w", in.Name(), err)
-		}
-		return j.untar(ctx, zr, s.folder, missing)
-	})
+		return j.untar(ctx, &files, s.folder)
+	}
+	in, err := os.Open(archive)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	tar, err := gzip.NewReader(in)
+	if err != nil {
+		return fmt.Errorf("%s is not gzip: %w", in.Name(), err)
+	}
+	return j.untar(ctx, tar, s.folder)
 }
 
 // run runs a client in a directory, with its output to out; its complaints are the error.
@@ -78,7 +74,7 @@ func (j *job) run(ctx context.Context, dir string, out io.Writer, command ...str
 	if err != nil {
 		return fmt.Errorf("%s is not on PATH", command[0])
 	}
-	limited, cancel := context.WithTimeout(ctx, j.limits.client)
+	limited, cancel := context.WithTimeout(ctx, j.options.limits.client)
 	defer cancel()
 	cmd := exec.CommandContext(limited, tool, command[1:]...)
 	cmd.Dir = dir
@@ -90,7 +86,7 @@ func (j *job) run(ctx context.Context, dir string, out io.Writer, command ...str
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case limited.Err() != nil:
-		return fmt.Errorf("%s was stopped: not done after %v", command[0], j.limits.client)
+		return fmt.Errorf("%s was stopped: not done after %v", command[0], j.options.limits.client)
 	case err != nil:
 		return fmt.Errorf("%w: %s", err, brief(complaints.String()))
 	}
@@ -100,22 +96,9 @@ func (j *job) run(ctx context.Context, dir string, out io.Writer, command ...str
 // brief is a program's complaint in one line.
 func brief(s string) string {
 	lines := strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' })
-	if len(lines) > 4 {
-		lines = lines[:4]
+	r := []rune(strings.Join(lines[:min(4, len(lines))], "; "))
+	if len(r) > 400 {
+		return string(r[:400]) + "…"
 	}
-	s = strings.Join(lines, "; ")
-	if r := []rune(s); len(r) > 400 {
-		s = string(r[:400]) + "…"
-	}
-	return s
-}
-
-// inTemp runs f in a directory of its own inside the cache.
-func (j *job) inTemp(f func(dir string) error) error {
-	tmp, err := os.MkdirTemp(j.dir, ".mercer-tmp-*")
-	if err != nil {
-		return &storeError{err}
-	}
-	defer os.RemoveAll(tmp)
-	return f(tmp)
+	return string(r)
 }

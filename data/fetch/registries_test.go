@@ -36,7 +36,7 @@ func TestRegistries(t *testing.T) {
 			limits := defaultLimits
 			limits.client = 45 * time.Second
 			cache := t.TempDir()
-			paths, err := getter{catalog: []dataset{set}, limits: limits}.get(context.Background(), set.name, Options{CacheDir: cache, DataDir: cache + "/none"})
+			paths, err := Options{CacheDir: cache, DataDir: cache + "/none", limits: limits}.get(context.Background(), set)
 			var wrong *ChecksumError
 			if errors.As(err, &wrong) || err != nil && strings.Contains(err.Error(), "the archive has no") {
 				t.Fatal(err)

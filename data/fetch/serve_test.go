@@ -26,8 +26,8 @@ import (
 // patient limits no loaded machine passes by chance; impatient ones are for
 // servers and clients that hang.
 var (
-	patient   = limits{connect: 30 * time.Second, header: 30 * time.Second, stall: 30 * time.Second, window: time.Hour, retry: time.Millisecond, client: 30 * time.Second, total: time.Hour}
-	impatient = limits{connect: time.Second, header: time.Second, stall: time.Second, window: time.Hour, retry: time.Millisecond, client: time.Second, total: time.Hour}
+	patient   = limits{connect: 30 * time.Second, header: 30 * time.Second, window: time.Hour, retry: time.Millisecond, client: 30 * time.Second, total: time.Hour}
+	impatient = limits{connect: time.Second, header: time.Second, rate: 1, window: time.Second, retry: time.Millisecond, client: time.Second, total: time.Hour}
 )
 
 // content is incompressible, so that a .gz of it is long enough to be cut.
@@ -140,7 +140,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		for part := range slices.Chunk(s.data, len(s.data)/4+1) {
 			w.Write(part)
 			w.(http.Flusher).Flush()
-			time.Sleep(impatient.stall * 4 / 10)
+			time.Sleep(impatient.window * 4 / 10)
 		}
 		return
 	}
@@ -159,8 +159,8 @@ func try(ctx context.Context, cache string, f file, sources ...source) (map[stri
 }
 
 func tryWithin(ctx context.Context, l limits, cache string, f file, sources ...source) (map[string]string, error) {
-	g := getter{catalog: []dataset{{name: "set", files: []file{f}, sources: sources}}, limits: l}
-	return g.get(ctx, "set", Options{CacheDir: cache, DataDir: filepath.Join(cache, "own"), Log: io.Discard})
+	o := Options{CacheDir: cache, DataDir: filepath.Join(cache, "own"), Log: io.Discard, limits: l}
+	return o.get(ctx, dataset{name: "set", files: []file{f}, sources: sources})
 }
 
 // holds checks that path has the content, and that the cache has nothing but the

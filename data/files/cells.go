@@ -76,40 +76,13 @@ func (r *csvRows) lacking(cells []string) bool {
 	return false
 }
 
-// incomplete is the error of a missing cell, the one at place of the last row. It reads on,
-// to the end or to a mistake, and counts the rows that have one.
-func (r *csvRows) incomplete(cells []string, place int) error {
-	e := r.at(place, strings.TrimSpace(cells[place]), "")
-	rows, all := 0, r.read
-	in := make([]int, r.width) // rows that have one, by column
-	for err := error(nil); err == nil && len(cells) == r.width; cells, err = r.record() {
-		all++
-		found := false
-		for i, cell := range cells {
-			if r.number(i) && missing(cell) {
-				in[i]++
-				found = true
-			}
-		}
-		if found {
-			rows++
-		}
+// incomplete is the error of a missing cell of the last record.
+func (r *csvRows) incomplete(cells []string, i int) error {
+	problem := fmt.Sprintf("missing cell in column %s: fill it in, or leave out the column by drop:, or all such rows by missing: drop", shown(columnName(r.columns, i)))
+	if last := r.width - 1; i == last && cells[i] == "" && (r.columns == nil || r.columns[last] == "") {
+		problem += "; where every line ends in a separator, leave this column out by drop: [-1]"
 	}
-	if last := r.width - 1; in[last] == all && (r.columns == nil || r.columns[last] == "") {
-		e.Problem = "no row has anything in the last column: where every line ends in a separator, leave this column out by drop: [-1]"
-		return e
-	}
-	var names []string
-	for i, k := range in {
-		if k > 0 {
-			names = append(names, columnName(r.columns, i))
-		}
-	}
-	e.Problem = fmt.Sprintf("missing cell: %d of %s have one, in the columns %s; fill them in, drop: these columns", rows, plain.Count(all, "row"), listed(names))
-	if rows < all {
-		e.Problem += ", or leave these rows out by missing: drop"
-	}
-	return e
+	return r.at(i, strings.TrimSpace(cells[i]), problem)
 }
 
 func listed(names []string) string { return plain.Some(lists.Map(names, shown), 20) }

@@ -97,7 +97,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"typo on line 1 is no header", "1,2x\n3,4\n", auto, `f.csv:1:3: "2x": not a number; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
 		{"label forgotten", "1,A\n2,B\n", auto, `f.csv:1:3: "A": not a number; if this line names the columns, say header: true; if this column holds the classes, say label: with its name or index`},
 		{"header forgotten", "x,y\n1,2\n", CSVOptions{"false", "0", "auto", nil, ""}, `f.csv:1:3: "y": not a number; if this line names the columns, drop header: false`},
-		{"nan", "1,2\nNaN,4\n", auto, `f.csv:2:1: "NaN": missing cell: 1 of 2 rows have one, in the columns 0; ` + wayOut},
+		{"nan", "1,2\nNaN,4\n", auto, `f.csv:2:1: "NaN": missing cell in column 0: ` + wayOut},
 		{"inf", "1,2\n3,-inf\n", auto, `f.csv:2:3: "-inf": not a finite number; drop the row or fill in a value`},
 		{"range", "1,2\n3,1e999\n", auto, `f.csv:2:3: "1e999": number beyond the range of float64`},
 		{"underscores", "1,2\n3,1_000\n", auto, `f.csv:2:3: "1_000": not a number: write it in decimal digits, without 0x and _`},
@@ -111,10 +111,10 @@ func TestReadCSVErrors(t *testing.T) {
 		{"hexadecimal beyond the range", "1,2\n0x1p9999,4\n", auto, `f.csv:2:1: "0x1p9999": not a number: write it in decimal digits, without 0x and _`},
 		{"infinity", "1,2\n+Infinity,4\n", auto, `f.csv:2:1: "+Infinity": not a finite number; drop the row or fill in a value`},
 		{"comma for a point", "1;2\n3;4,5\n", auto, `f.csv:2:3: "4,5": not a number: decimals need a point, not a comma`},
-		{"empty cell", "1,2\n3,\n", auto, `f.csv:2:3: missing cell: 1 of 2 rows have one, in the columns 1; ` + wayOut},
+		{"empty cell", "1,2\n3,\n", auto, `f.csv:2:3: missing cell in column 1: ` + wayOut + separatorAtEnd},
 		{"commas for points below names", "x;y\n1,5;2,5\n", auto, `f.csv:2:1: "1,5": not a number: decimals need a point, not a comma (column x); if this column holds the classes, say label: with its name or index`},
-		{"missing from line 1", "1;\n2;3\nNA;4\n5;n/a\n6;7\n", auto, `f.csv:1:3: missing cell: 3 of 5 rows have one, in the columns 0, 1; ` + wayOut},
-		{"missing, but for the label and what is dropped", "x,y,z,k\n1,2,3,a\n4,?,,\n,7,8,a\n9,1,2,NA\n", CSVOptions{"auto", "k", "auto", []string{"z"}, ""}, `f.csv:3:3: "?": missing cell: 2 of 4 rows have one, in the columns x, y; ` + wayOut},
+		{"missing from line 1", "1;\n2;3\nNA;4\n5;n/a\n6;7\n", auto, `f.csv:1:3: missing cell in column 1: ` + wayOut + separatorAtEnd},
+		{"missing, but for the label and what is dropped", "x,y,z,k\n1,2,3,a\n4,?,,\n,7,8,a\n9,1,2,NA\n", CSVOptions{"auto", "k", "auto", []string{"z"}, ""}, `f.csv:3:3: "?": missing cell in column y: ` + wayOut},
 		{"empty label", "1,a\n3, \n", label("1"), `f.csv:2:3: empty label: every row needs a class; fill it in or drop the row`},
 		{"names that a terminal obeys", "x,\x1b[31my\n1,2\n", label("class"), `f.csv:1:1: no column is named "class"; there are: x, "\x1b[31my"`},
 		{"no such name", "x,y\n1,2\n", label("class"), `f.csv:1:1: no column is named "class"; there are: x, y`},
@@ -235,8 +235,11 @@ func finite(t *testing.T, x *mat.Dense) {
 // utf16 is the message on UTF-16.
 const utf16 = "f.csv: UTF-16, not UTF-8; convert it, such as by: iconv -f UTF-16 -t UTF-8 FILE > NEW"
 
-// wayOut ends the message on missing cells.
-const wayOut = "fill them in, drop: these columns, or leave these rows out by missing: drop"
+// wayOut ends the message on missing cells, and separatorAtEnd that of the last cell of a line.
+const (
+	wayOut         = "fill it in, or leave out the column by drop:, or all such rows by missing: drop"
+	separatorAtEnd = "; where every line ends in a separator, leave this column out by drop: [-1]"
+)
 
 // TestMissingRowsAreLeftOut: those with a missing cell where a number is taken, or with no
 // label, and they are counted; a file of such rows alone is an error.

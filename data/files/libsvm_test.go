@@ -112,15 +112,7 @@ func FuzzLIBSVMToBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, dim int) {
 		dim = 1 + (dim&0xff+0x100)%100
 		var rows bytes.Buffer
-		var classes []string
-		labels, err := readStored(Opener{Memory: 1 << 24}, strings.NewReader(text), -1, "f", func(in *input) (labels []int, err error) {
-			raw, names, err := in.writeBytes(dim, &rows)
-			classes = names
-			for _, code := range raw {
-				labels = append(labels, int(code))
-			}
-			return labels, err
-		})
+		info, err := readStored(Opener{Memory: 1 << 24}, strings.NewReader(text), -1, "f", func(in *input) (byteFileInfo, error) { return in.writeBytes(dim, &rows) })
 		if err != nil {
 			return
 		}
@@ -128,8 +120,13 @@ func FuzzLIBSVMToBytes(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q becomes bytes, but: %v", text, err)
 		}
-		if table.Len()*dim != rows.Len() || !slices.Equal(labels, table.Labels) || !slices.Equal(classes, table.Classes) {
-			t.Fatalf("%q: %d bytes of classes %v %v; %d points of classes %v %v", text, rows.Len(), labels, classes, table.Len(), table.Labels, table.Classes)
+		if table.Len()*dim != rows.Len() || len(info.Labels) != len(table.Labels) || !slices.Equal(info.Classes, table.Classes) {
+			t.Fatalf("%q: %d bytes of classes %v %v; %d points of classes %v %v", text, rows.Len(), info.Labels, info.Classes, table.Len(), table.Labels, table.Classes)
+		}
+		for i, code := range info.Labels {
+			if int(code) != table.Labels[i] {
+				t.Fatalf("%q: row %d is of class %d, not %d", text, i, table.Labels[i], code)
+			}
 		}
 		x := table.Dense()
 		for i, b := range rows.Bytes() {

@@ -24,7 +24,7 @@ func loaders(o Opener, dir string) map[string]func(path string) error {
 	return map[string]func(path string) error{
 		"csv":          func(path string) error { _, err := o.LoadCSV(path, DefaultCSV); return err },
 		"libsvm":       func(path string) error { _, err := o.LoadLIBSVM(path, 0); return err },
-		"libsvm bytes": func(path string) error { return o.LIBSVMToBytes(path, 3, filepath.Join(dir, "out"), func(string) {}) },
+		"libsvm bytes": func(path string) error { return o.LIBSVMToBytes(path, 3, filepath.Join(dir, "out")) },
 		"idx":          func(path string) error { _, err := o.OpenIDX(path, false); return err },
 		"idx in place": func(path string) error { _, err := o.OpenIDX(path, false); return err },
 		"idx labels":   func(path string) error { _, err := o.LoadLabels(path); return err },
