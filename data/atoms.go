@@ -150,7 +150,10 @@ func (o *AtomsOptions) Open(c Context) (Dataset, error) {
 	if err := o.checkClasses(); err != nil {
 		return nil, err
 	}
-	d := &atomsDataset{series: series, points: midpoints(o.Atoms), ordered: o.Sample == asPoints, classes: o.Classes, response: o.Response.response(series), known: map[int]Population{}}
+	d := &atomsDataset{about: about{
+		describe: fmt.Sprintf("%d atoms, %s", o.Atoms, series), kernel: series,
+		support: Support{Points: o.Atoms, Shared: true, Atoms: o.Atoms, Independent: true},
+	}, series: series, points: midpoints(o.Atoms), ordered: o.Sample == asPoints, classes: o.Classes, response: o.Response.response(series), known: map[int]Population{}}
 	for j := range o.Atoms * min(o.Classes, 1) {
 		d.labels = append(d.labels, j*o.Classes/o.Atoms)
 	}
@@ -164,10 +167,18 @@ func (o *AtomsOptions) Open(c Context) (Dataset, error) {
 	d.response.under(d.points, d.masses)
 	switch {
 	case o.Masses.Path != "":
-		d.law = fmt.Sprintf("masses of %s, hash %s", filepath.Base(o.Masses.Path), hashOf(d.masses))
+		d.describe += fmt.Sprintf(", masses of %s, hash %s", filepath.Base(o.Masses.Path), hashOf(d.masses))
 	case d.masses != nil:
-		d.law = fmt.Sprintf("masses falling as j^-%v", o.Masses.Power)
+		d.describe += fmt.Sprintf(", masses falling as j^-%v", o.Masses.Power)
 	}
+	if d.ordered {
+		d.describe += ", drawn one after another"
+		d.support.Atoms = 0
+	}
+	if d.classes > 0 {
+		d.describe += fmt.Sprintf(", in %d classes", d.classes)
+	}
+	d.describe += d.response.String()
 	return d, nil
 }
 
@@ -231,10 +242,10 @@ func midpoints(atoms int) *mat.Dense {
 
 // atomsDataset draws counts of atoms.
 type atomsDataset struct {
+	about
 	series *kernel.Series
 	points *mat.Dense // K×1
 	masses []float64  // nil for 1/K each
-	law    string     // of the masses, empty for the uniform one
 	alpha  float64    // exponent of a power law, 0 otherwise
 	kappa  func() float64
 
@@ -245,20 +256,6 @@ type atomsDataset struct {
 
 	mu    sync.Mutex
 	known map[int]Population // under masses, by rank
-}
-
-func (d *atomsDataset) Describe() string {
-	text := fmt.Sprintf("%d atoms, %s", d.atoms(), d.series)
-	if d.law != "" {
-		text += ", " + d.law
-	}
-	if d.ordered {
-		text += ", drawn one after another"
-	}
-	if d.classes > 0 {
-		text += fmt.Sprintf(", in %d classes", d.classes)
-	}
-	return text + d.response.String()
 }
 
 // Response is what regression estimates; nil for none.
@@ -282,22 +279,6 @@ func (d *atomsDataset) Constants() map[string]float64 {
 
 // atoms is K.
 func (d *atomsDataset) atoms() int { n, _ := d.points.Dims(); return n }
-
-// Support is that of all repeats.
-func (d *atomsDataset) Support() Support {
-	s := Support{Points: d.atoms(), Shared: true, Atoms: d.atoms(), Independent: true}
-	if d.ordered {
-		s.Atoms = 0
-	}
-	return s
-}
-
-// Unchanged has no files to look at: masses were read.
-func (*atomsDataset) Unchanged() error { return nil }
-
-func (d *atomsDataset) Fingerprint() string         { return d.Describe() }
-func (d *atomsDataset) Kernel() kernel.Kernel       { return d.series }
-func (d *atomsDataset) Distances() kernel.Distances { return nil }
 
 // uniform is the population where all atoms are alike.
 func (d *atomsDataset) uniform() Population {

@@ -307,34 +307,6 @@ func (p *gaussianPopulation) ofFourier(f *kernel.Fourier, coef *mat.Dense) (*mat
 	return linalg.SymmetricProduct(coef, product), mean.RawVector().Data
 }
 
-// gaussianDataset draws from N(0, std²).
-type gaussianDataset struct{ population *gaussianPopulation }
-
-func (d gaussianDataset) Describe() string { return d.population.String() }
-
-func (d gaussianDataset) Constants() map[string]float64 {
-	trace, _ := d.population.Tail(1, 0)
-	return map[string]float64{"D": 1, "kappa": 1, "trace": trace, "std": d.population.std}
-}
-
-func (d gaussianDataset) Fingerprint() string         { return d.Describe() }
-func (d gaussianDataset) Kernel() kernel.Kernel       { return d.population.kernel }
-func (d gaussianDataset) Distances() kernel.Distances { return nil }
-
-// Support says that the operators are in closed form.
-func (d gaussianDataset) Support() Support {
-	return Support{Closed: true, Independent: true, Rank: len(d.population.lambda)}
-}
-
-// Unchanged has no files to look at.
-func (gaussianDataset) Unchanged() error { return nil }
-
-// Draw draws normal points, one number each.
-func (d gaussianDataset) Draw(streams Streams) (Draw, error) {
-	next := func(rng *rand.Rand) float64 { return d.population.std * rng.NormFloat64() }
-	return lineDraw{streams: streams, next: next, population: d.population}, nil
-}
-
 // GaussianOptions are the parameters of the Gaussian population.
 type GaussianOptions struct {
 	Std   float64 `yaml:"std" doc:"standard deviation s of X ~ N(0, s²) (default 1)"`
@@ -358,9 +330,17 @@ func (o *GaussianOptions) Open(Context) (Dataset, error) {
 	if least, most := 1e-50, 1e50; min(o.Std, o.Sigma) < least || max(o.Std, o.Sigma) > most {
 		return nil, fmt.Errorf("std %v and sigma %v: must lie between %v and %v", o.Std, o.Sigma, least, most)
 	}
-	population, err := newGaussianPopulation(o.Std, kernel.NewGaussian(1/(2*o.Sigma*o.Sigma)))
+	std := o.Std
+	population, err := newGaussianPopulation(std, kernel.NewGaussian(1/(2*o.Sigma*o.Sigma)))
 	if err != nil {
 		return nil, err
 	}
-	return gaussianDataset{population}, nil
+	trace, _ := population.Tail(1, 0)
+	return &lineDataset{
+		about: about{
+			describe: population.String(), constants: map[string]float64{"D": 1, "kappa": 1, "trace": trace, "std": std}, kernel: population.kernel,
+			support: Support{Closed: true, Independent: true, Rank: len(population.lambda)},
+		},
+		next: func(rng *rand.Rand) float64 { return std * rng.NormFloat64() }, population: population,
+	}, nil
 }

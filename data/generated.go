@@ -29,7 +29,23 @@ func (o *GeneratedOptions[G]) Open(c Context) (Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newGeneratedDataset(fmt.Sprintf("%s %s", o.name, parameters), o.Generator, o.Population, c)
+	points := func(streams Streams, purpose string, n int) (Rows, []int) {
+		return newSequence(n, o.Generator.Dim(), streams, purpose, o.Generator.Points())
+	}
+	describe := fmt.Sprintf("%s %s", o.name, parameters)
+	switch o.Population.Kind {
+	case "self", "test":
+		return nil, fmt.Errorf("population: %s, but this data set is generated and has no fixed points; take {held_out: N}", o.Population.Kind)
+	case "held_out":
+		describe += fmt.Sprintf("; population: %d points drawn in each repeat", o.Population.HeldOut)
+	}
+	x, _ := o.Generator.Draw(distanceSample, c.Streams.rand("bandwidth points"))
+	return &freshDataset{about: about{
+		describe:  describe,
+		constants: map[string]float64{"D": float64(o.Generator.Dim()), "classes": float64(o.Generator.Classes())},
+		distances: &poolDistances{pool: RowsOf(x), streams: c.Streams, ctx: c.context()},
+		support:   Support{Points: o.Population.HeldOut},
+	}, points: points}, nil
 }
 
 func generated[G generate.Generator](name, doc string, defaults G) Entry {

@@ -9,7 +9,6 @@ import (
 	"mercer/data/fetch"
 	"mercer/data/files"
 	"mercer/data/generate"
-	"mercer/internal/kernel"
 )
 
 // InfiniteOptions are the parameters of endless deformed MNIST images.
@@ -57,15 +56,6 @@ func (o *InfiniteOptions) Open(c Context) (Dataset, error) {
 // change.
 const pixelsVersion = 1
 
-// infiniteDataset makes images as they are asked for.
-type infiniteDataset struct {
-	options     InfiniteOptions
-	bank        *generate.Bank
-	train, test originals
-	spread      *poolDistances
-	hash        string
-}
-
 // originals are the images that others are made of.
 type originals struct {
 	pixels []byte
@@ -76,15 +66,20 @@ type originals struct {
 const distanceImages = 20000
 
 func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset, error) {
-	d := &infiniteDataset{options: o, bank: generate.NewBank(o.Deformation, c.Streams.rand("fields"))}
-	for of, table := range map[*originals]files.Table{&d.train: train, &d.test: test} {
-		of.labels = table.Labels
-		err := files.Each(c.context(), table.X, func(_ int, x []float64) error {
-			for _, v := range x {
-				of.pixels = append(of.pixels, byte(v))
-			}
-			return nil
-		})
+	bank := generate.NewBank(o.Deformation, c.Streams.rand("fields"))
+	hashes, from := [2]string{}, [2]originals{}
+	for i, table := range []files.Table{train, test} {
+		from[i].labels = table.Labels
+		hash, err := table.Fingerprint(c.context())
+		hashes[i] = hash
+		if err == nil {
+			err = files.Each(c.context(), table.X, func(_ int, x []float64) error {
+				for _, v := range x {
+					from[i].pixels = append(from[i].pixels, byte(v))
+				}
+				return nil
+			})
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -93,86 +88,27 @@ func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset
 	if err != nil {
 		return nil, err
 	}
-	ofTrain, err := train.Fingerprint(c.context())
-	if err != nil {
-		return nil, err
+	points := func(streams Streams, purpose string, n int) (Rows, []int) {
+		of := from[0]
+		if purpose == heldOut {
+			of = from[1]
+		}
+		pool := imagePool{images: bank.Images(of.pixels, streams.rand(purpose)), n: n, from: of}
+		return pool, pool.labels()
 	}
-	ofTest, err := test.Fingerprint(c.context())
-	if err != nil {
-		return nil, err
+	describe := fmt.Sprintf("infinite-mnist, digits shifted by up to %g px and deformed by %g px (smooth over %g px)", o.Deformation.Shift, o.Deformation.Amplitude, o.Deformation.Smooth)
+	held := o.Population.HeldOut
+	if held > 0 {
+		describe += fmt.Sprintf("; population: %d images made of test images in each repeat", held)
 	}
-	d.hash = fmt.Sprintf("images %d %s of %s and %s, scale true, held out %d",
-		pixelsVersion, parameters, ofTrain, ofTest, o.Population.HeldOut)
-	d.spread = &poolDistances{pool: d.images(d.train, "bandwidth points", c.Streams, distanceImages), streams: c.Streams, ctx: c.context()}
-	return d, nil
-}
-
-func (d *infiniteDataset) Describe() string {
-	o := d.options.Deformation
-	text := fmt.Sprintf("infinite-mnist, digits shifted by up to %g px and deformed by %g px (smooth over %g px)", o.Shift, o.Amplitude, o.Smooth)
-	if held := d.options.Population.HeldOut; held > 0 {
-		text += fmt.Sprintf("; population: %d images made of test images in each repeat", held)
-	}
-	return text
-}
-
-func (d *infiniteDataset) Constants() map[string]float64 {
-	return map[string]float64{"D": generate.Pixels, "classes": 10}
-}
-
-// Support is made in each repeat.
-func (d *infiniteDataset) Support() Support { return Support{Points: d.options.Population.HeldOut} }
-
-// Unchanged has no files to look at: the originals are in memory.
-func (*infiniteDataset) Unchanged() error { return nil }
-
-func (d *infiniteDataset) Fingerprint() string         { return d.hash }
-func (d *infiniteDataset) Kernel() kernel.Kernel       { return nil }
-func (d *infiniteDataset) Distances() kernel.Distances { return d.spread }
-
-// images are n images of a purpose's sequence.
-func (d *infiniteDataset) images(from originals, purpose string, streams Streams, n int) imagePool {
-	return imagePool{images: d.bank.Images(from.pixels, streams.rand(purpose)), n: n, from: from}
-}
-
-// Draw begins one repeat's sequences.
-func (d *infiniteDataset) Draw(streams Streams) (Draw, error) {
-	return &infiniteDraw{dataset: d, streams: streams}, nil
-}
-
-type infiniteDraw struct {
-	dataset *infiniteDataset
-	streams Streams
-	points  *mat.Dense // held out; nil before they are asked for
-	labels  []int
-}
-
-func (d *infiniteDraw) Rows(n int) (Rows, []int, error) {
-	pool := d.dataset.images(d.dataset.train, "sample", d.streams, n)
-	return pool, pool.labels(), nil
-}
-
-func (d *infiniteDraw) Sample(n int) (*mat.Dense, []int, error) {
-	rows, labels, err := d.Rows(n)
-	return files.Table{X: rows}.Dense(), labels, err
-}
-
-func (*infiniteDraw) Counted() *Counts { return nil }
-
-func (d *infiniteDraw) HeldOut() (*mat.Dense, []int) {
-	if held := d.dataset.options.Population.HeldOut; d.points == nil && held > 0 {
-		pool := d.dataset.images(d.dataset.test, "population", d.streams, held)
-		d.points, d.labels = files.Table{X: pool}.Dense(), pool.labels()
-	}
-	return d.points, d.labels
-}
-
-func (d *infiniteDraw) Population(k kernel.Kernel, rank int) (Population, error) {
-	points, _ := d.HeldOut()
-	if points == nil {
-		return nil, nil
-	}
-	return newEmpiricalPopulation(points, k, rank), nil
+	spread, _ := points(c.Streams, "bandwidth points", distanceImages)
+	return &freshDataset{about: about{
+		describe:  describe,
+		hash:      fmt.Sprintf("images %d %s of %s and %s, scale true, held out %d", pixelsVersion, parameters, hashes[0], hashes[1], held),
+		constants: map[string]float64{"D": generate.Pixels, "classes": 10},
+		distances: &poolDistances{pool: spread, streams: c.Streams, ctx: c.context()},
+		support:   Support{Points: held},
+	}, points: points}, nil
 }
 
 // imagePool are the first n images of a sequence.

@@ -13,6 +13,7 @@ import (
 type sequence struct {
 	n, dim  int
 	streams Streams
+	purpose string
 	draw    func(rng *rand.Rand, x []float64) int
 	states  []byte // one after another, of the same length
 	length  int
@@ -21,13 +22,13 @@ type sequence struct {
 // stepPoints divides the blocks that methods read: these then begin at a state.
 const stepPoints = 256
 
-// newSequence draws all points of the stream "sample" once, for their labels and
+// newSequence draws all points of the stream of a purpose once, for their labels and
 // the states: 8 bytes a point and about 50 every stepPoints. draw must depend on
 // its stream alone.
-func newSequence(n, dim int, streams Streams, draw func(rng *rand.Rand, x []float64) int) (*sequence, []int) {
-	s := &sequence{n: n, dim: dim, streams: streams, draw: draw}
+func newSequence(n, dim int, streams Streams, purpose string, draw func(rng *rand.Rand, x []float64) int) (*sequence, []int) {
+	s := &sequence{n: n, dim: dim, streams: streams, purpose: purpose, draw: draw}
 	labels := make([]int, n)
-	source := streams("sample")
+	source := streams(purpose)
 	rng := rand.New(source)
 	x := make([]float64, dim)
 	for i := range labels {
@@ -66,7 +67,7 @@ func (s *sequence) Rows(idx []int, dst *mat.Dense) {
 	if dst.IsEmpty() {
 		dst.ReuseAs(len(idx), s.dim)
 	}
-	source := s.streams("sample")
+	source := s.streams(s.purpose)
 	rng := rand.New(source)
 	skipped := make([]float64, s.dim)
 	at := -1 // the point that the stream gives next

@@ -207,50 +207,6 @@ func distinct(indices []int) ([]int, map[int]int) {
 	return sorted, place
 }
 
-// seriesDataset draws uniform points on [0,1].
-type seriesDataset struct {
-	kernel    *kernel.Series
-	functions int     // that Uncentred has
-	rank      int     // see Support
-	alpha     float64 // exponent of a power law, 0 otherwise
-	response  *Response
-}
-
-// Response is what regression estimates; nil for none.
-func (d *seriesDataset) Response() *Response { return d.response }
-
-func (d *seriesDataset) Describe() string {
-	return seriesPopulation{d.kernel}.String() + d.response.String()
-}
-
-func (d *seriesDataset) Constants() map[string]float64 {
-	constants := map[string]float64{"D": 1, "kappa": d.kernel.Bound(), "trace": d.kernel.PowerSum(1, 0)}
-	if d.alpha > 0 {
-		constants["alpha"] = d.alpha
-	}
-	if terms := d.kernel.Terms(); terms > 0 {
-		constants["terms"] = float64(terms)
-	}
-	return constants
-}
-
-func (d *seriesDataset) Fingerprint() string         { return d.Describe() }
-func (d *seriesDataset) Kernel() kernel.Kernel       { return d.kernel }
-func (d *seriesDataset) Distances() kernel.Distances { return nil }
-
-// Support says that the operators are in closed form.
-func (d *seriesDataset) Support() Support {
-	return Support{Closed: true, Independent: true, Functions: d.functions, Rank: d.rank}
-}
-
-// Unchanged has no files to look at.
-func (*seriesDataset) Unchanged() error { return nil }
-
-// Draw draws uniform points, one number each.
-func (d *seriesDataset) Draw(streams Streams) (Draw, error) {
-	return lineDraw{streams: streams, next: (*rand.Rand).Float64, population: seriesPopulation{d.kernel}}, nil
-}
-
 // SeriesOptions are the parameters of the series population.
 type SeriesOptions struct {
 	Decay       *kernel.Decay    `yaml:"decay" doc:"law of the eigenvalues: {power: 2} or {exponential: 0.7}"`
@@ -278,9 +234,19 @@ func (o *SeriesOptions) Open(Context) (Dataset, error) {
 	if err := o.Response.check(); err != nil {
 		return nil, err
 	}
-	d := &seriesDataset{kernel: series, functions: significant(series), rank: seriesPopulation{series}.coordinates(), response: o.Response.response(series)}
+	population, response := seriesPopulation{series}, o.Response.response(series)
+	constants := map[string]float64{"D": 1, "kappa": series.Bound(), "trace": series.PowerSum(1, 0)}
 	if o.Decay != nil && o.Decay.Power != nil {
-		d.alpha = *o.Decay.Power
+		constants["alpha"] = *o.Decay.Power
 	}
-	return d, nil
+	if terms := series.Terms(); terms > 0 {
+		constants["terms"] = float64(terms)
+	}
+	return &lineDataset{
+		about: about{
+			describe: population.String() + response.String(), constants: constants, kernel: series,
+			support: Support{Closed: true, Independent: true, Functions: significant(series), Rank: population.coordinates()},
+		},
+		next: (*rand.Rand).Float64, population: population, response: response,
+	}, nil
 }

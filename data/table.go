@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/files"
-	"mercer/data/generate"
 	"mercer/internal/kernel"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
@@ -39,12 +38,11 @@ func defaultTableOptions() TableOptions {
 
 // tableDataset draws from a table of points.
 type tableDataset struct {
+	about
 	name    string
 	train   files.Table
 	test    files.Table
 	options TableOptions
-	spread  *poolDistances
-	hash    string
 	doubts  []string
 
 	all    func() *mat.Dense // the points, in memory
@@ -69,7 +67,8 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 		}
 		name += ", standardized"
 	}
-	d := &tableDataset{name: name, train: train, test: test, options: options, hash: hash, doubts: doubts, fixed: map[string]*empiricalPopulation{}}
+	spread := &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
+	d := &tableDataset{about: about{hash: hash, distances: spread}, name: name, train: train, test: test, options: options, doubts: doubts, fixed: map[string]*empiricalPopulation{}}
 	switch {
 	case options.Population.Kind == "test" && test.Len() == 0:
 		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")
@@ -83,7 +82,6 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 	if options.Population.Kind == "test" {
 		d.shared = sync.OnceValue(test.Dense)
 	}
-	d.spread = &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
 	return d, nil
 }
 
@@ -131,10 +129,6 @@ func (d *tableDataset) Support() Support {
 	}
 	return s
 }
-
-func (d *tableDataset) Fingerprint() string         { return d.hash }
-func (d *tableDataset) Kernel() kernel.Kernel       { return nil }
-func (d *tableDataset) Distances() kernel.Distances { return d.spread }
 
 // Unchanged fails where a file that the points are read from has changed.
 func (d *tableDataset) Unchanged() error {
@@ -256,86 +250,6 @@ func (d *tableDataset) fixedPopulation(k kernel.Kernel, rank int) Population {
 		d.fixed[key] = newEmpiricalPopulation(d.shared(), k, rank)
 	}
 	return d.fixed[key]
-}
-
-// generatedDataset draws fresh points from a generator.
-type generatedDataset struct {
-	describe  string
-	generator generate.Generator
-	held      int
-	spread    *poolDistances
-}
-
-func newGeneratedDataset(describe string, g generate.Generator, population PopulationOption, c Context) (Dataset, error) {
-	switch population.Kind {
-	case "self", "test":
-		return nil, fmt.Errorf("population: %s, but this data set is generated and has no fixed points; take {held_out: N}", population.Kind)
-	}
-	x, _ := g.Draw(distanceSample, c.Streams.rand("bandwidth points"))
-	return &generatedDataset{
-		describe: describe, generator: g, held: population.HeldOut,
-		spread: &poolDistances{pool: files.DensePool{X: x}, streams: c.Streams, ctx: c.context()},
-	}, nil
-}
-
-func (d *generatedDataset) Describe() string {
-	if d.held == 0 {
-		return d.describe
-	}
-	return fmt.Sprintf("%s; population: %d points drawn in each repeat", d.describe, d.held)
-}
-
-func (d *generatedDataset) Constants() map[string]float64 {
-	return map[string]float64{"D": float64(d.generator.Dim()), "classes": float64(d.generator.Classes())}
-}
-
-// Support is drawn in each repeat.
-func (d *generatedDataset) Support() Support { return Support{Points: d.held} }
-
-// Unchanged has no files to look at.
-func (*generatedDataset) Unchanged() error { return nil }
-
-func (d *generatedDataset) Fingerprint() string         { return d.Describe() }
-func (d *generatedDataset) Kernel() kernel.Kernel       { return nil }
-func (d *generatedDataset) Distances() kernel.Distances { return d.spread }
-
-// Draw draws points afresh.
-func (d *generatedDataset) Draw(streams Streams) (Draw, error) {
-	return &generatedDraw{dataset: d, streams: streams}, nil
-}
-
-type generatedDraw struct {
-	dataset *generatedDataset
-	streams Streams
-	points  *mat.Dense // held out; nil before they are asked for
-	labels  []int
-}
-
-func (*generatedDraw) Counted() *Counts { return nil }
-
-func (d *generatedDraw) HeldOut() (*mat.Dense, []int) {
-	if d.points == nil && d.dataset.held > 0 {
-		d.points, d.labels = d.dataset.generator.Draw(d.dataset.held, d.streams.rand("population"))
-	}
-	return d.points, d.labels
-}
-
-func (d *generatedDraw) Sample(n int) (*mat.Dense, []int, error) {
-	x, labels := d.dataset.generator.Draw(n, d.streams.rand("sample"))
-	return x, labels, nil
-}
-
-func (d *generatedDraw) Rows(n int) (Rows, []int, error) {
-	rows, labels := newSequence(n, d.dataset.generator.Dim(), d.streams, d.dataset.generator.Points())
-	return rows, labels, nil
-}
-
-func (d *generatedDraw) Population(k kernel.Kernel, rank int) (Population, error) {
-	points, _ := d.HeldOut()
-	if points == nil {
-		return nil, nil
-	}
-	return newEmpiricalPopulation(points, k, rank), nil
 }
 
 var tableConstants = []string{"N", "D", "classes"}
