@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"mercer/internal/plain"
+	"mercer/internal/process"
 	"mercer/internal/regular"
 )
 
@@ -30,7 +31,9 @@ type dirLock struct {
 // acquire takes the kernel's advisory lock of dir, which dies with its owner, so that it
 // cannot go stale. Where the file system has no such locks, nothing keeps a second runner
 // out, and the warning says so.
-func acquire(dir string) (*dirLock, error) { return acquireBy(dir, lockExclusive) }
+func acquire(dir string) (*dirLock, error) {
+	return acquireBy(dir, func(f *os.File) error { return process.Lock(f, false) })
+}
 
 func acquireBy(dir string, lock func(*os.File) error) (*dirLock, error) {
 	path := filepath.Join(dir, lockFile)
@@ -43,7 +46,7 @@ func acquireBy(dir string, lock func(*os.File) error) (*dirLock, error) {
 
 	l := &dirLock{file: f}
 	switch err := lock(f); {
-	case errors.Is(err, errWouldBlock):
+	case errors.Is(err, process.ErrLocked):
 		return nil, errors.Join(fmt.Errorf("results: %s: %w: %s; wait for it or choose another directory", dir, ErrLocked, cmp.Or(last, "a process that has not named itself yet")), f.Close())
 	case err != nil:
 		l.warning = fmt.Sprintf("%s: no lock can be taken here (%v): see to it that no other run writes to this directory", dir, err)

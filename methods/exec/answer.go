@@ -2,168 +2,240 @@ package exec
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"regexp"
 	"slices"
-	"strings"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"gonum.org/v1/gonum/mat"
 
 	"mercer/configs"
 	"mercer/internal/plain"
 )
 
-// Answer is what a program found. Arrays that were not given are nil.
+// Answer is what a program found: arrays, and words about them. docs/exec.md says what
+// each means.
 type Answer struct {
-	Points     *Array             // p×dim; the functions are Σ_j coef_ji k(·, points_j)
-	Indices    *Array             // p rows of X in place of Points; with neither, the points are all of X
-	Coef       *Array             // p×c
-	Values     *Array             // c eigenvalues; n predictions of a call of predict
-	Centered   bool               // the estimate is centred at the sample's mean
-	Offset     *Array             // c numbers that an embedding subtracts
-	Isometric  bool               // an embedding's functions are orthonormal in H
-	Labels     *Array             // n clusters, from 0
-	Centers    *Array             // k×dim, or k×c in the embedding of Coef
-	CenterCoef *Array             // p×k: centres in H, Σ_j coef_ji k(·, points_j)
-	Map        bool               // the program maps points into the embedding
-	Assign     bool               // the program assigns points to clusters
-	Predict    bool               // the program predicts at points
-	Image      *Array             // n×c: where a call of map puts its points
-	Iterations int                // of the program's algorithm
-	Warnings   []string           // what a reader should know
-	Seconds    map[string]float64 // wall seconds by phase, as the program measured them
-	Error      string             // why there is no estimate; the program serves on
-	Keys       []string           // those that were given
+	Arrays     map[string]*mat.Dense // those that were given; one of one dimension is a column
+	Says       map[string]bool       // centered, isometric, map, assign, predict
+	Iterations int                   // of the program's algorithm
+	Warnings   []string              // what a reader should know
+	Seconds    map[string]float64    // wall seconds by phase, as the program measured them
+	Error      string                // why there is no estimate; the program serves on
+
+	given map[string]jsontext.Value // the arrays, as the line has them
+}
+
+// dimensions of the arrays that an answer may have.
+var dimensions = map[string]int{
+	"points": 2, "indices": 1, "coef": 2, "values": 1, "offset": 1,
+	"labels": 1, "centers": 2, "center_coef": 2, "image": 2,
+}
+
+// always are keys that every answer may have.
+var always = []string{"iterations", "warnings", "seconds", "error"}
+
+// excluding are keys, each with others that contradict it: a program that maps points gives no
+// coefficients, for example.
+var excluding = [][]string{
+	{"points", "indices"},
+	{"predict", "coef", "points", "indices"},
+	{"map", "coef", "points", "indices", "offset", "isometric"},
+	{"assign", "centers", "center_coef", "coef", "map"},
+	{"center_coef", "centers", "coef", "map"},
+	{"isometric", "offset"}, // its points would be no projections onto a subspace of H
 }
 
 const (
-	maxWarnings    = 20
+	maxWarnings    = 20 // as many phases
 	maxWarningSize = 500
-	maxPhases      = 20
 )
 
-// target is where a key of an answer goes, and what it must be in words.
-type target struct {
-	into any
-	want string
-}
-
-func (a *Answer) targets() map[string]target {
-	const array = "the name of a .npy file, or the numbers themselves"
-	return map[string]target{
-		"points": {&a.Points, array}, "indices": {&a.Indices, array}, "coef": {&a.Coef, array},
-		"values": {&a.Values, array}, "offset": {&a.Offset, array}, "labels": {&a.Labels, array},
-		"centers": {&a.Centers, array}, "center_coef": {&a.CenterCoef, array},
-		"image":    {&a.Image, array},
-		"centered": {&a.Centered, "true or false"}, "isometric": {&a.Isometric, "true or false"},
-		"map": {&a.Map, "true or false"}, "assign": {&a.Assign, "true or false"},
-		"predict":    {&a.Predict, "true or false"},
-		"iterations": {&a.Iterations, "a whole number"}, "warnings": {&a.Warnings, "a list of texts"},
-		"error":   {&a.Error, "a text"},
-		"seconds": {&a.Seconds, "seconds by phase, such as {\"solve\": 1.5}"},
+// decode reads the line of JSON that a program printed, whose keys are to be some of takes.
+// It reads no file.
+func decode(line []byte, takes []string) (Answer, error) {
+	a := Answer{Says: map[string]bool{}, given: map[string]jsontext.Value{}}
+	var given map[string]jsontext.Value
+	err := json.Unmarshal(line, &given, jsontext.AllowInvalidUTF8(true))
+	switch {
+	case len(bytes.TrimSpace(line)) == 0:
+		return a, errors.New("the program printed an empty line on standard output: want one line of JSON")
+	case err != nil:
+		return a, fmt.Errorf("answer %s is no JSON object: %w", excerpt(line), err)
+	case given == nil:
+		return a, fmt.Errorf("answer %s is no JSON object", excerpt(line))
 	}
-}
 
-// DecodeAnswer reads the line of JSON that a program printed. It fails where there is
-// none, an unknown or a repeated key, a value of the wrong kind.
-func DecodeAnswer(printed []byte) (Answer, error) {
-	printed = bytes.TrimRight(printed, "\r\n")
-	if len(bytes.TrimSpace(printed)) == 0 {
-		return Answer{}, errors.New("the program printed an empty line on standard output: want one line of JSON")
-	}
-	a := Answer{}
-	if err := a.decode(printed); err != nil {
-		return Answer{}, fmt.Errorf("answer %s: %w", excerpt(printed), err)
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if err := a.take(key, given[key], takes); err != nil {
+			return a, fmt.Errorf("answer %s: %w", excerpt(line), err)
+		}
 	}
 	return a, a.check()
 }
 
-func (a *Answer) decode(line []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(line))
-	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {
-		return errors.New("is no JSON object")
+// take is one key of the line.
+func (a *Answer) take(key string, value jsontext.Value, takes []string) (err error) {
+	if !slices.Contains(takes, key) && !slices.Contains(always, key) {
+		return errors.New(configs.Unknown("key", key, "", slices.Concat(takes, always)))
 	}
-	targets, seen := a.targets(), map[string]bool{}
-	for decoder.More() {
-		token, err := decoder.Token()
-		if err != nil {
-			return badJSON(err)
-		}
-		key := token.(string) // where an object has a key
-		to, known := targets[key]
-		switch {
-		case !known:
-			return errors.New(configs.Unknown("key", key, "", slices.Collect(maps.Keys(targets))))
-		case seen[key]:
-			return fmt.Errorf("has the key %q twice", key)
-		}
-		seen[key] = true
-		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
-			return badJSON(err)
-		}
-		if string(value) == "null" { // as good as left out
-			continue
-		}
-		a.Keys = append(a.Keys, key)
-		if err := json.Unmarshal(value, to.into); err != nil {
-			var own arrayError
-			if errors.As(err, &own) {
-				return fmt.Errorf("%q: %w", key, own)
-			}
-			return fmt.Errorf("%q must be %s", key, to.want)
-		}
+	if string(value) == "null" { // as good as left out
+		return nil
 	}
-	if _, err := decoder.Token(); err != nil {
-		return badJSON(err)
+
+	want := "true or false"
+	switch key {
+	case "iterations":
+		want, err = "a whole number", json.Unmarshal(value, &a.Iterations)
+	case "warnings":
+		want, err = "a list of texts", json.Unmarshal(value, &a.Warnings)
+	case "seconds":
+		want, err = `seconds by phase, such as {"solve": 1.5}`, json.Unmarshal(value, &a.Seconds)
+	case "error":
+		want, err = "a text", json.Unmarshal(value, &a.Error)
+	default:
+		if dimensions[key] > 0 {
+			a.given[key] = value
+			return nil
+		}
+		says := false
+		err = json.Unmarshal(value, &says)
+		a.Says[key] = says
 	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return errors.New("goes on after the JSON object")
+	if err != nil {
+		return fmt.Errorf("%q must be %s", key, want)
 	}
 	return nil
-}
-
-func badJSON(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("is cut short")
-	}
-	return fmt.Errorf("is no JSON: %w", err)
 }
 
 var phasePattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
 func (a *Answer) check() error {
-	a.Error = Shorten(plain.Text(a.Error), maxWarningSize)
+	a.Error = shorten(plain.Text(a.Error), maxWarningSize)
+	for i, w := range a.Warnings {
+		a.Warnings[i] = shorten(plain.Text(w), maxWarningSize)
+	}
+	if len(a.Warnings) > maxWarnings || len(a.Seconds) > maxWarnings {
+		return fmt.Errorf("answer: %d warnings and %d phases: at most %d of each", len(a.Warnings), len(a.Seconds), maxWarnings)
+	}
 	if a.Iterations < 0 {
 		return fmt.Errorf("answer: iterations is %d", a.Iterations)
 	}
-	if len(a.Warnings) > maxWarnings || len(a.Seconds) > maxPhases {
-		return fmt.Errorf("answer: %d warnings and %d phases: at most %d of each", len(a.Warnings), len(a.Seconds), maxWarnings)
-	}
-	for i, w := range a.Warnings {
-		a.Warnings[i] = Shorten(plain.Text(w), maxWarningSize)
-	}
-	for _, phase := range slices.Sorted(maps.Keys(a.Seconds)) {
+
+	for phase, seconds := range a.Seconds {
 		if !phasePattern.MatchString(phase) || phase == "total" || phase == "exec" {
 			return fmt.Errorf("answer: phase %q of seconds: names are lower-case words such as gram or solve, and total and exec are taken", phase)
 		}
-		if s := a.Seconds[phase]; !(s >= 0) || math.IsInf(s, 1) {
-			return fmt.Errorf("answer: phase %q took %v seconds", phase, s)
+		if !(seconds >= 0) || math.IsInf(seconds, 1) {
+			return fmt.Errorf("answer: phase %q took %v seconds", phase, seconds)
+		}
+	}
+
+	for _, keys := range excluding {
+		for _, other := range keys[1:] {
+			if a.has(keys[0]) && a.has(other) {
+				return fmt.Errorf("answer: %s excludes %s", keys[0], other)
+			}
 		}
 	}
 	return nil
 }
 
-// Only fails where the answer to a request ("model: embedding") has another key than the
-// allowed ones; those on iterations, warnings, seconds and errors always are.
-func (a Answer) Only(asked string, allowed ...string) error {
-	for _, key := range a.Keys {
-		if !slices.Contains(allowed, key) && !slices.Contains([]string{"iterations", "warnings", "seconds", "error"}, key) {
-			return fmt.Errorf("answer: key %q has no meaning for %s; it takes %s", key, asked, strings.Join(allowed, ", "))
+// has says whether an array was given, or whether a word is true.
+func (a *Answer) has(key string) bool { return a.Says[key] || a.given[key] != nil }
+
+// read reads the arrays, from files in the scratch directory or as the line has them.
+func (a *Answer) read(s *Scratch) error {
+	a.Arrays = map[string]*mat.Dense{}
+	for _, key := range slices.Sorted(maps.Keys(a.given)) {
+		var file string
+		var err error
+		if json.Unmarshal(a.given[key], &file) == nil {
+			a.Arrays[key], err = s.load(file, dimensions[key])
+		} else {
+			a.Arrays[key], err = numbers(a.given[key], dimensions[key])
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", key, err)
 		}
 	}
 	return nil
+}
+
+// numbers is an array that is written out in the answer.
+func numbers(text jsontext.Value, dimensions int) (*mat.Dense, error) {
+	want, rows := "a list of rows of numbers", [][]float64{nil}
+	var err error
+	if dimensions == 1 {
+		want, err = "a list of numbers", json.Unmarshal(text, &rows[0])
+	} else {
+		err = json.Unmarshal(text, &rows)
+	}
+	switch {
+	case bytes.Contains(text, []byte("null")): // which some languages print for NaN
+		return nil, errors.New("null is no finite number")
+	case err != nil:
+		return nil, fmt.Errorf("must be the name of a .npy file, or %s", want)
+	case len(rows) == 0 || len(rows[0]) == 0:
+		return nil, errors.New("an array without numbers")
+	}
+
+	for i, row := range rows {
+		if len(row) != len(rows[0]) {
+			return nil, fmt.Errorf("row %d has %d numbers, row 0 has %d", i, len(row), len(rows[0]))
+		}
+	}
+	if dimensions == 1 {
+		return mat.NewDense(len(rows[0]), 1, rows[0]), nil
+	}
+	return mat.NewDense(len(rows), len(rows[0]), slices.Concat(rows...)), nil
+}
+
+// Array is a rows×columns array of the answer, where 0 stands for any number. It fails
+// where it is missing or has another shape.
+func (a *Answer) Array(key string, rows, columns int) (*mat.Dense, error) {
+	x := a.Arrays[key]
+	if x == nil {
+		return nil, fmt.Errorf("answer: %s is missing", key)
+	}
+	if r, c := x.Dims(); rows > 0 && r != rows || columns > 0 && c != columns {
+		size := func(n int) string {
+			if n == 0 {
+				return "any"
+			}
+			return strconv.Itoa(n)
+		}
+		return nil, fmt.Errorf("%s: an array of %d×%d: want %s×%s", key, r, c, size(rows), size(columns))
+	}
+	return x, nil
+}
+
+// Vector is an array of one dimension, of so many numbers.
+func (a *Answer) Vector(key string, count int) ([]float64, error) {
+	x, err := a.Array(key, count, 1)
+	if err != nil {
+		return nil, err
+	}
+	return x.RawMatrix().Data, nil
+}
+
+// Integers is an array of so many whole numbers from 0 to below − 1, and 0 for any number.
+func (a *Answer) Integers(key string, count, below int) ([]int, error) {
+	values, err := a.Vector(key, count)
+	if err != nil {
+		return nil, err
+	}
+	integers := make([]int, len(values))
+	for i, v := range values {
+		if v != math.Trunc(v) || v < 0 || v >= float64(below) {
+			return nil, fmt.Errorf("%s: number %d is %v: want whole numbers from 0 to %d", key, i, v, below-1)
+		}
+		integers[i] = int(v)
+	}
+	return integers, nil
 }

@@ -2,31 +2,43 @@ package exec
 
 import (
 	"bytes"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"gonum.org/v1/gonum/mat"
 )
 
-func TestDecodeAnswer(t *testing.T) {
-	got, err := DecodeAnswer([]byte(`{"points":"p.npy","coef":[[1,2.5],[-3e-1,4]],"values":[2,1],"centered":true,"offset":null,"iterations":7,` +
-		`"warnings":["not  converged\nafter 7"],"seconds":{"gram":0.5,"solve":0}}` + "\n"))
+// keys are all that an answer may have.
+var keys = append(slices.Sorted(maps.Keys(dimensions)), "centered", "isometric", "map", "assign", "predict")
+
+// read decodes an answer with its arrays, in files of a scratch directory or as it has them.
+func read(line string, s *Scratch) (Answer, error) {
+	a, err := decode([]byte(line), keys)
+	if err == nil {
+		err = a.read(s)
+	}
+	return a, err
+}
+
+func TestAnswer(t *testing.T) {
+	got, err := read(`{"points":[[1],[2]],"coef":[[1,2.5],[-3e-1,4]],"values":[2,1],"centered":true,"offset":null,"iterations":7,`+
+		`"warnings":["not  converged\nafter 7"],"seconds":{"gram":0.5,"solve":0}}`+"\r\n", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Answer{
-		Points: &Array{File: "p.npy"}, Coef: &Array{Matrix: [][]float64{{1, 2.5}, {-0.3, 4}}}, Values: &Array{Vector: []float64{2, 1}},
-		Centered: true, Iterations: 7, Warnings: []string{"not converged after 7"}, Seconds: map[string]float64{"gram": 0.5, "solve": 0},
-		Keys: []string{"points", "coef", "values", "centered", "iterations", "warnings", "seconds"},
+		Arrays: map[string]*mat.Dense{"points": mat.NewDense(2, 1, []float64{1, 2}), "coef": mat.NewDense(2, 2, []float64{1, 2.5, -0.3, 4}), "values": mat.NewDense(2, 1, []float64{2, 1})},
+		Says:   map[string]bool{"centered": true}, Iterations: 7, Warnings: []string{"not converged after 7"}, Seconds: map[string]float64{"gram": 0.5, "solve": 0},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Answer{}), cmp.Comparer(func(a, b *mat.Dense) bool { return mat.Equal(a, b) })); diff != "" {
 		t.Error(diff)
 	}
-	if err := got.Only("model: subspace", "points", "coef", "values", "centered"); err != nil {
-		t.Error(err)
-	}
-	if err := got.Only("model: subspace", "points", "coef", "values"); err == nil || !strings.Contains(err.Error(), `key "centered" has no meaning for model: subspace`) {
+	if _, err := decode([]byte(`{"centered":true}`), []string{"coef"}); err == nil || !strings.Contains(err.Error(), `unknown key "centered"; known: coef`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -37,22 +49,25 @@ var badAnswers = map[string]string{
 	`"coef.npy"`:                      "is no JSON object",
 	`{"coeff":"c.npy"}`:               `unknown key "coeff"; did you mean "coef"?`,
 	`{"Coef":"c.npy"}`:                `unknown key "Coef"`,
-	`{"coef":"a.npy","coef":"b.npy"}`: `has the key "coef" twice`,
-	`{"coef":null,"coef":"b.npy"}`:    `has the key "coef" twice`,
-	`{"coef":"a.npy"} {}`:             "goes on after the JSON object",
-	`{"coef":"a.npy"`:                 "is cut short",
-	`{"coef":[[1,2],[`:                "is cut short",
-	`{"coef":[[1,NaN]]}`:              "is no JSON",
-	`{coef:1}`:                        "is no JSON",
-	`{"coef":3}`:                      `"coef": must be the name of a .npy file, a list of numbers, or a list of rows`,
-	`{"coef":""}`:                     `"coef": an empty file name`,
-	`{"coef":[]}`:                     `"coef": an array without numbers`,
-	`{"coef":[[]]}`:                   `"coef": an array without numbers`,
-	`{"coef":[[1],[2,3]]}`:            `"coef": row 1 has 2 numbers, row 0 has 1`,
-	`{"values":[1,null]}`:             `"values": number 1 is null: not a finite number`,
-	`{"coef":[[1],[null]]}`:           `number 0 is null`,
-	`{"values":[1e999]}`:              `"values": must be`,
-	`{"values":["1"]}`:                `"values": must be`,
+	`{"coef":"a.npy","coef":"b.npy"}`: `duplicate object member name "coef"`,
+	`{"coef":null,"coef":"b.npy"}`:    `duplicate object member name "coef"`,
+	`{"coef":"a.npy"} {}`:             "after top-level value",
+	`{"coef":"a.npy"`:                 "unexpected EOF",
+	`{"coef":[[1,2],[`:                "unexpected EOF",
+	`{"coef":[[1,NaN]]}`:              "invalid character 'N'",
+	`{coef:1}`:                        "invalid character 'c'",
+	`{"coef":3}`:                      "coef: must be the name of a .npy file, or a list of rows of numbers",
+	`{"coef":[1]}`:                    "coef: must be the name of a .npy file, or a list of rows of numbers",
+	`{"values":[[1]]}`:                "values: must be the name of a .npy file, or a list of numbers",
+	`{"coef":""}`:                     `coef: file "": the path must be relative`,
+	`{"coef":[]}`:                     "coef: an array without numbers",
+	`{"coef":[[]]}`:                   "coef: an array without numbers",
+	`{"coef":[[1],[2,3]]}`:            "coef: row 1 has 2 numbers, row 0 has 1",
+	`{"values":[1,null]}`:             "values: null is no finite number",
+	`{"coef":[[1],[null]]}`:           "coef: null is no finite number",
+	`{"coef":[[1],null]}`:             "coef: null is no finite number",
+	`{"values":[1e999]}`:              "values: must be",
+	`{"values":["1"]}`:                "values: must be",
 	`{"centered":1}`:                  `"centered" must be true or false`,
 	`{"iterations":1.5}`:              `"iterations" must be a whole number`,
 	`{"iterations":-1}`:               "iterations is -1",
@@ -60,54 +75,72 @@ var badAnswers = map[string]string{
 	`{"seconds":{"Gram":1}}`:          `phase "Gram" of seconds`,
 	`{"seconds":{"total":1}}`:         `phase "total" of seconds`,
 	`{"seconds":{"gram":-1}}`:         `phase "gram" took -1 seconds`,
+	`{"indices":[0],"points":[[0]]}`:  "points excludes indices",
+	`{"map":true,"coef":[[1]]}`:       "map excludes coef",
 	`{"warnings":[` + strings.Repeat(`"w",`, 20) + `"w"]}`: "21 warnings",
 }
 
-func TestDecodeAnswerFails(t *testing.T) {
+func TestBadAnswers(t *testing.T) {
 	for text, says := range badAnswers {
-		if _, err := DecodeAnswer([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := read(text, nil); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: error %v, want one that says %q", text, err, says)
 		}
 	}
 }
 
-// FuzzDecodeAnswer: whatever is printed, there is an answer of finite numbers in
-// rectangular arrays, or an error.
-func FuzzDecodeAnswer(f *testing.F) {
-	f.Add([]byte(answered))
-	f.Add([]byte(`{"labels":[0,1],"centers":[[1,2]],"isometric":false,"seconds":{"a":1e3},"warnings":["x"]}` + "\r\n"))
-	for text := range badAnswers {
-		f.Add([]byte(text))
+// TestShapes: an array of another shape than is asked for is refused.
+func TestShapes(t *testing.T) {
+	a, err := read(`{"coef":[[1,2]],"labels":[0,2,1],"values":[-1,0.5]}`, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, printed []byte) {
-		a, err := DecodeAnswer(printed)
+	if x, err := a.Array("coef", 0, 2); err != nil || x.At(0, 1) != 2 {
+		t.Errorf("%v, error %v", x, err)
+	}
+	if labels, err := a.Integers("labels", 3, 3); err != nil || !slices.Equal(labels, []int{0, 2, 1}) {
+		t.Errorf("labels %v, error %v", labels, err)
+	}
+	fails := func(err error, says string) {
+		t.Helper()
+		if err == nil || err.Error() != says {
+			t.Errorf("error %v, want %q", err, says)
+		}
+	}
+	_, err = a.Array("centers", 1, 2)
+	fails(err, "answer: centers is missing")
+	_, err = a.Array("coef", 3, 0)
+	fails(err, "coef: an array of 1×2: want 3×any")
+	_, err = a.Vector("values", 3)
+	fails(err, "values: an array of 2×1: want 3×1")
+	_, err = a.Integers("labels", 3, 2)
+	fails(err, "labels: number 1 is 2: want whole numbers from 0 to 1")
+	_, err = a.Integers("values", 2, 2)
+	fails(err, "values: number 0 is -1: want whole numbers from 0 to 1")
+}
+
+// FuzzAnswer: whatever is printed, there is an answer of finite numbers, or an error.
+func FuzzAnswer(f *testing.F) {
+	f.Add(answered)
+	f.Add(`{"labels":[0,1],"centers":[[1,2]],"isometric":false,"seconds":{"a":1e3},"warnings":["x"]}` + "\r\n")
+	for text := range badAnswers {
+		f.Add(text)
+	}
+	s, err := NewScratch()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { _ = s.Remove() })
+	f.Fuzz(func(t *testing.T, printed string) {
+		a, err := read(printed, s)
 		if err != nil {
 			return
 		}
-		for _, array := range []*Array{a.Points, a.Indices, a.Coef, a.Values, a.Offset, a.Labels, a.Centers, a.CenterCoef} {
-			if array == nil {
-				continue
+		for key, array := range a.Arrays {
+			if norm := mat.Norm(array, math.Inf(1)); math.IsNaN(norm) {
+				t.Fatalf("%s: %v", key, mat.Formatted(array))
 			}
-			forms := 0
-			for _, given := range []bool{array.File != "", array.Vector != nil, array.Matrix != nil} {
-				if given {
-					forms++
-				}
-			}
-			if forms != 1 {
-				t.Fatalf("an array of %d forms: %+v", forms, array)
-			}
-			for _, row := range append(array.Matrix, array.Vector) {
-				for _, v := range row {
-					if math.IsNaN(v) || math.IsInf(v, 0) {
-						t.Fatalf("number %v", v)
-					}
-				}
-			}
-			for _, row := range array.Matrix {
-				if len(row) == 0 || len(row) != len(array.Matrix[0]) {
-					t.Fatalf("rows of %d and %d numbers", len(array.Matrix[0]), len(row))
-				}
+			if _, columns := array.Dims(); dimensions[key] == 1 && columns != 1 {
+				t.Fatalf("%s: %d columns", key, columns)
 			}
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"mercer/internal/regular"
@@ -19,7 +20,7 @@ import (
 // dirMark in a word of a command stands for the directory of the spec.
 const dirMark = "{dir}"
 
-// Command is a program that was found, and how to run it.
+// Command is a program that was found, and its processes, which serve one fit after another.
 type Command struct {
 	Words      []string          // the program by its full path, and its arguments
 	Inherit    []string          // variables that it has from this process, by name; nil for all
@@ -28,6 +29,10 @@ type Command struct {
 	Silence    time.Duration     // the longest time without a line, 0 for any
 	StartLimit time.Duration     // for the program to be ready, 0 for none
 	Files      []File            // regular files that the words name
+
+	mu   sync.Mutex
+	all  []*Program // that run
+	idle []*Program // of these, those that serve no fit
 }
 
 // File is a file that a command names, as it was when the command was found.
@@ -53,7 +58,7 @@ func Find(dir string, words []string, env map[string]string) (*Command, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Command{Env: map[string]string{}, StartLimit: DefaultStart}
+	c := &Command{Env: map[string]string{}, StartLimit: defaultStart}
 	for name, value := range env {
 		c.Env[name] = strings.ReplaceAll(value, dirMark, dir)
 	}
@@ -96,7 +101,7 @@ func checkMarked(word, path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular() && !info.IsDir():
-		return fmt.Errorf("command word %q is neither a file nor a directory, but a %s", word, kindOf(info.Mode()))
+		return fmt.Errorf("command word %q is neither a file nor a directory, but a %s", word, regular.Kind(info.Mode()))
 	case err == nil || !strings.HasPrefix(word, dirMark+"/") || strings.ContainsAny(word, " \t\n"):
 		return nil
 	case errors.Is(err, fs.ErrNotExist):

@@ -98,7 +98,7 @@ func TestFindFails(t *testing.T) {
 		"a pipe":                            {[]string{"sh", "{dir}/pipe"}, `"{dir}/pipe" is neither a file nor a directory, but a pipe`},
 		"a pipe as the program":             {[]string{"{dir}/pipe"}, "but a pipe"},
 		"a pipe within a word":              {[]string{"sh", "--model={dir}/pipe"}, "but a pipe"},
-		"a device":                          {[]string{"sh", "{dir}/device"}, "but a special file"},
+		"a device":                          {[]string{"sh", "{dir}/device"}, "but a device"},
 		"script without its directory":      {[]string{"sh", "script.py"}, `write "{dir}/script.py"`},
 	}
 	for name, c := range cases {

@@ -3,16 +3,18 @@
 // protocol as authors of programs read it.
 //
 //  1. Find looks the program up beside the spec and takes the SHA-256 of the
-//     files that its command names. Nothing is run.
-//  2. Programs.Take starts the program, unless one is idle, in a scratch directory of
-//     its own and waits until it is ready. Scratch.WriteMatrix and WriteSymmetric put
-//     the arrays of a fit there.
-//  3. Program.Fit writes a Request to the program's standard input and waits for the
-//     answer, and until the program is ready again. One that fails or is late is
-//     killed with everything that it started.
-//  4. DecodeAnswer reads the answer, one line, strictly, and the arrays that the line
-//     names are read from the scratch directory, never from elsewhere.
-//  5. Programs.Put keeps the program for the next fit, Programs.Close ends all.
+//     files that its command names. The Command that it gives has run nothing yet.
+//  2. Command.Take starts the program, unless a process of it is idle, in a scratch
+//     directory of its own and waits until it is ready. Scratch.Write puts the arrays of a
+//     Request there.
+//  3. Program.Ask writes the Request (a fit, or a call about the last fit) to the program's
+//     standard input and waits for the Answer, and until the program is ready again. One
+//     that fails or is late is killed with everything that it started.
+//  4. An Answer is one line, decoded strictly, and the arrays that the line names, which
+//     are read from the scratch directory, never from elsewhere.
+//  5. Program.Put keeps the process for the next fit, Command.Close ends all.
+//
+// Start with ask.go.
 //
 // What an answer means as a model is package methods' business.
 //

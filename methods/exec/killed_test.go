@@ -75,7 +75,7 @@ func TestKilledRunner(t *testing.T) {
 		_ = runner.Wait() // killed
 		gone(t, pid)
 		sweeps(1)
-		if _, err := os.Stat(own.Dir()); err != nil {
+		if _, err := os.Stat(own.dir); err != nil {
 			t.Error(err)
 		}
 	}
@@ -140,7 +140,7 @@ func TestSweepWhileWorking(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if err := errors.Join(s.WriteMatrix("x.npy", x), s.Remove()); err != nil {
+				if err := errors.Join(s.Write("x.npy", x), s.Remove()); err != nil {
 					t.Error(err)
 					return
 				}
@@ -162,7 +162,7 @@ func TestNoZombies(t *testing.T) {
 		}
 	}
 	for _, child := range children(t, os.Getpid()) {
-		if stat := read(fmt.Sprintf("/proc/%d/stat", child)); strings.Contains(stat, ") Z ") {
+		if stat := contentOf(fmt.Sprintf("/proc/%d/stat", child)); strings.Contains(stat, ") Z ") {
 			t.Errorf("process %d is a zombie: %s", child, stat)
 		}
 	}
@@ -176,7 +176,7 @@ func children(t *testing.T, pid int) (found []int) {
 		t.Skipf("SKIPPED: the system does not list children (%v)", err)
 	}
 	for _, list := range lists {
-		for _, child := range strings.Fields(read(list)) {
+		for _, child := range strings.Fields(contentOf(list)) {
 			if number, err := strconv.Atoi(child); err == nil {
 				found = append(found, number)
 			}
@@ -185,8 +185,8 @@ func children(t *testing.T, pid int) (found []int) {
 	return found
 }
 
-// read is a file of /proc; empty for one of a process that is gone.
-func read(path string) string {
+// contentOf is a file of /proc; empty for one of a process that is gone.
+func contentOf(path string) string {
 	text, _ := os.ReadFile(path)
 	return string(text)
 }

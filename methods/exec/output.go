@@ -92,11 +92,11 @@ func (t *tail) text(scratch string) string {
 	if t.cut && len(text) <= maxStderr {
 		return "… " + text
 	}
-	return Shorten(text, maxStderr)
+	return shorten(text, maxStderr)
 }
 
-// Shorten keeps the end of a text, which is where programs say what went wrong.
-func Shorten(text string, limit int) string {
+// shorten keeps the end of a text, which is where programs say what went wrong.
+func shorten(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}

@@ -28,8 +28,8 @@ const (
 	// ownTurn is for how long a program that SIGTERM ended may be the first sign of the
 	// end of this one: a batch system that ends a job signals its processes one by one.
 	ownTurn = time.Second
-	// DefaultStart is within what a program must say that it is ready.
-	DefaultStart = 2 * time.Minute
+	// defaultStart is within what a program must say that it is ready.
+	defaultStart = 2 * time.Minute
 )
 
 // temporary is the folder of a program's temporary files in its scratch directory,
@@ -45,27 +45,32 @@ type Program struct {
 	group   *process.Group
 	child   *exec.Cmd
 	input   io.WriteCloser
-	printed chan line     // closed at the end of its standard output
-	stderr  *tail         // what it has said there since the fit began
-	mark    *os.File      // writes to its standard error
-	outputs []io.Closer   // the ends of its pipes that are read
-	gone    chan struct{} // closed when it has been waited for, and its group is gone
-	err     error         // how it ended; set before gone is closed
-	ready   bool          // it waits for a request
-	closed  sync.Once
+	printed chan line // closed at the end of its standard output
+	stderr  *tail     // what it has said there since the fit began
+	// The ends of its pipes that this process has: stdout and its stderr are read, and mark
+	// writes to its stderr, too.
+	stdout, complaints, mark *os.File
+
+	gone   chan struct{} // closed when it has been waited for, and its group is gone
+	err    error         // how it ended; set before gone is closed
+	ready  bool          // it waits for a request
+	closed sync.Once
 }
 
-// Start starts the program in a scratch directory of its own and waits until it says
+// start starts the program in a scratch directory of its own and waits until it says
 // that it is ready. Its process group ends with it. It must be closed.
-func (c *Command) Start(ctx context.Context, threads int) (*Program, error) {
+func (c *Command) start(ctx context.Context, threads int) (*Program, error) {
 	scratch, err := NewScratch()
 	if err != nil {
 		return nil, err
 	}
 	p := &Program{Scratch: scratch, command: c, threads: threads, printed: make(chan line), stderr: newTail(), gone: make(chan struct{})}
 	if err := p.launch(); err != nil {
-		return nil, errors.Join(fmt.Errorf("the program cannot be started: %w", err), scratch.Remove())
+		close(p.printed)
+		close(p.gone)
+		return nil, errors.Join(fmt.Errorf("the program cannot be started: %w", err), p.close())
 	}
+
 	limited, _, stop := process.WithLimit(ctx, c.StartLimit, outOfTime{fmt.Sprintf("the program did not print the line %s within %v of its start (docs/exec.md; a program for protocol 1 must be changed)", readyLine, c.StartLimit)})
 	defer stop()
 	err = p.awaitReady(limited, ctx)
@@ -74,7 +79,7 @@ func (c *Command) Start(ctx context.Context, threads int) (*Program, error) {
 	}
 	if err != nil {
 		err = p.explain(err)
-		return nil, errors.Join(err, p.Close())
+		return nil, errors.Join(err, p.close())
 	}
 	return p, nil
 }
@@ -86,33 +91,29 @@ func (p *Program) launch() error {
 	}
 	p.child = exec.Command(p.command.Words[0], p.command.Words[1:]...)
 	p.child.Dir, p.child.Env = p.Scratch.dir, p.command.environment(filepath.Join(p.Scratch.dir, temporary), p.threads)
+
 	stdout, its, err := os.Pipe()
 	if err != nil {
 		return err
 	}
-	stderr, mark, err := os.Pipe()
-	if err == nil {
-		p.child.Stdout, p.child.Stderr, p.mark = its, mark, mark
-		p.outputs = []io.Closer{stdout, stderr}
-		p.input, err = p.child.StdinPipe()
-	}
-	if err == nil {
-		p.group, err = process.NewGroup()
-	}
-	if err == nil {
-		err = p.startChild()
-	}
-	its.Close()
-	if err != nil {
-		stdout.Close()
-		if p.mark != nil {
-			mark.Close()
-			stderr.Close()
-		}
+	defer its.Close()
+	p.stdout, p.child.Stdout = stdout, its
+	if p.complaints, p.mark, err = os.Pipe(); err != nil {
 		return err
 	}
-	go readLines(stdout, p.printed)
-	go func() { _, _ = io.Copy(p.stderr, stderr) }() // until Close
+	p.child.Stderr = p.mark
+	if p.input, err = p.child.StdinPipe(); err != nil {
+		return err
+	}
+
+	if p.group, err = process.NewGroup(); err != nil {
+		return err
+	}
+	if err := p.startChild(); err != nil {
+		return err
+	}
+	go readLines(p.stdout, p.printed)
+	go func() { _, _ = io.Copy(p.stderr, p.complaints) }() // until close
 	return nil
 }
 
@@ -133,7 +134,7 @@ func (p *Program) startChild() error {
 			return
 		}
 		close(p.gone)
-		time.AfterFunc(lingering, func() { p.outputs[0].Close() })
+		time.AfterFunc(lingering, func() { p.stdout.Close() })
 	}()
 	return <-started
 }
@@ -156,20 +157,20 @@ func (p *Program) alive() bool {
 	}
 }
 
-// quiet says whether the program, which is ready, has printed nothing since; if it has,
-// it is no longer taken for ready.
-func (p *Program) quiet() bool {
+// idle says whether the program waits for a request. One that has printed something since it
+// was ready does not any more: that could pass for the next answer.
+func (p *Program) idle() bool {
 	select {
 	case <-p.printed:
 		p.ready = false
 	default:
 	}
-	return p.ready
+	return p.ready && p.alive()
 }
 
-// Close ends the process, by the end of its input if it is ready and otherwise by
+// close ends the process, by the end of its input if it is ready and otherwise by
 // force, and removes the scratch directory.
-func (p *Program) Close() (err error) {
+func (p *Program) close() (err error) {
 	p.closed.Do(func() {
 		if p.ready {
 			p.input.Close()
@@ -179,8 +180,8 @@ func (p *Program) Close() (err error) {
 			}
 		}
 		p.kill()
-		for _, c := range append(p.outputs, p.mark) {
-			c.Close()
+		for _, end := range []*os.File{p.stdout, p.complaints, p.mark} {
+			end.Close()
 		}
 		for range p.printed { // so that its reader ends
 		}
@@ -221,35 +222,31 @@ func (p *Program) ended(stopped context.Context) error {
 	case <-time.After(lingering):
 		return errors.New("the program closed its standard output and did not end; it was killed")
 	}
-	if terminated(p.err) {
+	signal := signalOf(p.err)
+	if signal == syscall.SIGTERM {
 		select {
 		case <-stopped.Done():
 			return context.Cause(stopped)
 		case <-time.After(ownTurn):
 		}
 	}
-	var exit *exec.ExitError
+
 	switch {
 	case p.err == nil:
 		return errEnded
-	case !errors.As(p.err, &exit):
-		return fmt.Errorf("the program cannot be waited for: %w", p.err)
-	case killedBy(exit) >= 0:
-		return fmt.Errorf("the program was killed by a signal: %s", exit)
+	case signal >= 0:
+		return fmt.Errorf("the program was killed by a signal: %w", p.err)
 	}
-	return fmt.Errorf("the program failed: %s", exit)
+	return fmt.Errorf("the program failed: %w", p.err)
 }
 
-// terminated says that SIGTERM ended the program.
-func terminated(err error) bool {
+// signalOf is the signal that ended a program, -1 for none.
+func signalOf(err error) syscall.Signal {
 	var exit *exec.ExitError
-	return errors.As(err, &exit) && killedBy(exit) == syscall.SIGTERM
-}
-
-// killedBy is the signal that ended a program, -1 for none.
-func killedBy(exit *exec.ExitError) syscall.Signal {
-	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return status.Signal()
+	if errors.As(err, &exit) {
+		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+			return status.Signal()
+		}
 	}
 	return -1
 }

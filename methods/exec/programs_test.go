@@ -17,7 +17,7 @@ import (
 
 // serving is a shell's loop that serves fits: it does what a case of the seed in hand
 // says and answers with the number of its process and how many fits it has served.
-func serving(t *testing.T, cases string) *Programs {
+func serving(t *testing.T, cases string) *Command {
 	t.Helper()
 	c := bare(t, `fits=0
 while echo '`+readyLine+`'; read -r request; do
@@ -26,25 +26,24 @@ while echo '`+readyLine+`'; read -r request; do
 	echo '{"coef":[[1]],"values":['$$'],"iterations":'$fits'}'
 done`)
 	c.Timeout = time.Minute
-	programs := NewPrograms(c)
 	t.Cleanup(func() {
-		if err := programs.Close(); err != nil {
+		if err := c.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return programs
+	return c
 }
 
 // seeded has a program serve a fit with a seed.
-func seeded(ctx context.Context, programs *Programs, seed int32) (Result, error) {
+func seeded(ctx context.Context, programs *Command, seed int32) (Answer, error) {
 	p, err := programs.Take(ctx, 1)
 	if err != nil {
-		return Result{}, err
+		return Answer{}, err
 	}
 	r := request()
 	r.Seed = seed
-	result, err := p.Fit(ctx, r, nil)
-	return result, errors.Join(err, programs.Put(p))
+	answer, err := p.Ask(ctx, r, keys, nil)
+	return answer, errors.Join(err, p.Put())
 }
 
 // TestServe: one process serves one fit after another. What it says on standard error
@@ -57,16 +56,17 @@ func TestServe(t *testing.T) {
 		*'"seed":2,'*) test -e of-a-fit && exit 7; test -e "$TMPDIR/of-all" || exit 8;;
 		*'"seed":3,'*) echo three >&2;;`)
 	pid := 0.0
-	for i, stderr := range []string{"one", "", "three"} {
-		result, err := seeded(context.Background(), programs, int32(i+1))
+	for i, stderr := range []string{"stderr: one", "", "stderr: three"} {
+		answer, err := seeded(context.Background(), programs, int32(i+1))
 		if err != nil {
 			t.Fatal(err)
 		}
+		served := answer.Arrays["values"].At(0, 0)
 		if pid == 0 {
-			pid = result.Answer.Values.Vector[0]
+			pid = served
 		}
-		if result.Answer.Iterations != i+1 || result.Answer.Values.Vector[0] != pid || result.Stderr != stderr {
-			t.Errorf("fit %d: %d-th of process %v, stderr %q, want %q", i+1, result.Answer.Iterations, result.Answer.Values.Vector, result.Stderr, stderr)
+		if answer.Iterations != i+1 || served != pid || strings.Join(answer.Warnings, "") != stderr {
+			t.Errorf("fit %d: %d-th of process %v, warnings %q, want %q", i+1, answer.Iterations, served, answer.Warnings, stderr)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestSilence(t *testing.T) {
 		*'"seed":1,'*) sleep 600;;
 		*'"seed":2,'*) for i in 1 2 3 4 5 6 7 8 9; do sleep 0.2; echo '`+aliveLine+`'; done;;
 		*'"seed":3,'*) echo '`+aliveLine+`'; sleep 600;;`)
-	programs.command.Silence = 1500 * time.Millisecond
+	programs.Silence = 1500 * time.Millisecond
 	for seed, says := range map[int32]string{0: "", 1: "within silence: 1.5s", 2: "", 3: "within silence: 1.5s"} {
 		_, err := seeded(context.Background(), programs, seed)
 		if (err == nil) != (says == "") || err != nil && !(strings.Contains(err.Error(), says) && errors.Is(err, context.DeadlineExceeded)) {
@@ -114,9 +114,9 @@ func TestDeadWhileIdle(t *testing.T) {
 	noneLeft(t)
 	programs := serving(t, ``)
 	for range 3 {
-		result, err := seeded(context.Background(), programs, 1)
-		if err != nil || result.Answer.Iterations != 1 {
-			t.Fatalf("error %v, the %d-th fit of its process", err, result.Answer.Iterations)
+		answer, err := seeded(context.Background(), programs, 1)
+		if err != nil || answer.Iterations != 1 {
+			t.Fatalf("error %v, the %d-th fit of its process", err, answer.Iterations)
 		}
 		idle := programs.idle[0]
 		if err := idle.child.Process.Kill(); err != nil {
@@ -138,7 +138,7 @@ func TestPrintsWhileIdle(t *testing.T) {
 	for range 1000 {
 		p, err := programs.Take(context.Background(), 1)
 		if err == nil {
-			err = programs.Put(p)
+			err = p.Put()
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -168,7 +168,7 @@ func TestSideBySide(t *testing.T) {
 		taken[p] = true
 	}
 	for p := range taken {
-		if err := programs.Put(p); err != nil {
+		if err := p.Put(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -176,7 +176,7 @@ func TestSideBySide(t *testing.T) {
 	if err != nil || !taken[p] || p.threads != 3 {
 		t.Errorf("error %v, one of the idle programs with 3 threads: %v", err, taken[p])
 	}
-	if err := programs.Put(p); err != nil {
+	if err := p.Put(); err != nil {
 		t.Error(err)
 	}
 }
@@ -208,11 +208,11 @@ func TestEndOfInput(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "pid")
 	command := shell(t, `read -r request || { sleep 0.1; echo $$ > "$OUT"; }`)
 	command.Env["OUT"] = out
-	p, err := command.Start(context.Background(), 1)
+	p, err := command.start(context.Background(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Close(); err != nil {
+	if err := p.close(); err != nil {
 		t.Error(err)
 	}
 	if text, err := os.ReadFile(out); string(text) != fmt.Sprintln(p.child.Process.Pid) {

@@ -3,7 +3,6 @@ package exec
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 
 	"mercer/internal/kernel"
 )
@@ -11,49 +10,54 @@ import (
 // Protocol is the version of what passes between mercer and a program.
 const Protocol = 2
 
-// aliveLine is what a program may print while it computes: see Command.Silence.
-const aliveLine = `{"alive":2}`
+// readyLine is what a program prints when it waits for a request, and aliveLine what it
+// may print while it computes: see Command.Silence.
+const (
+	readyLine = `{"ready":2}`
+	aliveLine = `{"alive":2}`
+)
 
-// readyLine is what a program prints when it waits for a request.
-const readyLine = `{"ready":2}`
-
-// Request is what a program is told: one line of JSON.
+// Request is what a program is asked, one line of JSON: to fit a model to points, or what
+// the estimate of its last fit makes of other points (a call).
 type Request struct {
-	Protocol int         `json:"protocol"`
-	Model    string      `json:"model"`          // subspace, embedding, clustering or regression
-	Dir      string      `json:"dir"`            // the scratch directory, in which the program was started
-	X        string      `json:"x"`              // file of the n×dim points
-	Y        string      `json:"y,omitempty"`    // file of the n×1 responses, of a regression
-	Gram     string      `json:"gram,omitempty"` // file of the n×n kernel matrix, if asked for
-	N        int         `json:"n"`
-	Dim      int         `json:"dim"`
-	M        int         `json:"m,omitempty"` // sizes of the cell that the program uses
-	D        int         `json:"d,omitempty"`
-	Ell      int         `json:"ell,omitempty"`
-	K        int         `json:"k,omitempty"`
-	Kernel   kernel.Form `json:"kernel"`
-	Seed     int32       `json:"seed"` // not negative
-	Threads  int         `json:"threads"`
-}
-
-// Call asks a program what the estimate of its last fit makes of other points: one line of
-// JSON.
-type Call struct {
 	Protocol int    `json:"protocol"`
-	Call     string `json:"call"` // map, assign or predict
-	Dir      string `json:"dir"`
-	X        string `json:"x"` // file of the n×dim points
+	Model    string `json:"model,omitempty"` // of a fit: subspace, embedding, clustering or regression
+	Call     string `json:"call,omitempty"`  // in place of it: map, assign or predict
+	Dir      string `json:"dir"`             // the scratch directory, in which the program was started
+	X        string `json:"x"`               // file of the n×dim points
+	Y        string `json:"y,omitempty"`     // file of the n×1 responses, of a regression
+	Gram     string `json:"gram,omitempty"`  // file of the n×n kernel matrix, if asked for
 	N        int    `json:"n"`
 	Dim      int    `json:"dim"`
+	*Fit            // nil for a call
 }
 
-// lineOf writes a request or a call.
-func lineOf(message any) ([]byte, error) {
+// Fit is what a request for a fit says besides.
+type Fit struct {
+	M       int         `json:"m,omitempty"` // sizes of the cell that the program uses
+	D       int         `json:"d,omitempty"`
+	Ell     int         `json:"ell,omitempty"`
+	K       int         `json:"k,omitempty"`
+	Kernel  kernel.Form `json:"kernel"`
+	Seed    int32       `json:"seed"` // not negative
+	Threads int         `json:"threads"`
+}
+
+// line is the request as it is sent.
+func (r Request) line() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false) // formulas have < and >
-	if err := encoder.Encode(message); err != nil {
-		return nil, fmt.Errorf("request: %w", err)
+	err := encoder.Encode(r)
+	return b.Bytes(), err
+}
+
+// saysOf is the version that a line has beside a word, such as 2 in {"ready":2}; 0 in
+// another line.
+func saysOf(line []byte, word string) int {
+	var says map[string]int
+	if json.Unmarshal(line, &says) != nil || len(says) != 1 {
+		return 0
 	}
-	return b.Bytes(), nil
+	return says[word]
 }

@@ -33,13 +33,13 @@ func bare(t *testing.T, script string) *Command {
 }
 
 // fit starts a program, has it serve one fit, and ends it.
-func fit(ctx context.Context, c *Command) (Result, error) {
-	p, err := c.Start(ctx, 1)
+func fit(ctx context.Context, c *Command) (Answer, error) {
+	p, err := c.start(ctx, 1)
 	if err != nil {
-		return Result{}, err
+		return Answer{}, err
 	}
-	result, err := p.Fit(ctx, request(), nil)
-	return result, errors.Join(err, p.Close())
+	answer, err := p.Ask(ctx, request(), keys, nil)
+	return answer, errors.Join(err, p.close())
 }
 
 // noneLeft points $TMPDIR to a directory that must be empty at the end.
@@ -74,7 +74,7 @@ func scratch(t *testing.T) *Scratch {
 
 func request() Request {
 	gamma := 0.5
-	return Request{Model: "subspace", X: "X.npy", N: 2, Dim: 1, Kernel: kernel.Form{Name: "gaussian", Gamma: &gamma}, Threads: 1}
+	return Request{Model: "subspace", X: "X.npy", N: 2, Dim: 1, Fit: &Fit{Kernel: kernel.Form{Name: "gaussian", Gamma: &gamma}, Threads: 1}}
 }
 
 // TestRun runs programs that do well, each in its way.
@@ -85,19 +85,19 @@ func TestRun(t *testing.T) {
 		"closes standard input at once":   {`exec <&-; sleep 0.1; echo '` + answered + `'`, ""},
 		"no newline":                      {`printf '%s' '` + answered + `'`, ""},
 		"newline as on Windows":           {`printf '%s\r\n' '` + answered + `'`, ""},
-		"complains":                       {`read -r request; echo 'one  warning' >&2; printf '\033[1mat %s\n' "$PWD" >&2; echo '` + answered + `'`, "one warning | �[1mat {scratch}"},
+		"complains":                       {`read -r request; echo 'one  warning' >&2; printf '\033[1mat %s\n' "$PWD" >&2; echo '` + answered + `'`, "stderr: one warning | �[1mat {scratch}"},
 		"starts something that soon ends": {`sleep 0.2 & echo '` + answered + `'`, ""},
 		"runs in the scratch directory":   {`test "$(ls)" = tmp && test "$TMPDIR" = "$PWD/tmp" && test "$OMP_NUM_THREADS" = 1 && echo '` + answered + `'`, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			result, err := fit(context.Background(), shell(t, c.script))
+			answer, err := fit(context.Background(), shell(t, c.script))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(result.Answer.Coef.Matrix) != 2 || result.Stderr != c.stderr {
-				t.Errorf("answer %+v, stderr %q, want %q", result.Answer, result.Stderr, c.stderr)
+			if answer.Arrays["coef"].At(1, 0) != 2 || strings.Join(answer.Warnings, "") != c.stderr {
+				t.Errorf("answer %+v, warnings %q, want %q", answer, answer.Warnings, c.stderr)
 			}
 		})
 	}
@@ -114,14 +114,14 @@ func TestRunFails(t *testing.T) {
 		"terminated by someone":   {`kill -TERM $$`, "killed by a signal: signal: terminated"},
 		"nothing":                 {`:`, "the program ended without an answer"},
 		"blank line":              {`echo; echo`, "printed an empty line"},
-		"rubbish":                 {`echo Loading model...`, "answer `Loading model...`: is no JSON object"},
-		"two lines":               {`echo Loading; echo '` + answered + `'`, "answer `Loading`: is no JSON object"},
+		"rubbish":                 {`echo Loading model...`, "answer `Loading model...` is no JSON object"},
+		"two lines":               {`echo Loading; echo '` + answered + `'`, "answer `Loading` is no JSON object"},
 		"two answers":             {`echo '` + answered + `'; echo '` + answered + `'`, "where the line " + readyLine + " must be"},
 		"another protocol":        {`echo '` + answered + `'; echo '{"ready":3}'`, "the program is for protocol 3: want 2"},
 		"not quite ready":         {`echo '` + answered + `'; echo '{"ready":2,"more":1}'`, "where the line"},
 		"an error":                {`read -r request; echo '{"error":"singular  matrix"}'; echo why >&2`, "the program reports: singular matrix; stderr: why"},
 		"closes its output":       {`exec >&-; sleep 600`, "closed its standard output and did not end"},
-		"cut short":               {`echo '{"values":[1],'`, "is cut short"},
+		"cut short":               {`echo '{"values":[1],'`, "unexpected EOF"},
 		"huge output":             {`yes | tr -d '\n'`, "more than 4 MiB on standard output"},
 		"huge output, then ends":  {`head -c 5000000 /dev/zero`, "more than 4 MiB on standard output"},
 		"hangs":                   {`sleep 600`, "no answer within timeout: 1s"},
@@ -253,20 +253,19 @@ func TestEditedProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs := NewPrograms(command)
-	defer programs.Close()
+	defer command.Close()
 	if err := os.Chtimes(script, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	p, err := programs.Take(context.Background(), 1)
+	p, err := command.Take(context.Background(), 1)
 	if err != nil {
 		t.Fatalf("touched: %v", err)
 	}
-	if err := programs.Put(p); err != nil {
+	if err := p.Put(); err != nil {
 		t.Error(err)
 	}
 	write("echo other\n")
-	if _, err := programs.Take(context.Background(), 1); err == nil || !strings.Contains(err.Error(), "./program.sh has changed since this run began") {
+	if _, err := command.Take(context.Background(), 1); err == nil || !strings.Contains(err.Error(), "./program.sh has changed since this run began") {
 		t.Errorf("edited: %v", err)
 	}
 }

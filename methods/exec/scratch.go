@@ -3,7 +3,6 @@ package exec
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,15 +13,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/files"
+	"mercer/internal/process"
 	"mercer/internal/regular"
 )
 
 // Scratch is the directory of a program. Arrays go in and out of it; nothing outside is
 // read, written or removed, whatever the program puts at its path.
 type Scratch struct {
-	dir  string
-	root *os.Root
-	lock *os.File // the directory, locked while this process lives; nil where there are no locks
+	dir    string
+	root   *os.Root
+	opened *os.File // the directory, locked while this process lives, where there are locks
 }
 
 // scratchPrefix begins the name of a scratch directory. A number, a point and the name
@@ -35,37 +35,32 @@ const ownMark = ".mercer"
 // NewScratch makes a scratch directory where the system keeps temporary files
 // ($TMPDIR).
 func NewScratch() (*Scratch, error) {
-	for {
-		s, err := newScratch()
-		if !errors.Is(err, errSwept) {
-			return s, err
-		}
-	}
-}
-
-// errSwept is of a new directory that another process swept before it was locked.
-var errSwept = errors.New("was swept")
-
-func newScratch() (*Scratch, error) {
 	dir, err := os.MkdirTemp("", scratchPrefix+"*."+machine())
 	if err != nil {
 		return nil, fmt.Errorf("scratch directory: %w", err)
 	}
-	s := &Scratch{dir: dir}
-	s.lock, err = lockDirectory(dir)
-	if errors.Is(err, errLocked) || errors.Is(err, fs.ErrNotExist) {
-		return nil, errSwept
-	}
-	if err == nil {
-		s.root, err = os.OpenRoot(dir)
-	}
-	if err == nil {
-		err = s.root.WriteFile(ownMark, []byte(filepath.Base(dir)), 0o600)
-	}
+	s, err := openScratch(dir)
 	if err != nil {
+		return nil, fmt.Errorf("scratch directory: %w", err)
+	}
+
+	_ = process.Lock(s.opened, true) // without locks it is never swept
+	if err := s.root.WriteFile(ownMark, []byte(filepath.Base(dir)), 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("scratch directory: %w", err), s.Remove())
 	}
 	return s, nil
+}
+
+func openScratch(dir string) (*Scratch, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := root.Open(".")
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return &Scratch{dir, root, opened}, nil
 }
 
 // machine is this one's name, as it stands in the name of a directory.
@@ -77,41 +72,6 @@ func machine() string {
 		}
 		return '_'
 	}, name)
-}
-
-// lockDirectory locks a directory for as long as this process lives and the file is
-// open. The file is nil where the file system has no locks. It fails with errLocked
-// where another process has the lock, and with fs.ErrNotExist where the directory has
-// been removed.
-func lockDirectory(dir string) (*os.File, error) {
-	file, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	err = lock(file)
-	if err != nil && !errors.Is(err, errLocked) {
-		return nil, file.Close()
-	}
-	if err == nil {
-		err = isAt(file.Stat, dir)
-	}
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
-}
-
-// isAt fails where a path names another file than the open one that stat is of.
-func isAt(stat func() (fs.FileInfo, error), path string) error {
-	open, err := stat()
-	if err != nil {
-		return err
-	}
-	named, err := os.Lstat(path)
-	if err == nil && !os.SameFile(open, named) {
-		err = fs.ErrNotExist
-	}
-	return err
 }
 
 // Sweep removes the scratch directories under $TMPDIR of processes of this machine that
@@ -131,48 +91,44 @@ func Sweep() error {
 		if !ok || !named || host != machine() || !entry.IsDir() {
 			continue
 		}
-		dir := filepath.Join(os.TempDir(), entry.Name())
-		owner, err := lockDirectory(dir)
-		if err != nil || owner == nil {
-			continue // it is in use, gone, or of another user
-		}
-		s := &Scratch{dir: dir, lock: owner}
-		if s.root, err = os.OpenRoot(dir); err == nil {
-			if mark, _ := s.root.ReadFile(ownMark); string(mark) != entry.Name() {
-				err = errors.Join(s.root.Close(), owner.Close())
-			} else {
-				err = s.Remove()
-			}
-		}
+		s, err := openScratch(filepath.Join(os.TempDir(), entry.Name()))
 		if err != nil {
+			continue // it is gone, or of another user
+		}
+
+		if err := s.sweep(); err != nil {
 			failed = append(failed, fmt.Errorf("of a process that was killed: %w", err))
 		}
 	}
 	return errors.Join(failed...)
 }
 
-// Dir is its path.
-func (s *Scratch) Dir() string { return s.dir }
+// sweep removes a directory that no process uses, and leaves others as they are.
+func (s *Scratch) sweep() error {
+	if process.Lock(s.opened, false) != nil {
+		return s.close()
+	}
+	if mark, _ := s.root.ReadFile(ownMark); string(mark) != filepath.Base(s.dir) {
+		return s.close()
+	}
+	return s.Remove()
+}
 
 // Remove takes the directory and everything in it away; what another directory or a link at
 // its path names stays.
 func (s *Scratch) Remove() error {
-	var err error
-	if s.root != nil {
-		err = s.clean()
-		if isAt(func() (fs.FileInfo, error) { return s.root.Stat(".") }, s.dir) == nil {
-			err = errors.Join(err, os.Remove(s.dir))
-		}
-		err = errors.Join(err, s.root.Close())
+	err := s.clean()
+	own, failed := s.opened.Stat()
+	if named, gone := os.Lstat(s.dir); failed == nil && gone == nil && os.SameFile(own, named) {
+		err = errors.Join(err, os.Remove(s.dir))
 	}
-	if s.lock != nil {
-		err = errors.Join(err, s.lock.Close())
-	}
-	if err != nil {
+	if err = errors.Join(err, failed, s.close()); err != nil {
 		return fmt.Errorf("scratch directory: %w", err)
 	}
 	return nil
 }
+
+func (s *Scratch) close() error { return errors.Join(s.root.Close(), s.opened.Close()) }
 
 // clean removes all but the entries of some names.
 func (s *Scratch) clean(keep ...string) error {
@@ -191,69 +147,55 @@ func (s *Scratch) clean(keep ...string) error {
 	return nil
 }
 
-// WriteMatrix writes x (n×D) as a file of float64 in C order.
-func (s *Scratch) WriteMatrix(name string, x *mat.Dense) error {
+// Write writes a matrix as a file of float64 in C order.
+func (s *Scratch) Write(name string, x mat.Matrix) error {
 	n, d := x.Dims()
-	return s.write(name, n, d, x.RawRowView)
-}
-
-// WriteSymmetric writes a whole symmetric matrix.
-func (s *Scratch) WriteSymmetric(name string, a *mat.SymDense) error {
-	n := a.SymmetricDim()
-	row := make([]float64, n)
-	return s.write(name, n, n, func(i int) []float64 {
-		for j := range row {
-			row[j] = a.At(i, j)
-		}
-		return row
-	})
-}
-
-func (s *Scratch) write(name string, rows, columns int, row func(i int) []float64) error {
+	row := make([]float64, d)
 	err := s.root.RemoveAll(name) // a program may have put a pipe there
-	var f *os.File
 	if err == nil {
-		f, err = s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	}
-	if err == nil {
-		err = errors.Join(files.WriteNPY(f, rows, columns, row), f.Close())
+		var f *os.File
+		if f, err = s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			err = errors.Join(files.WriteNPY(f, n, d, func(i int) []float64 { return mat.Row(row, i, x) }), f.Close())
+		}
 	}
 	if err != nil {
-		return fmt.Errorf("scratch directory: %w (%d bytes are needed; $TMPDIR says where the directory is made)", err, 8*rows*columns)
+		return fmt.Errorf("scratch directory: %w (%d bytes are needed; $TMPDIR says where the directory is made)", err, 8*n*d)
 	}
 	return nil
 }
 
+// load reads an array of finite numbers, in C or Fortran order; one of one dimension as a
+// column.
+func (s *Scratch) load(name string, dimensions int) (*mat.Dense, error) {
+	f, info, err := s.open(name)
+	if err != nil {
+		return nil, fmt.Errorf("file %q: %w", name, err)
+	}
+	defer f.Close()
+	if dimensions == 2 {
+		return files.Opener{}.ReadNPY(f, info.Size(), name)
+	}
+	values, err := files.Opener{}.ReadNPYVector(f, info.Size(), name)
+	if err != nil {
+		return nil, err
+	}
+	return mat.NewDense(len(values), 1, values), nil
+}
+
 // open opens a regular file that an answer names. Its path must be relative and
 // stay in the directory; links are refused, and so is what would block.
-func (s *Scratch) open(array, name string) (io.ReadCloser, int64, error) {
+func (s *Scratch) open(name string) (*os.File, fs.FileInfo, error) {
 	if !filepath.IsLocal(name) {
-		return nil, 0, fmt.Errorf("%s: file %q: the path must be relative and stay in the scratch directory", array, name)
+		return nil, nil, errors.New("the path must be relative and stay in the scratch directory")
 	}
 	info, err := s.root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, 0, fmt.Errorf("%s: file %q: the program has not written it", array, name)
+		return nil, nil, errors.New("the program has not written it")
 	case err != nil:
-		return nil, 0, fmt.Errorf("%s: file %q: %w", array, name, err)
+		return nil, nil, err
 	case !info.Mode().IsRegular():
-		return nil, 0, fmt.Errorf("%s: file %q is a %s: want a regular file", array, name, kindOf(info.Mode()))
+		return nil, nil, fmt.Errorf("is a %s: want a regular file", regular.Kind(info.Mode()))
 	}
-	f, info, err := regular.Check(s.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)) // it may have been replaced
-	if err != nil {
-		return nil, 0, fmt.Errorf("%s: file %q: %w", array, name, err)
-	}
-	return f, info.Size(), nil
-}
-
-func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeSymlink != 0:
-		return "link"
-	case mode.IsDir():
-		return "directory"
-	case mode&fs.ModeNamedPipe != 0:
-		return "pipe"
-	}
-	return "special file"
+	return regular.Check(s.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)) // it may have been replaced
 }

@@ -4,6 +4,7 @@ package exec
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -39,14 +40,18 @@ func TestArrays(t *testing.T) {
 	put(t, s, "fortran.npy", []byte("\x93NUMPY\x01\x00\x46\x00{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }           \n\x01\x04\x02\x05\x03\x06"))
 	put(t, s, "single.npy", []float32{1, 2, 3})
 	put(t, s, "labels.npy", []int64{1, 2, 3})
-	for _, array := range []*Array{{File: "double.npy"}, {File: "fortran.npy"}, {File: "./double.npy"}, {Matrix: [][]float64{{1, 2, 3}, {4, 5, 6}}}} {
-		if got, err := s.ReadMatrix("coef", array); err != nil || !mat.Equal(got, want) {
-			t.Errorf("%+v: %v, error %v", array, got, err)
+	for _, array := range []string{`"double.npy"`, `"fortran.npy"`, `"./double.npy"`, `[[1,2,3],[4,5,6]]`} {
+		if got, err := read(`{"coef":`+array+`}`, s); err != nil || !mat.Equal(got.Arrays["coef"], want) {
+			t.Errorf("%s: %v, error %v", array, got, err)
 		}
 	}
-	for _, array := range []*Array{{File: "single.npy"}, {File: "labels.npy"}, {Vector: []float64{1, 2, 3}}} {
-		if got, err := s.ReadIntegers("labels", array, 4); err != nil || len(got) != 3 || got[0] != 1 || got[2] != 3 {
-			t.Errorf("%+v: %v, error %v", array, got, err)
+	for _, array := range []string{`"single.npy"`, `"labels.npy"`, `[1,2,3]`} {
+		got, err := read(`{"labels":`+array+`}`, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if labels, err := got.Integers("labels", 3, 4); err != nil || labels[0] != 1 || labels[2] != 3 {
+			t.Errorf("%s: %v, error %v", array, labels, err)
 		}
 	}
 }
@@ -58,11 +63,11 @@ func TestWrite(t *testing.T) {
 	x.Apply(func(i, j int, _ float64) float64 { return float64(i) + float64(j)/7 }, x)
 	part := x.Slice(1, 3, 1, 4).(*mat.Dense) // its rows lie apart in memory
 	k := mat.NewSymDense(3, []float64{1, 2, 3, 0, 4, 5, 0, 0, 6})
-	if err := errors.Join(s.WriteMatrix("x.npy", part), s.WriteSymmetric("k.npy", k)); err != nil {
+	if err := errors.Join(s.Write("x.npy", part), s.Write("k.npy", k)); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]mat.Matrix{"x.npy": part, "k.npy": k} {
-		if got, err := s.ReadMatrix(name, &Array{File: name}); err != nil || !mat.Equal(got, want) {
+		if got, err := s.load(name, 2); err != nil || !mat.Equal(got, want) {
 			t.Errorf("%s: %v, error %v", name, got, err)
 		}
 	}
@@ -99,11 +104,11 @@ func TestArraysFail(t *testing.T) {
 		outside:            "the path must be relative and stay in the scratch directory",
 		"../x.npy":         "the path must be relative",
 		"a/../../x.npy":    "the path must be relative",
-		".":                "is a directory: want a regular file",
+		".":                "is a folder: want a regular file",
 		"link.npy":         "is a link: want a regular file",
 		"within.npy":       "is a link",
 		"away/outside.npy": "path escapes",
-		"directory.npy":    "is a directory",
+		"directory.npy":    "is a folder",
 		"pipe.npy":         "is a pipe: want a regular file",
 		"vector.npy":       "vector.npy: an array of rank 1",
 		"nan.npy":          "is NaN: not a finite number",
@@ -116,26 +121,23 @@ func TestArraysFail(t *testing.T) {
 		"good.npy\x00":     "file",
 	}
 	for name, says := range matrices {
-		if got, err := s.ReadMatrix("coef", &Array{File: name}); err == nil || !strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), "coef: ") {
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := read(`{"coef":`+string(quoted)+`}`, s); err == nil || !strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), "coef: ") {
 			t.Errorf("%q: %v, error %v, want one that says %q", name, got, err, says)
 		}
 	}
-	if _, err := s.ReadMatrix("coef", &Array{Vector: []float64{1}}); err == nil {
-		t.Error("a vector passes for a matrix")
-	}
-	if _, err := s.ReadVector("values", &Array{Matrix: [][]float64{{1}}}); err == nil {
-		t.Error("a matrix passes for a vector")
-	}
-	if _, err := s.ReadVector("values", &Array{File: "good.npy"}); err == nil || !strings.Contains(err.Error(), "rank 2; want one dimension") {
+	if _, err := read(`{"values":"good.npy"}`, s); err == nil || !strings.Contains(err.Error(), "rank 2; want one dimension") {
 		t.Errorf("a matrix in a file passes for a vector: %v", err)
 	}
-	for name, says := range map[string]string{"half.npy": "number 1 is 1.5", "vector.npy": "number 1 is 2: want whole numbers from 0 to 1"} {
-		if _, err := s.ReadIntegers("labels", &Array{File: name}, 2); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: error %v, want one that says %q", name, err, says)
-		}
+	half, err := read(`{"labels":"half.npy"}`, s)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := s.ReadIntegers("labels", &Array{Vector: []float64{-1}}, 2); err == nil {
-		t.Error("label -1 passes")
+	if _, err := half.Integers("labels", 2, 2); err == nil || !strings.Contains(err.Error(), "number 1 is 1.5") {
+		t.Errorf("a label of 1.5: error %v", err)
 	}
 }
 
@@ -150,7 +152,7 @@ func TestNameIsTaken(t *testing.T) {
 		}
 	}
 	x := mat.NewDense(1, 1, []float64{1})
-	if err := errors.Join(s.WriteMatrix("X.npy", x), s.WriteMatrix("K.npy", x)); err != nil {
+	if err := errors.Join(s.Write("X.npy", x), s.Write("K.npy", x)); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(outside); !errors.Is(err, fs.ErrNotExist) {
@@ -164,7 +166,7 @@ func TestNoRoom(t *testing.T) {
 	if err := os.RemoveAll(s.dir); err != nil {
 		t.Fatal(err)
 	}
-	err := s.WriteMatrix("X.npy", mat.NewDense(300, 300, nil))
+	err := s.Write("X.npy", mat.NewDense(300, 300, nil))
 	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "720000 bytes are needed; $TMPDIR says") {
 		t.Errorf("error %v", err)
 	}

@@ -34,8 +34,16 @@ type ExecOptions struct {
 	Nested  bool              `yaml:"nested" doc:"the first ell components of a fit are those of a fit at ell, so that one fit serves every ell"`
 }
 
-// shapesOfPrograms are the shapes by what a spec calls them.
-var shapesOfPrograms = map[string]string{"subspace": ShapeSubspace, "embedding": ShapeEmbedding, "clustering": ShapeClustering, "regression": ShapeRegression}
+// programModels are the kinds of answers, by what a spec calls them.
+var programModels = map[string]struct {
+	shape string
+	takes []string // keys of the answer
+}{
+	"subspace":   {ShapeSubspace, []string{"points", "indices", "coef", "values", "centered"}},
+	"embedding":  {ShapeEmbedding, []string{"points", "indices", "coef", "offset", "isometric", "map"}},
+	"clustering": {ShapeClustering, []string{"labels", "centers", "center_coef", "points", "indices", "coef", "offset", "isometric", "map", "assign"}},
+	"regression": {ShapeRegression, []string{"points", "indices", "coef", "predict"}},
+}
 
 // Method checks the parameters. The method it returns must be opened before it
 // is fitted.
@@ -47,7 +55,7 @@ func (o *ExecOptions) Method() (Method, error) {
 		}
 	}
 	refuse(len(o.Command) == 0 || o.Command[0] == "", "command: the first entry names the program")
-	refuse(shapesOfPrograms[o.Model] == "", "model %q: must be subspace, embedding, clustering or regression", o.Model)
+	refuse(programModels[o.Model].shape == "", "model %q: must be subspace, embedding, clustering or regression", o.Model)
 	refuse(o.Timeout < 0, "timeout %v: must not be negative", o.Timeout)
 	refuse(o.Silence < 0, "silence %v: must not be negative", o.Silence)
 	refuse(strings.ContainsRune(strings.Join(o.Command, ""), 0), "command: a word holds a zero byte")
@@ -61,7 +69,7 @@ func (o *ExecOptions) Method() (Method, error) {
 	for _, name := range o.Inherit {
 		refuse(name == "" || strings.ContainsAny(name, "=\x00"), "inherit: %q is no name of a variable; env sets values", name)
 	}
-	return external{options: *o}, errors.Join(problems...)
+	return program{options: *o}, errors.Join(problems...)
 }
 
 // uses are the sizes that the program is told.
@@ -77,7 +85,7 @@ func (o *ExecOptions) uses() []string {
 
 // Adapt fits the registry's entry to the program.
 func (o *ExecOptions) Adapt(e Entry) Entry {
-	e.Uses, e.Gram, e.Shape = o.uses(), o.Gram, shapesOfPrograms[o.Model]
+	e.Uses, e.Gram, e.Shape = o.uses(), o.Gram, programModels[o.Model].shape
 	e.PerEll = o.Model == "subspace" && !o.Nested
 	if o.Model == "subspace" {
 		e.Space, e.Cut = "", CutAlways // its components alone are known
@@ -86,18 +94,15 @@ func (o *ExecOptions) Adapt(e Entry) Entry {
 	return e
 }
 
-// external has programs fit, each of which serves one fit after another; see
-// docs/exec.md for what passes between them. The components of a subspace are made orthonormal in H here, in their
-// order (so that the first ℓ span what they did), with a warning where their
-// inner products were off by more than maxDeviation.
-type external struct {
-	options  ExecOptions
-	programs *exec.Programs // nil before Open
+// program is a method that a program fits; see docs/exec.md for what passes between them.
+type program struct {
+	options ExecOptions
+	command *exec.Command // nil before Open
 }
 
 // Cost counts as many coefficients as functions, and of a subspace the values that
 // they are checked by. What the program takes is not known.
-func (e external) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+func (e program) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n, functions := float64(s.N), float64(max(1, s.Ell, s.D, s.K))
 	c := cost.Cost{Flops: n * n * (dim + functions)}.Plus(cost.Numbers(n * functions))
 	if e.options.Model == "subspace" {
@@ -108,7 +113,7 @@ func (e external) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 
 // Open finds the program. The identity is all of the parameters but the time
 // limits, and the SHA-256 of the files that the command names.
-func (e external) Open(dir string) (Method, string, error) {
+func (e program) Open(dir string) (Method, string, error) {
 	command, err := exec.Find(dir, e.options.Command, e.options.Env)
 	if err != nil {
 		return e, "", err
@@ -124,11 +129,11 @@ func (e external) Open(dir string) (Method, string, error) {
 		Options ExecOptions
 		Files   map[string]string
 	}{o, files})
-	e.programs = exec.NewPrograms(command)
+	e.command = command
 	return e, string(identity), err
 }
 
-func (e external) Check(k kernel.Kernel, s Sizes, _ int) error {
+func (e program) Check(k kernel.Kernel, s Sizes, _ int) error {
 	if e.options.Model == "clustering" && s.K < 1 {
 		return errors.New("the grid gives no k: a clustering needs a number of clusters")
 	}
@@ -136,18 +141,18 @@ func (e external) Check(k kernel.Kernel, s Sizes, _ int) error {
 	return err
 }
 
-// CPU is the processor time that its programs have taken.
-func (e external) CPU() float64 { return e.programs.CPU() }
+// CPU is the processor time that its processes have taken.
+func (e program) CPU() float64 { return e.command.CPU() }
 
-// Close ends its programs.
-func (e external) Close() error { return e.programs.Close() }
+// Close ends its processes.
+func (e program) Close() error { return e.command.Close() }
 
 // Fit takes the time from the request to the answer as the phase exec; phases that the
-// program reports itself lie within. The start and the end of a program are no part of
-// the fit's time. A program that maps or assigns points or predicts at them stays with the model until that is
-// released.
-func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Model, err error) {
-	if e.programs == nil {
+// program reports itself lie within. The start and the end of a process are no part of
+// the fit's time. A process that maps or assigns points or predicts at them stays with the
+// model until that is released.
+func (e program) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Model, err error) {
+	if e.command == nil {
 		panic("methods: a program is fitted that was not opened")
 	}
 	if err := ctx.Err(); err != nil {
@@ -158,7 +163,7 @@ func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Mod
 		threads = runtime.GOMAXPROCS(0)
 	}
 	resume := p.pause()
-	program, err := e.programs.Take(ctx, threads)
+	process, err := e.command.Take(ctx, threads)
 	resume()
 	if err != nil {
 		return nil, err
@@ -168,70 +173,60 @@ func (e external) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Mod
 			return
 		}
 		defer p.pause()()
-		if put := e.programs.Put(program); put != nil {
+		if put := process.Put(); put != nil {
 			model, err = nil, errors.Join(err, put)
 		}
 	}()
-	return e.fit(ctx, p, program, threads, rng)
-}
 
-func (e external) fit(ctx context.Context, p Problem, program *exec.Program, threads int, rng *rand.Rand) (Model, error) {
-	request, err := e.request(p, program.Scratch, rng)
+	request, err := e.request(p, process.Scratch, rng)
 	if err != nil {
 		return nil, err
 	}
 	request.Threads = threads
-	result, err := program.Fit(ctx, request, func() func() { return p.phase("exec") })
+	got, err := process.Ask(ctx, request, programModels[e.options.Model].takes, func() func() { return p.phase("exec") })
 	if err != nil {
 		return nil, err
 	}
 	if p.Clock != nil {
-		for _, phase := range slices.Sorted(maps.Keys(result.Answer.Seconds)) {
-			p.Clock.Add(phase, result.Answer.Seconds[phase])
+		for _, phase := range slices.Sorted(maps.Keys(got.Seconds)) {
+			p.Clock.Add(phase, got.Seconds[phase])
 		}
 	}
-	r := reply{Answer: result.Answer, served: served{programs: e.programs, program: program}, problem: p, sizes: e.sizes(p.Sizes), warnings: result.Answer.Warnings}
-	if result.Stderr != "" {
-		r.warnings = append(r.warnings, "stderr: "+exec.Shorten(result.Stderr, stderrInWarning))
-	}
-	return r.model(ctx, e.options.Model)
+	p.Sizes = e.sizes(p.Sizes)
+	return answer{got, p, process}.model(ctx, e.options.Model)
 }
-
-// stderrInWarning is how many bytes of what a program printed on standard error
-// go into a warning, where it ended well.
-const stderrInWarning = 500
 
 // sizes are those that the program uses; the others are 0, because they depend
 // on which cell of those that share the fit came first.
-func (e external) sizes(s Sizes) Sizes { return s.Only(e.options.uses()...) }
+func (e program) sizes(s Sizes) Sizes { return s.Only(e.options.uses()...) }
 
 // request writes the arrays and says what is asked for.
-func (e external) request(p Problem, scratch *exec.Scratch, rng *rand.Rand) (exec.Request, error) {
+func (e program) request(p Problem, scratch *exec.Scratch, rng *rand.Rand) (exec.Request, error) {
 	n, dim := p.X.Dims()
+	form, err := kernel.FormOf(p.Kernel)
+	if err != nil {
+		return exec.Request{}, err
+	}
 	s := e.sizes(p.Sizes)
 	r := exec.Request{
-		Model: e.options.Model, Dir: scratch.Dir(), X: "X.npy", N: n, Dim: dim,
-		M: s.M, D: s.D, Ell: s.Ell, K: s.K, Seed: rng.Int32(),
+		Model: e.options.Model, X: "X.npy", N: n, Dim: dim,
+		Fit: &exec.Fit{M: s.M, D: s.D, Ell: s.Ell, K: s.K, Kernel: form, Seed: rng.Int32()},
 	}
-	var err error
-	if r.Kernel, err = kernel.FormOf(p.Kernel); err != nil {
-		return r, err
-	}
-	if err := scratch.WriteMatrix(r.X, p.X); err != nil {
-		return r, err
-	}
+
+	arrays := map[string]mat.Matrix{r.X: p.X}
 	if e.options.Model == "regression" {
 		if err := p.checkResponses(); err != nil {
 			return r, err
 		}
 		r.Y = "y.npy"
-		if err := scratch.WriteMatrix(r.Y, mat.NewDense(n, 1, p.Responses)); err != nil {
-			return r, err
-		}
+		arrays[r.Y] = mat.NewDense(n, 1, p.Responses)
 	}
-	if !e.options.Gram {
-		return r, nil
+	if e.options.Gram {
+		r.Gram = "gram.npy"
+		arrays[r.Gram] = p.gram()
 	}
-	r.Gram = "gram.npy"
-	return r, scratch.WriteSymmetric(r.Gram, p.gram())
+	for name, array := range arrays {
+		err = errors.Join(err, scratch.Write(name, array))
+	}
+	return r, err
 }

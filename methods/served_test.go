@@ -188,11 +188,11 @@ func TestPythonMapFaults(t *testing.T) {
 	}{
 		{1, 0, "map of 1 points: the program failed: exit status 3", ""},
 		{2, 0, "", "map of 5 points: the program reports: ValueError: no room"},
-		{3, 0, "", "image: an array of 1×2 for 5 points in 3 dimensions"},
+		{3, 0, "", "image: an array of 1×2: want 5×3"},
 		{4, 0, "", context.DeadlineExceeded.Error()},
 		{5, 0, "image: image.npy: header", ""},
-		{6, 0, "", "image: an array of 5×1 for 5 points in 3 dimensions"},
-		{0, 2, "image: 3 dimensions, and d = 2 were asked for", ""},
+		{6, 0, "", "image: an array of 5×1: want 5×3"},
+		{0, 2, "3 functions, and d = 2 were asked for", ""},
 		{0, 3, "", ""},
 	} {
 		p := methods.Problem{X: x, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, M: c.m, D: c.d}}
@@ -235,7 +235,7 @@ def fit(p):
 		t.Errorf("predictions %v at %v, error %v", values, mat.Formatted(other), err)
 	}
 	other.Set(0, 0, 2)
-	if _, err := model.Predict(t.Context(), other); err == nil || !strings.Contains(err.Error(), "values: 1 numbers for 6 points") {
+	if _, err := model.Predict(t.Context(), other); err == nil || !strings.Contains(err.Error(), "values: an array of 1×1: want 6×1") {
 		t.Errorf("error %v", err)
 	}
 	p.Responses = nil
