@@ -236,7 +236,7 @@ func TestExecIdentity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, text, err := method.(methods.Opener).Open(in)
+		_, text, err := method.(methods.Program).Open(in)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -211,8 +211,8 @@ func (v variant) build(t *testing.T) methodtest.Subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if opener, ok := method.(methods.Opener); ok {
-		if method, _, err = opener.Open("."); err != nil {
+	if program, ok := method.(methods.Program); ok {
+		if method, _, err = program.Open("."); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -113,7 +113,7 @@ func (e program) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 
 // Open finds the program. The identity is all of the parameters but the time
 // limits, and the SHA-256 of the files that the command names.
-func (e program) Open(dir string) (Method, string, error) {
+func (e program) Open(dir string) (Program, string, error) {
 	command, err := exec.Find(dir, e.options.Command, e.options.Env)
 	if err != nil {
 		return e, "", err

@@ -107,12 +107,12 @@ func opened(t testing.TB, o *methods.ExecOptions) methods.Method {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ready, _, err := method.(methods.Opener).Open(".")
+	ready, _, err := method.(methods.Program).Open(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := ready.(methods.Serving).Close(); err != nil {
+		if err := ready.Close(); err != nil {
 			t.Error(err)
 		}
 	})

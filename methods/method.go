@@ -34,20 +34,16 @@ type Method interface {
 	Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error)
 }
 
-// Opener is a method that needs what lies beside the spec.
-type Opener interface {
+// Program is a method that runs a program of the user's, which lies beside the spec. Its
+// processes serve one fit after another.
+type Program interface {
 	Method
-	// Open finds it, dir being where relative paths start from, and returns the
+	// Open finds the program, dir being where relative paths start from, and returns the
 	// method made ready. It runs nothing. The identity is what of the parameters
 	// and of the files that were found determines results; it takes the place of
 	// the parameters in the keys of records.
-	Open(dir string) (ready Method, identity string, err error)
-}
-
-// Serving is a method that keeps processes from fit to fit.
-type Serving interface {
-	Method
-	// CPU is the processor time that those which run have taken, in seconds; 0 where
+	Open(dir string) (ready Program, identity string, err error)
+	// CPU is the processor time that the processes which run have taken, in seconds; 0 where
 	// the system does not tell.
 	CPU() float64
 	// Close ends those that no fit uses.

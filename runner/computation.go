@@ -30,12 +30,12 @@ func newComputation(p *plan.Plan, limit time.Duration) *computation {
 	return &computation{plan: p, limit: limit, blas: linalg.Backend(), heldOut: map[string]*metrics.HeldOutKernel{}}
 }
 
-// serving are the methods that keep processes from fit to fit.
-func (c *computation) serving() (all []methods.Serving) {
+// programs are the methods that run programs, whose processes stay from fit to fit.
+func (c *computation) programs() (all []methods.Program) {
 	seen := map[*plan.Method]bool{}
 	for _, g := range c.plan.Groups {
 		for _, f := range g.Fits {
-			if s, ok := f.Method.Estimator.(methods.Serving); ok && !seen[f.Method] {
+			if s, ok := f.Method.Estimator.(methods.Program); ok && !seen[f.Method] {
 				seen[f.Method] = true
 				all = append(all, s)
 			}
@@ -44,9 +44,9 @@ func (c *computation) serving() (all []methods.Serving) {
 	return all
 }
 
-// endPrograms ends what methods keep running.
+// endPrograms ends their processes.
 func (c *computation) endPrograms() (err error) {
-	for _, s := range c.serving() {
+	for _, s := range c.programs() {
 		err = errors.Join(err, s.Close())
 	}
 	return err

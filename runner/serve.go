@@ -157,7 +157,7 @@ func (s *server) taken() float64 {
 	if s.computation == nil { // nothing is set up
 		return seconds
 	}
-	for _, m := range s.serving() {
+	for _, m := range s.programs() {
 		seconds += m.CPU()
 	}
 	return seconds

@@ -167,14 +167,14 @@ func (o *opener) method(c configs.Component, env configs.Env) (*Method, error) {
 	return m, err
 }
 
-// find has a method find what it needs beside the spec.
+// find has a method find its program beside the spec.
 func (o *opener) find(c configs.Component, m *Method) error {
-	seeking, ok := m.Estimator.(methods.Opener)
+	program, ok := m.Estimator.(methods.Program)
 	if !ok {
 		return nil
 	}
 	var err error
-	if m.Estimator, m.Params, err = seeking.Open(o.Input.Dir); err != nil {
+	if m.Estimator, m.Params, err = program.Open(o.Input.Dir); err != nil {
 		return configs.Errorf(c.Params.Pos("command"), "method %q: %v", c.ID, err)
 	}
 	return nil
