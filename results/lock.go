@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"mercer/internal/plain"
-	"mercer/internal/process"
 	"mercer/internal/regular"
 )
 
@@ -32,7 +31,7 @@ type dirLock struct {
 // cannot go stale. Where the file system has no such locks, nothing keeps a second runner
 // out, and the warning says so.
 func acquire(dir string) (*dirLock, error) {
-	return acquireBy(dir, func(f *os.File) error { return process.Lock(f, false) })
+	return acquireBy(dir, func(f *os.File) error { return regular.Lock(f, false) })
 }
 
 func acquireBy(dir string, lock func(*os.File) error) (*dirLock, error) {
@@ -46,7 +45,7 @@ func acquireBy(dir string, lock func(*os.File) error) (*dirLock, error) {
 
 	l := &dirLock{file: f}
 	switch err := lock(f); {
-	case errors.Is(err, process.ErrLocked):
+	case errors.Is(err, regular.ErrLocked):
 		return nil, errors.Join(fmt.Errorf("results: %s: %w: %s; wait for it or choose another directory", dir, ErrLocked, cmp.Or(last, "a process that has not named itself yet")), f.Close())
 	case err != nil:
 		l.warning = fmt.Sprintf("%s: no lock can be taken here (%v): see to it that no other run writes to this directory", dir, err)

@@ -1,6 +1,6 @@
 // Package regular opens files that a user or a program names. It opens regular
 // files alone: a pipe or a device in the place of one may block or never end. In folders
-// that mercer fills it writes through no link.
+// that mercer fills it writes through no link. It locks files and folders, too.
 package regular
 
 import (

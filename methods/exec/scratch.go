@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/files"
-	"mercer/internal/process"
 	"mercer/internal/regular"
 )
 
@@ -44,7 +43,7 @@ func NewScratch() (*Scratch, error) {
 		return nil, fmt.Errorf("scratch directory: %w", err)
 	}
 
-	_ = process.Lock(s.opened, true) // without locks it is never swept
+	_ = regular.Lock(s.opened, true) // without locks it is never swept
 	if err := s.root.WriteFile(ownMark, []byte(filepath.Base(dir)), 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("scratch directory: %w", err), s.Remove())
 	}
@@ -105,7 +104,7 @@ func Sweep() error {
 
 // sweep removes a directory that no process uses, and leaves others as they are.
 func (s *Scratch) sweep() error {
-	if process.Lock(s.opened, false) != nil {
+	if regular.Lock(s.opened, false) != nil {
 		return s.close()
 	}
 	if mark, _ := s.root.ReadFile(ownMark); string(mark) != filepath.Base(s.dir) {
