@@ -83,7 +83,7 @@ func intervalsText(verdicts []claims.Verdict) string {
 	level := format.Percent(verdicts[0].Level)
 	switch v := verdicts[0]; {
 	case v.Level >= 1:
-		return fmt.Sprintf("Each record is judged: marks are the worst values over %s; lines go from the least to the greatest.", repeats)
+		return fmt.Sprintf("Each row is judged: marks are the worst values over %s; lines go from the least to the greatest.", repeats)
 	case v.Relation == "=":
 		return fmt.Sprintf("Marks are estimates over %s; lines are their %s intervals.", repeats, level)
 	}

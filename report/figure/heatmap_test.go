@@ -160,7 +160,7 @@ func TestHeatmapTroubles(t *testing.T) {
 		want     string
 	}{
 		"no verdict":     {tight, nil, "no verdict on claim thm-4.1-iii"},
-		"nothing picked": {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"7"}}} }), reporttest.FixedVerdicts(), "no record of this run is picked"},
+		"nothing picked": {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"7"}}} }), reporttest.FixedVerdicts(), "no row of this run is picked"},
 		"no method":      {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"method": {Value: []string{"rff"}}} }), reporttest.FixedVerdicts(), "gives no number here"},
 		"never applies":  {tight, never, "nyk-4.1-iii applies to no cell"},
 		"several cells":  {with(heat, func(p *configs.Plot) { p.Y.Text = "method" }), nil, "2 different cells are at n=250, ekpca; fix under where in what they differ, theta and m"},

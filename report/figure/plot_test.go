@@ -112,7 +112,7 @@ func TestLinePlot(t *testing.T) {
 	if got := len(d.Panels[1].seriesOf(measured)[2].Points); got != 2 {
 		t.Errorf("%d points of rff where one is skipped", got)
 	}
-	if d.repeats != (tally{3, 4}) || len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 of 68 records give no value") {
+	if d.repeats != (tally{3, 4}) || len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 of 68 rows give no value") {
 		t.Errorf("%s, notes %q", d.repeats, d.notes)
 	}
 	drawn := d.Chart
@@ -244,7 +244,7 @@ func TestPlotsOfLittle(t *testing.T) {
 		if p.Kind == configs.PlotScatter || p.Kind == configs.PlotHeatmap {
 			continue
 		}
-		if d := read(p, empty); d.trouble != "no record of this run is picked by its where" {
+		if d := read(p, empty); d.trouble != "no row of this run is picked by its where" {
 			t.Errorf("%s of no records: %q", p.ID, d.trouble)
 		}
 		unknown := p
@@ -390,7 +390,7 @@ func TestRows(t *testing.T) {
 		}
 	}
 	d = read(plotOf(t, "spread"), run)
-	if !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no record has what is drawn: nystrom") {
+	if !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no row has what is drawn: nystrom") {
 		t.Errorf("rows %v, notes %q", d.Panels[0].Y.Names, d.notes)
 	}
 }

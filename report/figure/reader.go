@@ -64,7 +64,7 @@ func newReader(p configs.Plot, run results.Run, l Labels) *reader {
 	case err != nil:
 		r.trouble = err.Error()
 	case len(r.rows) == 0:
-		r.trouble = "no record of this run is picked by its where"
+		r.trouble = "no row of this run is picked by its where"
 	}
 
 	if p.Kind == configs.PlotHeatmap {
@@ -106,7 +106,7 @@ func (r *reader) leaveOutUndefined() {
 	maps.DeleteFunc(undefined, func(_ string, without bool) bool { return !without })
 	if len(undefined) > 0 {
 		r.rows = slices.DeleteFunc(r.rows, func(row *results.Row) bool { return undefined[row.Method()] })
-		r.note("Left out, since no record has what is drawn: %s.", plain.Text(strings.Join(slices.Sorted(maps.Keys(undefined)), ", ")))
+		r.note("Left out, since no row has what is drawn: %s.", plain.Text(strings.Join(slices.Sorted(maps.Keys(undefined)), ", ")))
 	}
 }
 
@@ -233,7 +233,7 @@ func (r *reader) finish() {
 		r.note("Not in the figure, since a log scale has no place for it: %s.", plain.Some(r.dropped, 4))
 	}
 	if len(r.lost) > 0 {
-		r.note("%d of %d records give no value, and the figure is of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
+		r.note("%d of %d rows give no value, and the figure is of the others; the first is %s.", len(r.lost), r.readings, r.lost[0])
 	}
 }
 

@@ -92,7 +92,7 @@ func (r *reader) clouds(data results.Group) []cloud {
 func (r *reader) noteMissing(row *results.Row, err error) {
 	switch method := plain.Text(row.Method()); {
 	case row.Status != results.OK:
-		r.note("There are no points of %s, whose record is %s.", method, format.StatusWords[row.Status])
+		r.note("There are no points of %s, whose row is %s.", method, format.StatusWords[row.Status])
 	case errors.Is(err, fs.ErrNotExist):
 		r.note("The points of %s are missing; the command that made the run makes them.", method)
 	default:

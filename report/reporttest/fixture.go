@@ -1,13 +1,13 @@
 package reporttest
 
 import (
+	"embed"
+	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 
 	"mercer/configs"
 	"mercer/internal/claims"
-	"mercer/internal/theory"
 	"mercer/results"
 )
 
@@ -112,68 +112,17 @@ func FixedSlope(theta string, slope, target float64, outcome claims.Outcome) cla
 	return v
 }
 
-func FixedVerdicts() []claims.Verdict {
-	inconclusive := FixedSlope("0.75", -0.36, -0.375, claims.Inconclusive)
-	inconclusive.Settle = "about 12 repeats in place of 4"
-	low, middle, high, least := -0.4951, -0.2549, 1.2712, 0.002
-	inconclusive.Detectable = &claims.Detectable{Low: &low, High: &middle}
-	ratio := claims.Verdict{Claim: "as-good-as-exact", Kind: "ratio", Says: "Nyström loses at most a constant factor",
-		Group: At("dataset", "poly2", "kernel", "series", "method", "nystrom/ekpca"), Outcome: claims.Violated, Of: "recon_h",
-		Estimate: 1.31, Low: 1.29, High: 1.33, Level: 0.95, Relation: "<=", Target: 1.25, Repeats: 4, Reason: "ratio 1.31 at n=250 contradicts <= 1.25 (p = 0.002)", Detectable: &claims.Detectable{High: &high}, P: &least}
-	for i := range 15 {
-		c := claims.CellOutcome{Cell: At("n", fmt.Sprint(100+i)), Outcome: claims.Holds, Estimate: 1.1 + 0.01*float64(i), Low: 1.05, High: 1.2 + 0.01*float64(i), Target: 1.25, Repeats: 4, P: 1}
-		switch {
-		case i == 3:
-			c.Outcome, c.P, c.Estimate, c.Low, c.High = claims.Violated, 0.002, 1.31, 1.29, 1.33
-		case i == 7:
-			c.Outcome, c.Estimate, c.Low, c.High, c.Repeats = claims.Inconclusive, math.NaN(), math.NaN(), math.NaN(), 0
+// FixedVerdicts are verdicts of each kind and outcome: slopes, a ratio with a cell that is violated and
+// one without an estimate, a value of which each row is judged, a claim that picks nothing, and bounds
+// that hold, apply to no cell, have an open parameter, and say nothing.
+func FixedVerdicts() (verdicts []claims.Verdict) {
+	decode("verdicts.json", &verdicts)
+	for i, v := range verdicts {
+		if v.Kind == "bound" && v.Outcome == claims.Holds {
+			verdicts[i].Bounds = fixedBoundCells() // which JSON leaves out
 		}
-		ratio.Cells = append(ratio.Cells, c)
 	}
-	each := claims.Verdict{Claim: "above-floor", Kind: "value", Group: At("dataset", "poly2", "kernel", "series", "method", "rff"),
-		Outcome: claims.Holds, Of: "recon_h / recon_h_floor", Estimate: 1.28, Low: 1.28, High: 1.34, Level: 1, Relation: ">=", Target: 1, Repeats: 3,
-		Reason: "all records lie inside >= 1"}
-	nothing := claims.Verdict{Claim: "no-such", Kind: "slope", Outcome: claims.Inconclusive, Of: "recon_h", Over: "n", Level: 0.95,
-		Estimate: math.NaN(), Low: math.NaN(), High: math.NaN(), Target: math.NaN(), Reason: "no record has method=none",
-		Settle: "check the claim's where against the run's grid and profile"}
-	list := []claims.Verdict{FixedSlope("0.5", -0.262, -0.25, claims.Holds), inconclusive, ratio, each, nothing}
-	return append(list, fixedBounds()...)
-}
-
-// fixedBounds are a bound that holds, one that says nothing, one that applies to no cell, and one with
-// an open parameter.
-func fixedBounds() []claims.Verdict {
-	tight, left, right := 0.0341, 0.0123, 0.25
-	condition := func(holds bool) theory.Evaluation {
-		return theory.Evaluation{Text: "140κ/n·log(16κn/δ) = 0.0123 ≤ ‖Σ‖ = 0.25", Holds: holds, Left: "140κ/n·log(16κn/δ)", L: &left, Relation: "≤", Right: "‖Σ‖", R: &right}
-	}
-	holds := claims.Verdict{Claim: "thm-4.1-iii", Kind: "bound", Theorem: "nyk-4.1-iii", Says: "R of Nyström KPCA is bounded",
-		Group: At("dataset", "poly2", "kernel", "series", "method", "nystrom"), Outcome: claims.Holds, Of: "recon_h",
-		Estimate: 1, Low: 0.9513, High: 1, Level: 0.95, Relation: ">=", Target: 0.95, Repeats: 60,
-		Reason: "in all 2 cells the coverage is at least 0.95, as claimed", Tightness: &tight,
-		Conditions: &claims.Conditions{Cell: At("n", "20000"), Applicable: 2, Cells: 3, List: []theory.Evaluation{condition(true)}}}
-	for _, n := range []string{"20000", "40000"} {
-		holds.Cells = append(holds.Cells, claims.CellOutcome{Cell: At("n", n), Outcome: claims.Holds, Estimate: 1, Low: 0.9513, High: 1, Target: 0.95, Repeats: 60, P: 1, Tightness: &tight})
-	}
-	holds.Bounds = fixedBoundCells()
-	low, high, trivial := 1.37, 14.9, claims.Trivial{Formula: "tr Σ", Says: "the zero projection", Cells: 2, Vacuous: 2}
-	trivial.Low, trivial.High = &low, &high
-	vacuous := holds
-	vacuous.Claim, vacuous.Vacuous, vacuous.Trivial = "thm-4.1-ii", true, &trivial
-	vacuous.Reason += "; the bound is vacuous: it is 1.37 to 14.9 times the trivial value tr Σ"
-	vacuous.Cells = slices.Clone(holds.Cells)
-	for i, ratio := range []*float64{&high, &low} {
-		vacuous.Cells[i].Vacuous, vacuous.Cells[i].Trivial = true, ratio
-	}
-	nan := math.NaN()
-	none := claims.Verdict{Claim: "thm-4.1-iii", Kind: "bound", Theorem: "nyk-4.1-iii", Group: At("dataset", "poly2", "kernel", "series", "method", "rff"),
-		Outcome: claims.NotApplicable, Of: "recon_h", Estimate: nan, Low: nan, High: nan, Level: 0.95, Relation: ">=", Target: 0.95,
-		Reason:     "does not apply here: n=4000: the first condition fails",
-		Conditions: &claims.Conditions{Cell: At("n", "4000"), Cells: 1, List: []theory.Evaluation{condition(false)}}}
-	open := claims.Verdict{Claim: "kjl-1", Kind: "bound", Theorem: "kjl-1", Group: At("dataset", "poly2", "kernel", "series", "method", "kjl"),
-		Outcome: claims.Inconclusive, Of: "kjl_op", Estimate: nan, Low: nan, High: nan, Level: 0.95, Relation: ">=", Target: 0.95,
-		Reason: "KJL Thm 1 leaves c open", Settle: "give it", Parameter: &claims.Parameter{Name: "c", Smallest: 0.37}}
-	return []claims.Verdict{holds, none, open, vacuous}
+	return verdicts
 }
 
 // fixedBoundCells are a cell of each kind and value of theta: the theorem applies from
@@ -190,4 +139,24 @@ func fixedBoundCells() []claims.BoundCell {
 		}
 	}
 	return cells
+}
+
+// FixedPlots are plots of [FixedRun], each kind once at least but for comparisons over problems, since
+// it has one.
+func FixedPlots() (plots []configs.Plot) {
+	decode("plots.json", &plots)
+	return plots
+}
+
+//go:embed verdicts.json plots.json
+var files embed.FS
+
+func decode(name string, into any) {
+	text, err := files.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		panic(err) // compiled in
+	}
 }

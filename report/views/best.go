@@ -10,6 +10,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/inference"
 	"mercer/internal/lists"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -27,7 +28,8 @@ func (g *grid) best(i int) string {
 
 // bestOf compares each method at row i with the one of the best mean, see inference.Comparison: all
 // must be worse, with p below 0.05 after Holm's correction, or by a claim's verdict. A method of which
-// repeats failed does not compete: those that did not fail may be the easy ones.
+// repeats failed does not compete: those that did not fail may be the easy ones. A row has no best
+// where methods that compete differ in a size, e.g. in m: the larger one has an advantage.
 func (g *grid) bestOf(i int) string {
 	if g.info.Better == "" || g.info.Part {
 		return ""
@@ -41,7 +43,7 @@ func (g *grid) bestOf(i int) string {
 
 	present := lists.Where(g.methods, func(method string) bool { return len(values(method)) > 0 && !slices.Contains(g.exact, method) })
 	rivals := lists.Where(present, func(method string) bool { return g.varies[method] && !g.cells[place{i, method}].lost })
-	if len(rivals) < 2 {
+	if len(rivals) < 2 || !g.unequal && g.sizesDiffer(i, rivals) {
 		return ""
 	}
 	first := slices.MinFunc(rivals, func(a, b string) int { return cmp.Compare(mean(a), mean(b)) })
@@ -71,6 +73,14 @@ func (g *grid) bestOf(i int) string {
 		return ""
 	}
 	return first
+}
+
+// sizesDiffer says whether some methods at row i differ in a size that both have.
+func (g *grid) sizesDiffer(i int, methods []string) bool {
+	return slices.ContainsFunc(sizes.Names, func(name string) bool {
+		values := lists.Map(methods, func(method string) results.Value { return g.cells[place{i, method}].at.Get(name) })
+		return len(lists.Once(lists.Where(values, func(v results.Value) bool { return v.Kind != configs.None }))) > 1
+	})
 }
 
 // claimed is what a verdict says of two methods at row i, where a claim asks which of the two is

@@ -119,3 +119,16 @@ func TestBestFalseAlarms(t *testing.T) {
 		}
 	}
 }
+
+// Methods that differ in a size do not compete in a row, but in a budget.
+func TestNoBestOfUnequalSizes(t *testing.T) {
+	for _, unequal := range []bool{false, true} {
+		g := newGrid([]string{"a", "b"}, reporttest.Metrics()["recon_h"])
+		g.points, g.unequal = []results.Key{reporttest.At("m", "25")}, unequal
+		g.set(place{0, "a"}, cell{at: reporttest.At("m", "100"), values: inference.Sample{0: 1, 1: 1.1, 2: 1.2}})
+		g.set(place{0, "b"}, cell{at: reporttest.At("m", "25"), values: inference.Sample{0: 2, 1: 2.3, 2: 2.4}})
+		if got, want := g.best(0), map[bool]string{true: "a"}[unequal]; got != want {
+			t.Errorf("%q is best; want %q", got, want)
+		}
+	}
+}

@@ -21,8 +21,9 @@ type Budget struct {
 	configs.Budget
 	Table
 	Unit    string
-	Problem string // why there is no table
-	Path    string // of the numbers
+	Problem string   // why there is no table
+	Path    string   // of the numbers
+	Unfit   []string // methods without a cell that fits any amount
 	Numbers [][]string
 }
 
@@ -71,6 +72,11 @@ func (r *Report) budget(spec configs.Budget) Budget {
 	for i, group := range groups {
 		r.addGroup(&b, group, methods, cells[i], r.Run.Unit(cost))
 	}
+	for _, method := range methods {
+		if !slices.ContainsFunc(b.Numbers, func(row []string) bool { return row[3] == method }) {
+			b.Unfit = append(b.Unfit, r.Names.Plainly(method))
+		}
+	}
 	if b.Table = b.filled(); len(b.Rows) == 0 {
 		b.Problem = "fewer than two methods have cells with a cost"
 	}
@@ -90,7 +96,10 @@ func pricedCells(rows []*results.Row, of, cost *results.Quantity) (cells []price
 
 // addGroup adds a row for each amount of a group.
 func (r *Report) addGroup(b *Budget, group results.Group, methods []string, cells []priced, unit string) {
-	g := newGrid(methods, results.MetricInfo{Better: "less"})
+	info := r.Run.Catalog.Metrics[b.Of.Text]
+	info.Better, info.Part = "less", false
+	g := newGrid(methods, info)
+	g.unequal = true
 	costs := map[place]float64{}
 	for i, amount := range amounts(b.At, cells) {
 		g.points = append(g.points, results.Key{}.With("cap", configs.NumberOf(amount)))

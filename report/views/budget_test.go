@@ -84,6 +84,9 @@ func TestBudgets(t *testing.T) {
 		if text := strings.Join(got, "; "); text != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, text, tt.want)
 		}
+		if unfit := fmt.Sprint(budget.Unfit); unfit != map[bool]string{true: "[c]", false: "[]"}[name == "too dear"] {
+			t.Errorf("%s: %s fit no amount", name, unfit)
+		}
 
 		for i, row := range budget.Rows {
 			bold := slices.ContainsFunc(row, func(c Cell) bool { return c.Mark == Best })
@@ -102,5 +105,17 @@ func TestNoBudget(t *testing.T) {
 		if got := New(run, nil, nil).Budgets()[0].Problem; got != want {
 			t.Errorf("at equal %s: %q", cost, got)
 		}
+	}
+}
+
+// The interval of a budget ends at the least value of the metric, as everywhere.
+func TestIntervalOfABudget(t *testing.T) {
+	run := budgetRun(map[string]float64{"a": 1, "b": 2, "c": 4}, 2, func(r *results.Row) {
+		r.Metrics.Set("recon_h", float64(r.Repeat))
+	})
+	run.Spec.Budgets = []configs.Budget{{ID: "b", Of: configs.Quantity{Text: "recon_h"}, Cost: configs.Quantity{Text: "time_total"}, At: []float64{10}}}
+	b := New(run, nil, nil).Budgets()[0]
+	if low, text := b.Numbers[1][6], b.Rows[0][2].Text; low != "0" || !strings.Contains(text, "[0.0, ") {
+		t.Errorf("the interval of 0 and 1 begins at %s: %s", low, text)
 	}
 }

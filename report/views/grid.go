@@ -25,7 +25,9 @@ type grid struct {
 	sorted          results.Order
 	cells           map[place]cell
 	varies          map[string]bool     // methods whose values differ between repeats; those of a population's own answer do not, and do not compete
-	own             map[string][]string // of methods, the sizes that they have in place of the grid's
+	own             map[string][]string // of methods, the sizes that they have in place of the grid's and that are the same in all cells: "m = 400"
+	owned           map[string][]string // of methods, those that are not: "m"
+	unequal         bool                // cells of a row are to be compared even where their sizes differ
 	exact           []string            // methods that do not compete
 	repeats         int                 // of a cell, at most
 	verdicts        []claims.Verdict    // that compare methods in the metric
@@ -47,7 +49,7 @@ type cell struct {
 
 // newGrid is without points and cells.
 func newGrid(methods []string, info results.MetricInfo) *grid {
-	return &grid{methods: methods, info: info, cells: map[place]cell{}, varies: map[string]bool{}, own: map[string][]string{}, bests: map[int]string{}}
+	return &grid{methods: methods, info: info, cells: map[place]cell{}, varies: map[string]bool{}, own: map[string][]string{}, owned: map[string][]string{}, bests: map[int]string{}}
 }
 
 func (g *grid) set(at place, c cell) {
@@ -152,7 +154,7 @@ func (r *Report) gridOf(metric string, of results.Key, cells []results.Group) *g
 		}
 		inRows := slices.ContainsFunc(r.Run.OwnSizes(method), func(name string) bool { return slices.Contains(at[k].Names(), name) })
 		if _, known := g.own[method]; !known && !inRows {
-			g.own[method] = r.ownSizes(method, cells)
+			g.own[method], g.owned[method] = r.ownSizes(method, cells)
 		}
 		id := strings.Join(at[k].Names(), " ")
 		if rows[id] == nil {
@@ -228,9 +230,9 @@ func (r *Report) pointsOf(of results.Key, at []results.Key) []results.Key {
 	return lists.Once(lists.Map(points, func(k results.Key) results.Key { return k.Only(r.Names.Variables...) }))
 }
 
-// ownSizes are the sizes of the grid that a method has by itself: "m = 400", or "own m" where
-// it is not the same in all cells.
-func (r *Report) ownSizes(method string, cells []results.Group) (own []string) {
+// ownSizes are the sizes of the grid that a method has by itself: those that are the same in all
+// cells with their value, and the names of the others.
+func (r *Report) ownSizes(method string, cells []results.Group) (same, vary []string) {
 	for _, name := range sizes.Names {
 		if _, inGrid := r.Run.Spec.Grid.Variable(name); !inGrid || !slices.Contains(r.Run.OwnSizes(method), name) {
 			continue
@@ -238,12 +240,12 @@ func (r *Report) ownSizes(method string, cells []results.Group) (own []string) {
 		mine := lists.Where(cells, func(cell results.Group) bool { return cell.At.Text("method") == method })
 		texts := lists.Once(lists.Map(mine, func(cell results.Group) string { return cell.At.Text(name) }))
 		if len(texts) == 1 {
-			own = append(own, name+" = "+texts[0])
+			same = append(same, name+" = "+texts[0])
 		} else {
-			own = append(own, "own "+name)
+			vary = append(vary, name)
 		}
 	}
-	return own
+	return same, vary
 }
 
 // everyMethod heads the column of a merged grid.

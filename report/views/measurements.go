@@ -141,13 +141,15 @@ func (r *Report) measuredOf(g *grid) Measured {
 			head.After += " (" + strings.Join(own, ", ") + ")"
 			m.Own = true
 		}
+		m.Own = m.Own || len(g.owned[name]) > 0
 		m.Columns = append(m.Columns, Column{head, true})
 	}
 	order := g.order(variables)
 	for _, i := range order[:min(len(order), maxText)] {
 		row := Row(lists.Map(variables, func(name string) string { return pointValue(g.points[i], name) })...)
-		for _, cell := range g.row(i) {
-			m.Bold, m.Fewer = m.Bold || cell.Mark == Best, m.Fewer || cell.After != ""
+		for k, cell := range g.row(i) {
+			count := len(g.cells[place{i, g.methods[k]}].values)
+			m.Bold, m.Fewer = m.Bold || cell.Mark == Best, m.Fewer || count > 0 && count < g.repeats
 			m.Bounded = m.Bounded || format.Bracketed(cell.Text)
 			row = append(row, cell)
 		}
@@ -179,11 +181,17 @@ func tableName(run results.Run) string {
 	return plain.Text(name)
 }
 
-// row is what each method gave at row i.
+// row is what each method gave at row i, with the sizes that it used where these are its own:
+// "0.12 ± 0.01 (m = 100)" in the row of m = 25.
 func (g *grid) row(i int) []Cell {
 	best := g.best(i)
 	return lists.Map(g.methods, func(method string) Cell {
-		cell := meanCell(g.cells[place{i, method}].values, g.info, g.repeats)
+		c := g.cells[place{i, method}]
+		cell := meanCell(c.values, g.info, g.repeats)
+		used := lists.Where(g.owned[method], func(name string) bool { return len(c.values) > 0 && c.at.Get(name) != g.points[i].Get(name) })
+		if len(used) > 0 {
+			cell.After += " (" + format.PlainWhere(c.at.Only(used...)) + ")"
+		}
 		if method == best {
 			cell.Mark = Best
 		}

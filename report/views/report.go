@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"regexp"
 
 	"mercer/configs"
 	"mercer/internal/claims"
@@ -56,6 +57,17 @@ func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
 		all = append(all, c.figures()...)
 	}
 	return lists.Where(append(all, r.Targets...), func(f figure.Figure) bool { return f.Path != "" })
+}
+
+// profileNamed is where a note of a spec says which profile its numbers are of.
+var profileNamed = regexp.MustCompile(`\bprofile ([a-z]+)`)
+
+// Notes are those of the spec, without notes on the numbers of another profile.
+func (r *Report) Notes() []string {
+	return lists.Where(r.Run.Spec.Notes, func(note string) bool {
+		named := profileNamed.FindStringSubmatch(note)
+		return named == nil || named[1] == r.Run.Manifest.Profile
+	})
 }
 
 // Title is the title of the experiment; "" where it has neither title nor name.

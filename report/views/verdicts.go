@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mercer/internal/claims"
@@ -191,6 +192,33 @@ func (r *Report) Open() []claims.Verdict { return bySeverity(r.OpenOf(r.open)) }
 // OpenOf are the verdicts of some that do not hold.
 func (r *Report) OpenOf(verdicts []claims.Verdict) []claims.Verdict {
 	return lists.Where(verdicts, func(v claims.Verdict) bool { return v.Words() != string(claims.Holds) && v.Reason != "" })
+}
+
+// Step is what to do next about verdicts that are open, and how many of them it is about.
+type Step struct {
+	Text         string
+	Verdicts, Of int
+}
+
+// Next is the step that settles most: of those that differ in numbers alone, e.g. of repeats, the one
+// with the largest first number.
+func (r *Report) Next() Step {
+	steps := lists.Where(r.Open(), func(v claims.Verdict) bool { return v.Settle != "" })
+	var next []claims.Verdict
+	for _, same := range lists.By(steps, func(v claims.Verdict) string { return numeral.ReplaceAllString(v.Settle, "#") }) {
+		if len(same) > len(next) {
+			next = same
+		}
+	}
+	if len(next) == 0 {
+		return Step{}
+	}
+	first := func(v claims.Verdict) float64 {
+		x, _ := strconv.ParseFloat(numeral.FindString(v.Settle), 64) // 0 without a number
+		return x
+	}
+	most := slices.MaxFunc(next, func(a, b claims.Verdict) int { return cmp.Compare(first(a), first(b)) })
+	return Step{most.Settle, len(next), len(steps)}
 }
 
 // Has says whether a verdict of the report has this outcome in words.

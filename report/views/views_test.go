@@ -203,8 +203,8 @@ func TestLongTables(t *testing.T) {
 }
 
 // A row of a table is a point of the grid: a method that has no m stands in the row of every m,
-// columns of different methods are combined, and a size that a method has by itself is named in
-// its column, not in the row's.
+// columns of different methods are combined, and a size that a method has by itself is named beside
+// its mean, not in the row.
 func TestRowsOfATable(t *testing.T) {
 	row := func(value float64, at ...string) results.Row {
 		return results.Row{At: reporttest.At(append([]string{"dataset", "x"}, at...)...), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": value})}
@@ -214,9 +214,9 @@ func TestRowsOfATable(t *testing.T) {
 		"m | exact | part | wide\n5 | 1 | 3 | –\n9 | 1 | – | 2": {exact, row(3, "method", "part", "n", "8", "m", "5"), row(2, "method", "wide", "n", "8", "m", "9")},
 		"m | ℓ | exact | part | thin\n5 | 1 | 1 | 3 | 6\n5 | 2 | 1 | 3 | 7\n9 | 1 | 1 | 4 | 6\n9 | 2 | 1 | 4 | 7": {exact,
 			row(3, "method", "part", "n", "8", "m", "5"), row(4, "method", "part", "n", "8", "m", "9"), row(6, "method", "thin", "n", "8", "ell", "1"), row(7, "method", "thin", "n", "8", "ell", "2")},
-		"m | own (own m) | part\n5 | 6 | 3\n20 | 7 | 4": {
+		"m | own | part\n5 | 6 (m = 20) | 3\n20 | 7 (m = 80) | 4": {
 			row(3, "method", "part", "n", "8", "m", "5"), row(4, "method", "part", "n", "8", "m", "20"), row(6, "method", "own", "n", "8", "m", "20"), row(7, "method", "own", "n", "8", "m", "80")},
-		"m | own (own m) | part\n5 | 6 | 3\n80 | 7 | –": {
+		"m | own | part\n5 | 6 (m = 20) | 3\n80 | 7 | –": {
 			row(3, "method", "part", "n", "8", "m", "5"), row(6, "method", "own", "n", "8", "m", "20"), row(7, "method", "own", "n", "8", "m", "80")},
 		"m | exact | own\n20 | 1 | 6\n80 | 1 | 7": {exact,
 			row(6, "method", "own", "n", "8", "m", "20"), row(7, "method", "own", "n", "8", "m", "80")},
@@ -231,7 +231,7 @@ func TestRowsOfATable(t *testing.T) {
 			}
 		}
 		got := New(run, nil, nil).Measurements()[0]
-		if text := texts(got.Table); text != want || fmt.Sprint(got.At) != "[n = 8]" || got.Own != strings.Contains(want, "own m") {
+		if text := texts(got.Table); text != want || fmt.Sprint(got.At) != "[n = 8]" || got.Own != strings.Contains(want, "(m = ") {
 			t.Errorf("at %v, own %v, got\n%s\nwant\n%s", got.At, got.Own, text, want)
 		}
 	}
@@ -276,5 +276,30 @@ func TestBestOfMeans(t *testing.T) {
 		if bold != want {
 			t.Errorf("beside a constant %g the best is %q, want %q", constant, bold, want)
 		}
+	}
+}
+
+// Of the steps that would settle what is open, the one that most verdicts share is printed, with the
+// largest of its numbers, which is enough for all of these.
+func TestOneNextStep(t *testing.T) {
+	open := func(claim, settle string) claims.Verdict {
+		return claims.Verdict{Claim: claim, Outcome: claims.Inconclusive, Reason: "r", Settle: settle}
+	}
+	verdicts := []claims.Verdict{open("a", "fix it"), open("b", "about 12 repeats in place of 4"), open("c", "about 40 repeats in place of 4"), open("d", "about 9 repeats in place of 4"), open("e", "")}
+	if got, want := New(reporttest.Empty(), verdicts, nil).Next(), (Step{"about 40 repeats in place of 4", 3, 4}); got != want {
+		t.Errorf("got %v; want %v", got, want)
+	}
+	if got := New(reporttest.Empty(), nil, nil).Next(); got != (Step{}) {
+		t.Errorf("nothing is open, and the next step is %v", got)
+	}
+}
+
+// A note on the numbers of another profile stands in no report of this one.
+func TestNotesOfAProfile(t *testing.T) {
+	run := reporttest.Empty()
+	run.Spec.Notes = []string{"Numbers of profile paper: 1.", "Numbers of profile smoke: 2.", "For all."}
+	run.Manifest.Profile = "smoke"
+	if got := New(run, nil, nil).Notes(); !slices.Equal(got, run.Spec.Notes[1:]) {
+		t.Errorf("%q", got)
 	}
 }
