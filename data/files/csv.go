@@ -335,7 +335,7 @@ func (r *csvRows) parse(cells []string) (class string, err error) {
 		default:
 			v, problem := number(cell)
 			if problem != "" {
-				return "", r.at(i, cell, problem+r.advice(i, problem))
+				return "", r.at(i, cell, problem+r.advice(cells, problem))
 			}
 			r.x = append(r.x, v)
 		}
@@ -343,10 +343,16 @@ func (r *csvRows) parse(cells []string) (class string, err error) {
 	return class, nil
 }
 
-// advice names the column of a cell that is no number, and in the first row the likely cause.
-func (r *csvRows) advice(i int, problem string) (advice string) {
+// advice names the columns of a row that are no numbers, and in the first row the likely cause.
+func (r *csvRows) advice(cells []string, problem string) (advice string) {
 	if r.columns != nil {
-		advice = fmt.Sprintf(" (column %s)", shown(r.columns[i]))
+		var texts []string
+		for i, cell := range cells {
+			if _, wrong := number(cell); wrong != "" && i != r.label && !r.drop[i] && !missing(cell) {
+				texts = append(texts, r.columns[i])
+			}
+		}
+		advice = fmt.Sprintf(" (column%s %s)", map[bool]string{true: "s"}[len(texts) > 1], listed(texts))
 	}
 	if r.read > 0 || !strings.HasPrefix(problem, "not a number") {
 		return advice

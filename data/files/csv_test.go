@@ -112,7 +112,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"infinity", "1,2\n+Infinity,4\n", auto, `f.csv:2:1: "+Infinity": not a finite number; drop the row or fill in a value`},
 		{"comma for a point", "1;2\n3;4,5\n", auto, `f.csv:2:3: "4,5": not a number: decimals need a point, not a comma`},
 		{"empty cell", "1,2\n3,\n", auto, `f.csv:2:3: missing cell in column 1: ` + wayOut + separatorAtEnd},
-		{"commas for points below names", "x;y\n1,5;2,5\n", auto, `f.csv:2:1: "1,5": not a number: decimals need a point, not a comma (column x); if this column holds the classes, say label: with its name or index`},
+		{"commas for points below names", "x;y\n1,5;2,5\n", auto, `f.csv:2:1: "1,5": not a number: decimals need a point, not a comma (columns x, y); if this column holds the classes, say label: with its name or index`},
 		{"missing from line 1", "1;\n2;3\nNA;4\n5;n/a\n6;7\n", auto, `f.csv:1:3: missing cell in column 1: ` + wayOut + separatorAtEnd},
 		{"missing, but for the label and what is dropped", "x,y,z,k\n1,2,3,a\n4,?,,\n,7,8,a\n9,1,2,NA\n", CSVOptions{"auto", "k", "auto", []string{"z"}, ""}, `f.csv:3:3: "?": missing cell in column y: ` + wayOut},
 		{"empty label", "1,a\n3, \n", label("1"), `f.csv:2:3: empty label: every row needs a class; fill it in or drop the row`},
