@@ -10,9 +10,6 @@ type Error struct{ err error }
 // Errorf is an error of the caller, written as by [fmt.Errorf].
 func Errorf(format string, args ...any) error { return Error{fmt.Errorf(format, args...)} }
 
-// Mark says that an error is one of the caller.
-func Mark(err error) error { return Error{err} }
-
 func (e Error) Error() string { return e.err.Error() }
 
 // Unwrap is the error that is marked.
