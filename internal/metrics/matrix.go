@@ -19,7 +19,7 @@ import (
 var matrixMeasures = map[string]Measure{
 	"matrix_trace": {
 		Family:    ofMatrices,
-		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of features K - K̂ is indefinite: take matrix_frobenius_sampled above 5000 points",
+		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of features K - K̂ is indefinite: take matrix_frobenius above 5000 points",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
 		Cost:      "n kernel values and nr flops for rank r; of features n² kernel values and 10n³ flops, for at most 5000 points",
 		Outputs: []Output{
@@ -227,12 +227,10 @@ func (e *evaluation) frobeniusNorm(a *approximation) (float64, error) {
 	sum, times := 0.0, e.times()
 	n, _ := e.X.Dims()
 	for rows := range slices.Chunk(e.someRows(n), tileRows) {
-		err := e.rowTiles(a, rows, func(to int, tile *mat.Dense, left bool) {
+		err := e.rowTiles(a, rows, func(to int, tile *mat.Dense) {
 			for i, row := range rows {
 				for j, v := range tile.RawRowView(i) {
-					if left {
-						sum += times[row] * times[to+j] * v * v
-					}
+					sum += times[row] * times[to+j] * v * v
 				}
 			}
 		})
@@ -243,9 +241,9 @@ func (e *evaluation) frobeniusNorm(a *approximation) (float64, error) {
 	return math.Sqrt(sum), nil
 }
 
-// rowTiles calls f with tiles of rows of K and then, with left, of K − K̂, from column to on:
-// n kernel values and 2nr flops a row.
-func (e *evaluation) rowTiles(a *approximation, rows []int, f func(to int, tile *mat.Dense, left bool)) error {
+// rowTiles calls f with tiles of rows of K − K̂, from column to on: n kernel values and 2nr
+// flops a row.
+func (e *evaluation) rowTiles(a *approximation, rows []int, f func(to int, tile *mat.Dense)) error {
 	x := linalg.SelectRows(e.X, rows)
 	var factor *mat.Dense
 	if a.factor != nil {
@@ -253,13 +251,12 @@ func (e *evaluation) rowTiles(a *approximation, rows []int, f func(to int, tile 
 	}
 	return tiles(e.ctx, e.X, func(to int, y *mat.Dense) error {
 		tile := kernel.Cross(e.Kernel, x, y)
-		f(to, tile, false)
 		if factor != nil {
 			count, _ := y.Dims()
 			right := rowsOf(a.factor, to, to+count)
 			linalg.Gemm(blas.NoTrans, blas.Trans, -1, factor.RawMatrix(), right.RawMatrix(), 1, tile.RawMatrix())
 		}
-		f(to, tile, true)
+		f(to, tile)
 		return nil
 	})
 }

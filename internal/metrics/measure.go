@@ -50,10 +50,6 @@ func (m Measure) Metrics() []string {
 const approximationOf = "K̂ projects the k(·,x_i) onto the whole span in which components are sought (nystrom, incomplete-cholesky, sketches) or onto an isometric embedding, " +
 	"and is ZZᵀ for all random features Z and for every other embedding Z; where the leading directions alone are taken (ekpca, space: centred and programs: ℓ components; kpca-subsample and nystrom-embedding of rank d), K̂ is another quantity, with metrics that end in _cut"
 
-// drawnBy says which rows of K and K - K̂ are taken.
-const drawnBy = "rows are drawn with replacement from a stream of the repeat, half in proportion to K̂_ii and half to (K - K̂)_ii, or for features Z to K_ii·tr K + ‖z_i‖²·‖Z‖²_F: what bounds a row, so that rare rows with large entries are seen; " +
-	"a group of rows that differ from others off the diagonal alone is missed in 5 % of draws if it has 0.3 % of the probability; of 2000 simulated draws each from 6000 rows, where 0.05 to 0.1 % of the rows have all of the error, where rows come in turns and where features have uneven norms, the interval has the error in 94 to 96 %"
-
 // Capabilities is what a data set has for measures.
 type Capabilities struct {
 	Population bool // one is declared

@@ -18,7 +18,8 @@ func Names() []string { return slices.Sorted(maps.Keys(Registry)) }
 
 // Dropped are measures of earlier versions, with what to use instead.
 var Dropped = map[string]string{
-	"matrix_spectral_sampled": "matrix_spectral, which is exact at every n, or matrix_frobenius_sampled",
+	"matrix_spectral_sampled":  "matrix_spectral, which is exact at every n",
+	"matrix_frobenius_sampled": "matrix_frobenius, which is exact at every n",
 }
 
 var eigenvalueName = regexp.MustCompile(`^eigenvalue_[1-9][0-9]*$`)

@@ -12,7 +12,7 @@ const (
 // Registry holds every measure by the name that specs use. A measure stands beside its formula.
 var Registry = together(reconstructionMeasures, embeddingMeasures, spectralMeasures, objectiveMeasures, liftMeasures,
 	sketchMeasures, distanceMeasures, clusterMeasures, residualMeasures, matrixMeasures,
-	sampledMeasures, regressionMeasures, agreementMeasures, separationMeasures, costMeasures)
+	regressionMeasures, agreementMeasures, separationMeasures, costMeasures)
 
 // together are the measures of all files.
 func together(files ...map[string]Measure) map[string]Measure {
