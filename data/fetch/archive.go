@@ -13,6 +13,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"mercer/data/files"
 )
 
 // webFiles is a directory of the files at an address that ends in a slash, each as it is or,
@@ -85,7 +87,7 @@ func (j *job) unzip(ctx context.Context, archive io.ReaderAt, size int64, nested
 
 // unzipInner unpacks a zip inside a zip.
 func (j *job) unzipInner(ctx context.Context, in io.Reader) error {
-	text, err := io.ReadAll(io.LimitReader(reader{ctx, in}, zipLimit+1))
+	text, err := io.ReadAll(io.LimitReader(files.UntilDone{Context: ctx, Reader: in}, zipLimit+1))
 	if err == nil && len(text) > zipLimit {
 		err = fmt.Errorf("larger than %s", megabytes(zipLimit))
 	}
@@ -98,7 +100,7 @@ func (j *job) unzipInner(ctx context.Context, in io.Reader) error {
 // untar keeps the files from a tar stream. With a folder, members of just that folder are
 // looked at.
 func (j *job) untar(ctx context.Context, r io.Reader, folder string) error {
-	for tr := tar.NewReader(reader{ctx, r}); len(j.missing()) > 0; {
+	for tr := tar.NewReader(files.UntilDone{Context: ctx, Reader: r}); len(j.missing()) > 0; {
 		h, err := tr.Next()
 		if err == io.EOF {
 			break

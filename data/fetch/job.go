@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
+	"mercer/data/files"
 	"mercer/internal/lists"
 	"mercer/internal/regular"
 )
@@ -108,7 +109,7 @@ func (j *job) verify(ctx context.Context, path string, f file) error {
 	}
 	defer in.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, reader{ctx, in}); err != nil {
+	if _, err := io.Copy(h, files.UntilDone{Context: ctx, Reader: in}); err != nil {
 		return err
 	}
 	sum := hex.EncodeToString(h.Sum(nil))
@@ -165,7 +166,7 @@ func (j *job) keep(ctx context.Context, f file, name string, r io.Reader) error 
 	defer os.Remove(tmp.Name()) // where it was not renamed
 	defer tmp.Close()
 	h := sha256.New()
-	n, err := io.Copy(io.MultiWriter(h, tmp), io.LimitReader(reader{ctx, r}, f.size+1))
+	n, err := io.Copy(io.MultiWriter(h, tmp), io.LimitReader(files.UntilDone{Context: ctx, Reader: r}, f.size+1))
 	if err != nil {
 		return err
 	}
@@ -185,17 +186,4 @@ func (j *job) keep(ctx context.Context, f file, name string, r io.Reader) error 
 	}
 	j.paths[f.name] = path
 	return nil
-}
-
-// reader stops reading when ctx is done.
-type reader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
 }

@@ -156,20 +156,21 @@ func sizeText(bytes uint64) string {
 
 // stoppable reads until the input's context is done.
 func (in *input) stoppable(r io.Reader) *bufio.Reader {
-	return bufio.NewReaderSize(untilDone{in.ctx, r}, 1<<16)
+	return bufio.NewReaderSize(UntilDone{in.ctx, r}, 1<<16)
 }
 
-type untilDone struct {
-	ctx context.Context
-	r   io.Reader
+// UntilDone reads until a context is done.
+type UntilDone struct {
+	Context context.Context
+	Reader  io.Reader
 }
 
-func (u untilDone) Read(p []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
+func (u UntilDone) Read(p []byte) (int, error) {
+	if err := u.Context.Err(); err != nil {
 		return 0, err
 	}
 	const most = 1 << 20 // between two looks at the context
-	return u.r.Read(p[:min(len(p), most)])
+	return u.Reader.Read(p[:min(len(p), most)])
 }
 
 // times is a·b, or the largest uint64 on overflow.
