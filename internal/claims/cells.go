@@ -149,7 +149,7 @@ func conclude(v Verdict, cells []judged, s scale) Verdict {
 	}
 	r := worst.result(s)
 	v.Estimate, v.Low, v.High, v.Target = r.Estimate, r.Low, r.High, r.Target
-	if worst.test != nil && (!worst.why.Any() || s.counts) {
+	if worst.test != nil && (!worst.why.Any() || s.counts || s.doubts != nil && !worst.e.Equal) {
 		v.Detectable = worst.test.Detectable(worst.e, v.levels().Violated/float64(len(cells)), s.show)
 	}
 	v.Relation, v.Within, v.exact = worst.band.Relation, worst.band.Within, worst.exact

@@ -106,9 +106,6 @@ func judgeCurve(v Verdict, c groupCurve, b inference.Band) Verdict {
 	v = judgeCells(v, []cell{{values: f.Slopes, lost: c.lost, band: b, test: test, exact: c.exact}}, scale{show: plainScale.show, what: "slope", doubts: s.doubts,
 		codes: map[Outcome]Code{Holds: "slope_holds", Violated: "slope_contradicts", Inconclusive: "slope_undecided"}, args: s.args})
 	v.Cells = nil
-	if e := test.Estimate(f.Slopes); !e.Equal {
-		v.Detectable = test.Detectable(e, v.levels().Violated, plainScale.show)
-	}
 	return v
 }
 
