@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"regexp"
+	"strings"
 
 	"mercer/configs"
 	"mercer/internal/claims"
@@ -59,8 +60,9 @@ func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
 	return lists.Where(append(all, r.Targets...), func(f figure.Figure) bool { return f.Path != "" })
 }
 
-// profileNamed is where a note of a spec says which profile its numbers are of.
-var profileNamed = regexp.MustCompile(`\bprofile ([a-z]+)`)
+// profileNamed is where a note of a spec says which profile its numbers are of: "of profile
+// paper". A profile likelihood is none.
+var profileNamed = regexp.MustCompile(`\bprofile (` + strings.Join(configs.ProfileNames(), "|") + `)\b`)
 
 // Notes are those of the spec, without notes on the numbers of another profile.
 func (r *Report) Notes() []string {

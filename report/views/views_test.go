@@ -297,7 +297,7 @@ func TestOneNextStep(t *testing.T) {
 // A note on the numbers of another profile stands in no report of this one.
 func TestNotesOfAProfile(t *testing.T) {
 	run := reporttest.Empty()
-	run.Spec.Notes = []string{"Numbers of profile paper: 1.", "Numbers of profile smoke: 2.", "For all."}
+	run.Spec.Notes = []string{"Numbers of profile paper: 1.", "Numbers of profile smoke: 2.", "For all.", "The profile likelihood is flat."}
 	run.Manifest.Profile = "smoke"
 	if got := New(run, nil, nil).Notes(); !slices.Equal(got, run.Spec.Notes[1:]) {
 		t.Errorf("%q", got)
