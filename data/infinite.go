@@ -69,7 +69,7 @@ func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset
 	bank := generate.NewBank(o.Deformation, c.Streams.rand("fields"))
 	hashes, from := [2]string{}, [2]originals{}
 	for i, table := range []files.Table{train, test} {
-		from[i].labels = table.Labels
+		from[i] = originals{pixels: make([]byte, 0, table.Len()*table.Dim()), labels: table.Labels}
 		hash, err := table.Fingerprint(c.context())
 		hashes[i] = hash
 		if err == nil {

@@ -150,12 +150,13 @@ func (s *Scratch) clean(keep ...string) error {
 func (s *Scratch) Write(name string, x mat.Matrix) error {
 	n, d := x.Dims()
 	row := make([]float64, d)
+	var f *os.File
 	err := s.root.RemoveAll(name) // a program may have put a pipe there
 	if err == nil {
-		var f *os.File
-		if f, err = s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-			err = errors.Join(files.WriteNPY(f, n, d, func(i int) []float64 { return mat.Row(row, i, x) }), f.Close())
-		}
+		f, err = s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	}
+	if err == nil {
+		err = errors.Join(files.WriteNPY(f, n, d, func(i int) []float64 { return mat.Row(row, i, x) }), f.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("scratch directory: %w (%d bytes are needed; $TMPDIR says where the directory is made)", err, 8*n*d)
