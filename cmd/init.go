@@ -34,12 +34,9 @@ func newInit() *cobra.Command {
 default named by the data, population or program. The data file and the program must
 lie in the directory of FILE or below it.
 
---csv reads the file once, for its number of points and classes. Columns must be numbers,
-but for the classes. A column of other text, or one called label, class, target or y, is
-taken as that of the classes; --label names another one, and --drop names columns that are
-no coordinates. A column of numbers with some other cell, or of text that differs in nearly
-every row, is an error unless a flag names it. Rows with missing cells are left out. It
-prints what it took.`,
+--csv reads the file once, for its number of points and classes. Every column is a
+coordinate, but for the classes (--label) and what is none (--drop). Rows with missing
+cells are left out. It prints what it took.`,
 		Example: `  mercer init --csv data.csv --compare nystrom,rff,kjl --question 'Which is best?'
   mercer init --csv iris.csv --label species --drop id --compare ekpca,nystrom,gaussian-sketch
   mercer init rates.yaml --population series --rate=-0.25
@@ -72,7 +69,7 @@ prints what it took.`,
 		},
 	}
 	c.Flags().StringVar(&r.CSV, "csv", "", "compare methods on the points of this CSV file")
-	c.Flags().StringVar(&r.Label, "label", "", "column of the classes in the CSV file: its name, its index from 0 (negative: from the end), or none (default: found)")
+	c.Flags().StringVar(&r.Label, "label", "", "column of the classes in the CSV file: its name, its index from 0 (negative: from the end), or none (default)")
 	c.Flags().StringSliceVar(&r.Drop, "drop", nil, "columns of the CSV file that are no coordinates, such as an id: names or indexes")
 	c.Flags().StringSliceVar(&r.Compare, "compare", []string{"ekpca", "nystrom"}, "methods to compare: "+strings.Join(templates.Methods(), ", "))
 	c.Flags().StringVar(&r.Question, "question", "", "what a reader of the report wants to know")
