@@ -367,6 +367,7 @@ func TestNearestToEdge(t *testing.T) {
 		return c
 	}
 	v := judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), []cell{with("100", 0.8, 0.01), with("200", 0.7, 0.7)}, plainScale)
+	v.speak()
 	wants(t, v, Holds, "the nearest to its edge, n=100, has mean 0.8")
 	if v.Estimate != v.Cells[0].Estimate || v.High != v.Cells[0].High {
 		t.Errorf("estimate %g, high %g, want those of n=100: %+v", v.Estimate, v.High, v.Cells[0])

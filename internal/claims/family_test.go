@@ -126,6 +126,7 @@ func TestStanding(t *testing.T) {
 func TestOneP(t *testing.T) {
 	for _, at := range []inference.Look{{}, {Left: 0.1}, {Planned: 3}} {
 		mean := judgeCells(newVerdict(results.Key{}, "", 0.95, at), []cell{{band: inference.Band{Relation: "<=", Value: -2}, values: scores(40)}}, plainScale)
+		mean.speak()
 		if mean.P == nil {
 			t.Fatalf("%+v: %s: %s", at, mean.Outcome, mean.Reason)
 		}
@@ -133,6 +134,7 @@ func TestOneP(t *testing.T) {
 			t.Errorf("%+v: %s: %s; of its cell %g, want %s", at, mean.Outcome, mean.Reason, mean.Cells[0].P, want)
 		}
 		slope := judgeCurve(newVerdict(results.Key{}, "", 0.95, at), groupCurve{Curve: powerlaw.Curve{X: fiveSizes, Y: flat(5, 12)}}, inference.Band{Relation: ">=", Value: 0.2})
+		slope.speak()
 		if slope.P == nil {
 			t.Fatalf("%+v: %s: %s", at, slope.Outcome, slope.Reason)
 		}

@@ -92,6 +92,7 @@ func TestRepeatsNeeded(t *testing.T) {
 				if v.Outcome != Inconclusive {
 					continue // sure already
 				}
+				v.speak()
 				var need int
 				if _, err := fmt.Sscanf(v.Settle, "about %d repeats in place of 4", &need); err != nil {
 					t.Errorf("%v, mean %g: %q", b, mean, v.Settle)
@@ -137,6 +138,7 @@ func TestSettleCells(t *testing.T) {
 		{"one that cannot be", []cell{{band: b, problem: badClaim("no")}, {band: b, lost: lost}}, badClaim("no").words(".next")},
 	} {
 		v := judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), tt.cells, plainScale)
+		v.speak()
 		if v.Outcome != Inconclusive || v.Settle != tt.want {
 			t.Errorf("%s: %s, %q, want %q", tt.name, v.Outcome, v.Settle, tt.want)
 		}

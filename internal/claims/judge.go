@@ -8,7 +8,6 @@ import (
 	"mercer/configs"
 	"mercer/internal/facts"
 	"mercer/internal/inference"
-	"mercer/internal/plain"
 	"mercer/internal/theory"
 	"mercer/results"
 )
@@ -58,9 +57,6 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Check, v.Control, v.Says, v.Source = c.ID, c.Check, c.Control, c.Says, cmp.Or(c.Source, j.Spec.Source)
 	v.Kind, _ = c.Kind()
 	v.Theorem = c.Checks().Value
-	if v.Ignored {
-		v.Reason += "; " + plain.Count(v.Lost, "record") + " without a value left out, as the claim says (failures: ignore)"
-	}
 	j.checkSample(v)
 	if v.Outcome == NotApplicable {
 		v.Detectable = nil
@@ -76,6 +72,7 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 			v.say(incomplete)
 		}
 	}
+	v.speak()
 }
 
 // Context is what verdicts need to know beside the run. Its zero value serves all claims but

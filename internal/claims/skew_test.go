@@ -310,6 +310,7 @@ func TestEqualRepeats(t *testing.T) {
 			}
 			for what, s := range map[string]scale{"each": {show: plainScale.show, each: true}, "mean": plainScale, "ratio": logScale} {
 				v := judgeCells(newVerdict(results.Key{}, "", 0.95, inference.Look{}), []cell{c}, s)
+				v.speak()
 				if v.Outcome != Inconclusive || !v.Open() || v.Detectable != nil || strings.Contains(v.Settle, "each: true") != (what == "each") || !math.IsNaN(v.Low) {
 					t.Errorf("%d repeats of 1, %s 2, %s: %s, [%g, %g], %s, %s", repeats, relation, what, v.Outcome, v.Low, v.High, v.Reason, v.Settle)
 				}

@@ -44,10 +44,16 @@ func (d Doubt) with(about ...any) Doubt {
 // badClaim says of a claim that it cannot be judged as it stands.
 func badClaim(why string) Doubt { return doubt("bad_claim", "why", why) }
 
-// say gives the verdict its code and the words of it.
-func (v *Verdict) say(d Doubt) {
-	v.Code, v.Args = d.Code, d.Args
+// say gives the verdict its code, and what the words of it are about.
+func (v *Verdict) say(d Doubt) { v.Code, v.Args = d.Code, d.Args }
+
+// speak puts the code into words.
+func (v *Verdict) speak() {
+	d := Doubt{v.Code, v.Args}
 	v.Reason, v.Settle = d.sentence(), d.words(".next")
+	if v.Ignored {
+		v.Reason += "; " + plain.Count(v.Lost, "record") + " without a value left out, as the claim says (failures: ignore)"
+	}
 }
 
 // sentence says why the verdict is as it is; of a verdict on cells, how many are so.
