@@ -17,7 +17,7 @@ import (
 	"mercer/internal/linalg"
 )
 
-var incompleteCholeskyEntry = Entry{
+var _ = register("incomplete-cholesky", Entry{
 	Label:     "incomplete Cholesky",
 	Doc:       "kernel PCA of the pivoted incomplete Cholesky factor of the Gram matrix, of rank at most m: Nyström on greedy pivots, without forming the matrix",
 	Reference: "Fine & Scheinberg 2001 (low-rank kernel representations); Bach & Jordan 2002 (kernel ICA)",
@@ -29,7 +29,7 @@ var incompleteCholeskyEntry = Entry{
 	Space:     SpaceSpan,
 	Landmarks: true,
 	New:       func() Options { return &IncompleteCholeskyOptions{Center: "u"} },
-}
+})
 
 // IncompleteCholeskyOptions are the parameters of kernel PCA by incomplete
 // Cholesky factorisation.

@@ -73,7 +73,7 @@ type doublyStochastic struct {
 	batch    int
 }
 
-var doublyStochasticEntry = Entry{
+var _ = register("doubly-stochastic", Entry{
 	Label:     "doubly stochastic gradients",
 	Doc:       "kernel PCA by doubly stochastic gradients: m new random features for each batch of points; uncentred",
 	Reference: "Xie, Liang & Song 2015, Alg 1",
@@ -86,7 +86,7 @@ var doublyStochasticEntry = Entry{
 	Holds:     holdsNothing, // all features drawn are its model
 	Plain:     "features: fourier, c: 1, t0: 10",
 	New:       func() Options { return &DoublyStochasticOptions{Batch: 1} },
-}
+})
 
 // Cost counts, over half of the features in the mean, their values, the products with
 // the coefficients, and those with the triangle.

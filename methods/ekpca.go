@@ -15,6 +15,21 @@ import (
 	"mercer/internal/linalg"
 )
 
+var _ = register("ekpca", Entry{
+	Label:     "empirical KPCA",
+	Doc:       "empirical kernel PCA on the n×n Gram matrix",
+	Reference: "NYK Prop 3.1, RFK eq 8-12, SKP §3",
+	Cost:      "n²D + O(n²ℓ) flops, 8n² bytes; with a kernel of finite rank r ≤ n/4, nr² flops, 8nr bytes",
+	Accuracy:  "exact: residuals of eigenpairs at most 1e-12 of the largest eigenvalue",
+	Version:   "2",
+	Gram:      true, Coordinates: true, Cut: CutAlways,
+	Uses:  []string{"n", "ell"},
+	Holds: gramNumbers,
+	Shape: ShapeSubspace,
+	Plain: "center: u",
+	New:   func() Options { return &EKPCAOptions{} },
+})
+
 // EKPCAOptions are the parameters of empirical kernel PCA.
 type EKPCAOptions struct {
 	Center string `yaml:"center" required:"true" enum:"u,v,none" doc:"u divides by n-1 (NYK), v by n (RFK), none does not centre (SKP)"`

@@ -20,6 +20,21 @@ import (
 	"mercer/methods/exec"
 )
 
+var _ = register("exec", Entry{
+	Doc:       "a program in any language that serves one fit after another (protocol: docs/exec.md)",
+	Reference: "the program's own",
+	Cost:      "that of the program; p²D + npℓ flops to check functions over p points",
+	Accuracy:  "that of the program",
+	Version:   "1",
+	Uses:      []string{"n", "m", "d", "ell", "k"},
+	Shape:     ShapeSubspace,
+	Space:     SpaceAnswers,
+	Program:   true,
+	NoCounts:  "a program is given points",
+	Plain:     "model: embedding, command: [sh, PROGRAM]",
+	New:       func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },
+})
+
 // ExecOptions are the parameters of a program that is run as a method.
 type ExecOptions struct {
 	Command []string          `yaml:"command" fixed:"true" required:"true" minlen:"1" doc:"the program and its arguments; {dir} is the directory of the spec; a relative program path starts there too. run and submit run this program; plan, validate and show do not"`

@@ -48,7 +48,7 @@ func (o *FrequentDirectionsOptions) Method() (Method, error) {
 // bound for the same flops.
 type frequentDirections struct{ features rff }
 
-var frequentDirectionsEntry = Entry{
+var _ = register("frequent-directions", Entry{
 	Label:     "frequent directions",
 	Doc:       "frequent directions on m random features: one pass with a sketch of at most 2d rows, in O(md) memory",
 	Reference: "Ghashami, Perry & Phillips 2016, Alg 2",
@@ -62,7 +62,7 @@ var frequentDirectionsEntry = Entry{
 	Holds:     func(m Model, s Sizes) int { return 2 * s.D * mapDim(m) },
 	Plain:     "features: fourier",
 	New:       func() Options { return &FrequentDirectionsOptions{FeatureOptions: FeatureOptions{Center: "u"}} },
-}
+})
 
 // Cost counts the features, a block of coordinates, the sketch of 2d rows with its
 // shrunk copy, and the pairs of its Gram matrix.

@@ -14,7 +14,7 @@ import (
 	"mercer/internal/linalg"
 )
 
-var gaussianSketchEntry = Entry{
+var _ = register("gaussian-sketch", Entry{
 	Label:     "Gaussian sketch",
 	Doc:       "kernel PCA over m random combinations of all n kernel functions, with independent normal weights or those of another sketch; the Gram matrix is never held",
 	Reference: "Yang, Pilanci & Wainwright 2017 (randomized sketches for kernels)",
@@ -26,7 +26,7 @@ var gaussianSketchEntry = Entry{
 	Space:     SpaceSpan,
 	OnSample:  true,
 	New:       func() Options { return &GaussianSketchOptions{Center: "u"} },
-}
+})
 
 // GaussianSketchOptions are the parameters of kernel PCA on a Gaussian sketch.
 type GaussianSketchOptions struct {

@@ -14,7 +14,7 @@ import (
 	"mercer/methods/lloyd"
 )
 
-var kernelKMeansEntry = Entry{
+var _ = register("kernel-kmeans", Entry{
 	Label:     "kernel k-means",
 	Doc:       "exact kernel k-means: Lloyd's algorithm on the n×n Gram matrix, without an embedding",
 	Reference: "KKM Prop 2",
@@ -27,7 +27,7 @@ var kernelKMeansEntry = Entry{
 	Space:     SpaceH,
 	Holds:     gramNumbers,
 	New:       func() Options { return &KernelKMeansOptions{defaultLloyd()} },
-}
+})
 
 // KernelKMeansOptions are the parameters of exact kernel k-means.
 type KernelKMeansOptions struct{ LloydOptions }

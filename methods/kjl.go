@@ -16,7 +16,7 @@ import (
 	"mercer/methods/landmark"
 )
 
-var kjlEntry = Entry{
+var _ = register("kjl", Entry{
 	Label: "K-JL",
 	Doc: "kernel Johnson-Lindenstrauss: x ↦ Z K k(x)/(m^(3/2)√d) on a subsample of m of the n points, Z a d×m Gaussian sketch; " +
 		"m and n are n and N in KJL; without m, or with subsample: all, the subsample is the whole sample",
@@ -30,7 +30,7 @@ var kjlEntry = Entry{
 	New: func() Options {
 		return &KJLOptions{Subsample: "uniform", Sketch: gaussianRows}
 	},
-}
+})
 
 // KJLOptions are the parameters of the kernel Johnson-Lindenstrauss embedding.
 type KJLOptions struct {

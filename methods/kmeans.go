@@ -9,7 +9,7 @@ import (
 	"mercer/methods/lloyd"
 )
 
-var kmeansEntry = Entry{
+var _ = register("kmeans", Entry{
 	Label:     "k-means",
 	Doc:       "k-means in input space by Lloyd's algorithm, the baseline of kernel methods",
 	Reference: "KJL Table 2",
@@ -20,7 +20,7 @@ var kmeansEntry = Entry{
 	Shape:     ShapeClustering,
 	Holds:     holdsNothing,
 	New:       func() Options { o := DefaultKMeans(); return &o },
-}
+})
 
 // Method returns k-means in input space.
 func (o *KMeansOptions) Method() (Method, error) { return kmeans{*o}, o.check() }

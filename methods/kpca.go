@@ -9,6 +9,18 @@ import (
 	"mercer/internal/kernel"
 )
 
+var _ = register("kpca", Entry{
+	Label:     "population KPCA",
+	Doc:       "population kernel PCA: the exact leading eigenspace of Σ, the lower bound of every comparison",
+	Reference: "NYK §2, RFK §3.1",
+	Cost:      "none beyond the population's own spectrum",
+	Accuracy:  "exact, to that of the population's spectrum",
+	Version:   "1",
+	Uses:      []string{"ell"},
+	Shape:     ShapePopulation,
+	New:       func() Options { return &KPCAOptions{} },
+})
+
 // KPCAOptions has no parameters.
 type KPCAOptions struct{}
 

@@ -12,7 +12,7 @@ import (
 	"mercer/internal/linalg"
 )
 
-var kpcaSubsampleEntry = Entry{
+var _ = register("kpca-subsample", Entry{
 	Label: "KPCA of a subsample",
 	Doc: "kernel PCA of a subsample of m of the n points, as an embedding: x ↦ Σ_j α_j k(x,X_j) for the top d eigenvectors α of its centred kernel matrix; " +
 		"m and n are n and N in KJL; without m, or with subsample: all, the subsample is the whole sample",
@@ -27,7 +27,7 @@ var kpcaSubsampleEntry = Entry{
 	New: func() Options {
 		return &KPCASubsampleOptions{Subsample: "uniform", Scaling: unitAlpha}
 	},
-}
+})
 
 const (
 	unitAlpha    = "unit-alpha"

@@ -16,7 +16,7 @@ import (
 	"mercer/internal/linalg"
 )
 
-var krrEntry = Entry{
+var _ = register("krr", Entry{
 	Label:     "kernel ridge regression",
 	Doc:       "kernel ridge regression on the n×n Gram matrix",
 	Reference: "Rudi, Carratino & Rosasco 2017, eq 3-4",
@@ -28,7 +28,7 @@ var krrEntry = Entry{
 	Shape:     ShapeRegression,
 	Plain:     "ridge: 0.01",
 	New:       func() Options { return &KRROptions{} },
-}
+})
 
 // RidgeOptions are the level of regularisation.
 type RidgeOptions struct {

@@ -14,6 +14,24 @@ import (
 	"mercer/methods/landmark"
 )
 
+var _ = register("nystrom", Entry{
+	Label:     "Nyström",
+	Doc:       "Nyström kernel PCA on m landmarks",
+	Reference: "NYK Prop 3.2, eq 9 and 11",
+	Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, plus the cost of the landmark rule: none for uniform, nm² for recursive, bless, rpcholesky and block-rpcholesky, n³ for leverage, kdpp and adaptive (n ≤ 5000)",
+	Accuracy:  "approximate: the projection onto the landmarks' span, whose error trace_residual and nystrom_residual measure; eigenpairs there as those of ekpca",
+	Version:   "1",
+	Uses:      []string{"n", "m", "ell"},
+	Shape:     ShapeSubspace,
+	Space:     SpaceSpan,
+	Landmarks: true,
+	Streams:   always,
+	Holds:     func(_ Model, s Sizes) int { return 2 * s.M * s.M },
+	New: func() Options {
+		return &NystromOptions{Landmarks: landmark.DefaultOptions(), Space: "full", Center: "u"}
+	},
+})
+
 // NystromOptions are the parameters of Nyström kernel PCA.
 type NystromOptions struct {
 	Landmarks landmark.Options `yaml:"landmarks" doc:"rule that picks the m landmarks, or {rule: …} with its parameters; default uniform, without replacement"`

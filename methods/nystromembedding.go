@@ -14,7 +14,7 @@ import (
 	"mercer/methods/landmark"
 )
 
-var nystromEmbeddingEntry = Entry{
+var _ = register("nystrom-embedding", Entry{
 	Label: "Nyström embedding",
 	Doc: "Nyström embedding of n points on m landmarks: coordinates of the projections of k(·,x) onto the span of the landmarks' kernel functions, " +
 		"or onto its d leading directions",
@@ -31,7 +31,7 @@ var nystromEmbeddingEntry = Entry{
 	New: func() Options {
 		return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d", Precision: float64Precision}
 	},
-}
+})
 
 // NystromEmbeddingOptions are the parameters of the Nyström embedding.
 type NystromEmbeddingOptions struct {

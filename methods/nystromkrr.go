@@ -17,7 +17,7 @@ import (
 	"mercer/methods/landmark"
 )
 
-var nystromKRREntry = Entry{
+var _ = register("nystrom-krr", Entry{
 	Label:     "Nyström ridge regression",
 	Doc:       "kernel ridge regression over the span of m landmarks, by preconditioned conjugate gradients (FALKON) or directly",
 	Reference: "Rudi, Carratino & Rosasco 2017, Alg 1 and eq 5-8",
@@ -31,7 +31,7 @@ var nystromKRREntry = Entry{
 	New: func() Options {
 		return &NystromKRROptions{Landmarks: landmark.DefaultOptions(), Iterations: 20}
 	},
-}
+})
 
 // NystromKRROptions are the parameters of Nyström kernel ridge regression.
 type NystromKRROptions struct {

@@ -60,7 +60,7 @@ type oja struct {
 	batch    int
 }
 
-var ojaEntry = Entry{
+var _ = register("rf-oja", Entry{
 	Label:     "Oja on random features",
 	Doc:       "Oja's streaming PCA of m random features, one pass in O(mℓ) memory",
 	Reference: "SKP Alg 1, Thm D.3",
@@ -76,7 +76,7 @@ var ojaEntry = Entry{
 	New: func() Options {
 		return &OjaOptions{FeatureOptions: FeatureOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
 	},
-}
+})
 
 // Cost counts the features, a block of coordinates, the components with their
 // gradient, and the rows of a step.

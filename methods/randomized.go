@@ -15,7 +15,7 @@ import (
 	"mercer/internal/linalg"
 )
 
-var randomizedEntry = Entry{
+var _ = register("randomized-kpca", Entry{
 	Label:     "randomised KPCA",
 	Doc:       "kernel PCA by a randomised singular value decomposition of the n×n Gram matrix: m = ℓ + oversampling random vectors, with power or block Krylov iterations",
 	Reference: "Halko, Martinsson & Tropp 2011, Alg 4.4 and 5.5; Musco & Musco 2015, Alg 2",
@@ -30,7 +30,7 @@ var randomizedEntry = Entry{
 	New: func() Options {
 		return &RandomizedOptions{Center: "u", Variant: "power", Power: 2}
 	},
-}
+})
 
 // RandomizedOptions are the parameters of randomised kernel PCA.
 type RandomizedOptions struct {

@@ -16,6 +16,27 @@ import (
 	"mercer/internal/kernel"
 )
 
+var _ = register("rff", Entry{
+	Label:     "random features",
+	Doc:       "linear PCA of m random features; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions",
+	Reference: "RFK eq 15-17, NYK §4.2, SKP §4; pool: Li, Ton, Oglic & Sejdinovic 2021, Alg 1, Bach 2017",
+	Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes; with n < p points n²p + O(npℓ) flops and 8(np + n²) bytes; before it a pool of q coordinates takes nq² + 9q³ flops (for n < q: 5n²q + 9n³) and one more pass",
+	Accuracy:  "approximate: kernel values are off by about m^(-1/2); eigenpairs of the features' covariance as those of ekpca",
+	Version:   "2",
+	Uses:      []string{"n", "m", "ell"},
+	Shape:     ShapeFeatures,
+	Streams:   always,
+	Features:  true,
+	Holds: func(m Model, s Sizes) int {
+		if p := mapDim(m); p <= s.N {
+			return p * p
+		}
+		return s.N * (s.N + mapDim(m))
+	},
+	Plain: "features: fourier",
+	New:   func() Options { return &RFFOptions{Center: "u"} },
+})
+
 // FeatureOptions are the parameters of methods that read random features in one pass.
 type FeatureOptions struct {
 	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps, as for rff"`

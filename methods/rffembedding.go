@@ -8,7 +8,7 @@ import (
 	"mercer/internal/kernel"
 )
 
-var rffEmbeddingEntry = Entry{
+var _ = register("rff-embedding", Entry{
 	Label:     "random-feature embedding",
 	Doc:       "m random features as an embedding, without PCA; for Fourier features m counts frequencies, of two coordinates each",
 	Reference: "RFK eq 2",
@@ -22,7 +22,7 @@ var rffEmbeddingEntry = Entry{
 	Holds:     holdsNothing,
 	Plain:     "features: fourier",
 	New:       func() Options { return &RFFEmbeddingOptions{} },
-}
+})
 
 // RFFEmbeddingOptions are the parameters of the embedding by random features.
 type RFFEmbeddingOptions struct {

@@ -15,7 +15,7 @@ import (
 	"mercer/internal/linalg"
 )
 
-var rffKRREntry = Entry{
+var _ = register("rff-krr", Entry{
 	Label:     "ridge regression on random features",
 	Doc:       "ridge regression on m random features; m counts frequencies, of two coordinates each (offset, positive and tensorsketch: one), or eigenfunctions",
 	Reference: "Rudi & Rosasco 2017, eq 9",
@@ -27,7 +27,7 @@ var rffKRREntry = Entry{
 	Features:  true,
 	Plain:     "features: fourier, ridge: 0.01",
 	New:       func() Options { return &RFFKRROptions{} },
-}
+})
 
 // RFFKRROptions are the parameters of ridge regression on random features.
 type RFFKRROptions struct {

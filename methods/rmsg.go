@@ -67,7 +67,7 @@ type rmsg struct {
 // rmsgRank is r, in multiples of ℓ, as costs count it: that of λ below the gap.
 const rmsgRank = 3
 
-var rmsgEntry = Entry{
+var _ = register("rf-rmsg", Entry{
 	Label:     "RMSG on random features",
 	Doc:       "PCA of m random features by regularised matrix stochastic gradients (ℓ2-RMSG), one pass; time and memory grow with lambda",
 	Reference: "Mianjy & Arora 2018",
@@ -81,7 +81,7 @@ var rmsgEntry = Entry{
 	Streams:   always,
 	Plain:     "features: fourier, lambda: 0.1",
 	New:       func() Options { return &RMSGOptions{FeatureOptions: FeatureOptions{Center: "none"}} },
-}
+})
 
 // Cost counts the features, a block of coordinates, and the eigenvectors with those after a
 // step.

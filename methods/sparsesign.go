@@ -17,7 +17,7 @@ import (
 	"mercer/internal/linalg/threads"
 )
 
-var sparseSignEntry = Entry{
+var _ = register("sparse-sign-sketch", Entry{
 	Label:     "sparse sign sketch",
 	Doc:       "kernel PCA over m combinations of kernel functions in which every point of the sample has weights in a few, with random signs; a product of the Gram matrix with them takes 2n²q flops, whatever m is",
 	Reference: "Kane & Nelson 2014; Cohen 2016; Martinsson & Tropp 2020, §9.2",
@@ -29,7 +29,7 @@ var sparseSignEntry = Entry{
 	Space:     SpaceSpan,
 	OnSample:  true,
 	New:       func() Options { return &SparseSignOptions{Nonzeros: 8, Center: "u"} },
-}
+})
 
 // SparseSignOptions are the parameters of kernel PCA on a sparse-sign sketch.
 type SparseSignOptions struct {

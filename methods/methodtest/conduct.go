@@ -80,19 +80,22 @@ func checkSameStream(s Subject) error {
 }
 
 func checkOtherStream(s Subject) error {
+	differ, err := StreamMatters(s)
+	if err == nil && differ != s.Random && s.kind() != clusters {
+		err = fmt.Errorf("fits of two streams differ: %v, want %v", differ, s.Random)
+	}
+	return err
+}
+
+// StreamMatters says whether fits of two streams differ.
+func StreamMatters(s Subject) (bool, error) {
 	c := s.samples()[0]
 	one, err := s.bitsOf(c, 5)
 	if err != nil {
-		return err
+		return false, err
 	}
 	other, err := s.bitsOf(c, 6)
-	if err != nil {
-		return err
-	}
-	if differ := !slices.Equal(one, other); differ != s.Random && s.kind() != clusters {
-		return fmt.Errorf("fits of two streams differ: %v, want %v", differ, s.Random)
-	}
-	return nil
+	return !slices.Equal(one, other), err
 }
 
 // checkOrder fits the samples forward, backward and from four goroutines that
