@@ -58,8 +58,9 @@ def answer(name, task, options, start):
         return seconds, [float(model.inertia_)]
     if task == "rff":
         def work():
-            z = RBFSampler(gamma=gamma, n_components=int(options[0]), random_state=0).fit_transform(x[:20000])
-            return PCA(10, svd_solver=options[1], random_state=0).fit(z)
+            n, components, solver = int(options[0]), int(options[1]), options[2]
+            z = RBFSampler(gamma=gamma, n_components=components, random_state=0).fit_transform(x[:n])
+            return PCA(10, svd_solver=solver, random_state=0).fit(z)
         return timed(work)[0], []
     raise ValueError(f"unknown task {task}")
 

@@ -99,9 +99,9 @@ func firstImages(z *mat.Dense, err error) ([]float64, error) {
 	return slices.Clone(z.RawMatrix().Data[:1000*d]), nil
 }
 
-// features10 are the first ten components of 750 random frequencies.
-func (s set) features10(family string) ([]float64, error) {
-	_, err := s.fit(0, "rff", func(o methods.Options) { o.(*methods.RFFOptions).Features = family }, methods.Sizes{N: 20000, M: 750, Ell: 10})
+// features10 are the first ten components of the first n points under m random frequencies.
+func (s set) features10(family string, n, m int) ([]float64, error) {
+	_, err := s.fit(0, "rff", func(o methods.Options) { o.(*methods.RFFOptions).Features = family }, methods.Sizes{N: n, M: m, Ell: 10})
 	return nil, err
 }
 
@@ -205,14 +205,18 @@ func (s set) tasks(shared string) []task {
 			agree:  costs,
 		},
 		{
-			name: "RFF(750) + PCA(10), 20,000 " + s.name, peers: sklearn("rff 750 auto", "rff 750 randomized"),
+			name: "RFF(750) + PCA(10), 20,000 " + s.name, peers: sklearn("rff 20000 750 auto", "rff 20000 750 randomized"),
 			flops: 2*20000*750*d + 20000*750*750, bytes: 8 * 20000 * d,
-			work: func(uint64) ([]float64, error) { return s.features10("offset") },
+			work: func(uint64) ([]float64, error) { return s.features10("offset", 20000, 750) },
 		},
 		{
-			name: "the same by pairs, 1500 coordinates", peers: sklearn("rff 1500 auto", "rff 1500 randomized", "rff 750 randomized"),
+			name: "the same by pairs, 1500 coordinates", peers: sklearn("rff 20000 1500 auto", "rff 20000 1500 randomized", "rff 20000 750 randomized"),
 			flops: 2*20000*750*d + 20000*1500*1500, bytes: 8 * 20000 * d,
-			work: func(uint64) ([]float64, error) { return s.features10("fourier") },
+			work: func(uint64) ([]float64, error) { return s.features10("fourier", 20000, 750) },
+		},
+		{
+			name: "RFF(4000) + PCA(10), more features than points, 50 " + s.name, peers: sklearn("rff 50 4000 auto", "rff 50 4000 full"),
+			work: func(uint64) ([]float64, error) { return s.features10("offset", 50, 4000) },
 		},
 		{
 			name: "kernel PCA(10), 1000 " + s.name, peers: []request{{"R", s.name + " kpca"}},
