@@ -16,10 +16,10 @@ import (
 )
 
 // WriteLatex writes the tables of measurements of a run for a LaTeX document that
-// has \usepackage{booktabs,graphicx}: one a metric, data set and kernel, with mean ±
-// half-width of the 95 % t interval and the best of a row in bold, as in the
-// report. Without names all metrics are written; a name that the run does not have,
-// or that is given twice, is an error.
+// has \usepackage{booktabs,graphicx}: a row a cell, a column a metric, with mean ± half-width of
+// the 95 % t interval and the best in bold, as in the report; one table, or a few with many
+// metrics, for each data set and kernel. Without names all metrics are written; a name that the
+// run does not have, or that is given twice, is an error.
 func WriteLatex(w io.Writer, run results.Run, names []string) error {
 	if _, err := results.OnlyMetrics(run, names); err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -40,7 +40,11 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 		},
 	}
 	t := template.Must(template.New("").Funcs(functions).ParseFS(templates, "templates/measurements.tex.tmpl"))
-	return t.ExecuteTemplate(w, "measurements", views.New(run, nil, nil).Only(names))
+	r := views.New(run, nil, nil)
+	return t.ExecuteTemplate(w, "measurements", struct {
+		Title  string
+		Tables []views.Means
+	}{r.Title(), r.Tables(names)})
 }
 
 // latexHeadLine is how many letters a line of a head has: about as many as a mean with its

@@ -40,15 +40,17 @@ func TestWriteLatex(t *testing.T) {
 \begin{table}
 \centering
 \setlength{\tabcolsep}{4pt}\setlength{\belowcaptionskip}{4pt}
-\caption{Reconstruction error R (\texttt{recon\_h}). Mean over 4 repeats of profile smoke $\pm$ half-width of its 95 \% t interval. Bold: better than every other method of its row (paired tests, p $<$ 0.05 after Holm).}
+\caption{Means over 4 repeats of profile smoke $\pm$ half-width of the 95 \% t interval. recon\_h: reconstruction error R. Bold: better than every other method at its place (paired tests, p $<$ 0.05 after Holm).}
 \label{tab:ab-smoke-x-recon_h}
 \resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
-\begin{tabular}{@{}rrr@{}}
+\begin{tabular}{@{}rlr@{}}
 \toprule
-$n$ & \texttt{bad\_one} & \texttt{good} \\
+$n$ & Method & \texttt{recon\_h} \\
 \midrule
-$50$ & $0.04060 \pm 0.00083$ & $\mathbf{0.02015 \pm 0.00021}$ \\
-$100$ & $0.02045 \pm 0.00062$ & $\mathbf{0.01015 \pm 0.00021}$ \\
+$50$ & \texttt{bad\_one} & $0.04060 \pm 0.00083$ \\
+$50$ & \texttt{good} & $\mathbf{0.02015 \pm 0.00021}$ \\
+$100$ & \texttt{bad\_one} & $0.02045 \pm 0.00062$ \\
+$100$ & \texttt{good} & $\mathbf{0.01015 \pm 0.00021}$ \\
 \bottomrule
 \end{tabular}}
 \end{table}

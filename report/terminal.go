@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
@@ -75,7 +77,8 @@ func (o TableOptions) drawn(t views.Table) string {
 	heads := texts(lists.Map(t.Columns, func(c views.Column) views.Cell { return c.Head }))
 	for i, head := range heads {
 		if t.Columns[i].Head.Mark == views.Plain {
-			heads[i] = strings.ToLower(head[:1]) + head[1:]
+			first, size := utf8.DecodeRuneInString(head)
+			heads[i] = string(unicode.ToLower(first)) + head[size:]
 		}
 	}
 	rows := lists.Map(t.Rows, texts)
@@ -83,6 +86,9 @@ func (o TableOptions) drawn(t views.Table) string {
 	if widths == nil {
 		var out strings.Builder
 		for _, row := range rows {
+			if t.Columns[0].Right {
+				out.WriteString(heads[0] + " ")
+			}
 			out.WriteString(row[0] + "\n")
 			for k, text := range row[1:] {
 				out.WriteString("  " + heads[k+1] + " " + text + "\n")
@@ -121,15 +127,15 @@ func (o TableOptions) widths(t views.Table, rows [][]string) []int {
 		room -= widths[i]
 	}
 	for ; room < 0; room++ {
-		widest := 0
+		widest := -1
 		for i, width := range widths {
 			outcome := len(t.Rows) > 0 && t.Rows[0][i].Mark == views.Outcome
 			name := i < 2 && width > wideName
-			if !t.Columns[i].Right && !outcome && width > widths[widest] && (name || max(widths[0], widths[min(1, len(widths)-1)]) <= wideName) {
+			if !t.Columns[i].Right && !outcome && (widest < 0 || width > widths[widest]) && (name || max(widths[0], widths[min(1, len(widths)-1)]) <= wideName) {
 				widest = i
 			}
 		}
-		if widths[widest] <= minCell {
+		if widest < 0 || widths[widest] <= minCell {
 			return nil
 		}
 		widths[widest]--

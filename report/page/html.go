@@ -9,6 +9,7 @@ import (
 	"html"
 	"html/template"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -232,10 +233,10 @@ func (w *writer) figure(path string) {
 }
 
 // table writes a table that can be sorted, with a filter where it is long. On a narrow screen the
-// rows of one whose first column is no number are cards, so that no cell is off the screen.
+// rows of one with names are cards, so that no cell is off the screen.
 func (w *writer) table(n *tables.Table) {
 	rows := n.ChildCount() - 1
-	cards := n.Alignments[0] != tables.AlignRight
+	cards := slices.ContainsFunc(n.Alignments, func(a tables.Alignment) bool { return a != tables.AlignRight })
 	if rows >= foldable {
 		w.tag("<details><summary>Table of %d rows</summary>\n", rows)
 	}

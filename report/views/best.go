@@ -6,98 +6,119 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/inference"
 	"mercer/internal/lists"
-	"mercer/internal/sizes"
 	"mercer/results"
 )
 
-// best is the method whose values at row i are better than those of every other beyond doubt;
-// "" for none, or where no value of the metric is better. The chance that a method is marked
-// that is not better than all others is at most 0.05 a row.
-func (g *grid) best(i int) string {
-	best, known := g.bests[i]
-	if !known {
-		best = g.bestOf(i)
-		g.bests[i] = best
-	}
-	return best
+// contest is the cells that have values of a quantity, and what decides which of them is better.
+type contest struct {
+	cells    []cell
+	place    map[results.Key]int // of each cell
+	sign     float64             // 1 where less is better, -1 where more is, 0 where neither is
+	exact    []string            // methods that others approximate, which do not compete
+	verdicts []claims.Verdict    // that compare methods in the quantity
+	means    []float64           // of the cells, times sign
+	varies   map[string]bool     // methods whose values differ between repeats; others do not compete
+	meets    func(results.Key) []int
 }
 
-// bestOf compares each method at row i with the one of the best mean, see inference.Comparison: all
-// must be worse, with p below 0.05 after Holm's correction, or by a claim's verdict. A method of which
-// repeats failed does not compete: those that did not fail may be the easy ones. A row has no best
-// where methods that compete differ in a size, e.g. in m: the larger one has an advantage.
-func (g *grid) bestOf(i int) string {
-	if g.info.Better == "" || g.info.Part {
-		return ""
-	}
-	sign := 1.0
-	if g.info.Better == "more" {
-		sign = -1
-	}
-	values := func(method string) inference.Sample { return g.cells[place{i, method}].values }
-	mean := func(method string) float64 { return sign * stat.Mean(inOrder(values(method)), nil) }
+// placeOf is the key by which cells of different methods meet.
+func placeOf(c cell) results.Key { return c.at.Without("method") }
 
-	present := lists.Where(g.methods, func(method string) bool { return len(values(method)) > 0 && !slices.Contains(g.exact, method) })
-	rivals := lists.Where(present, func(method string) bool { return g.varies[method] && !g.cells[place{i, method}].lost })
-	if len(rivals) < 2 || !g.unequal && g.sizesDiffer(i, rivals) {
-		return ""
+func newContest(cells []cell, of results.MetricInfo) *contest {
+	t := &contest{place: map[results.Key]int{}, varies: map[string]bool{}}
+	if !of.Part {
+		t.sign = map[string]float64{"less": 1, "more": -1}[of.Better]
 	}
-	first := slices.MinFunc(rivals, func(a, b string) int { return cmp.Compare(mean(a), mean(b)) })
-	rivals = lists.Where(rivals, func(method string) bool { return method != first })
+	t.cells = lists.Where(cells, func(c cell) bool { return len(c.values) > 0 })
+	for i, c := range t.cells {
+		values, method := c.inOrder(), c.at.Text("method")
+		t.place[c.at] = i
+		t.means = append(t.means, t.sign*stat.Mean(values, nil))
+		t.varies[method] = t.varies[method] || slices.Min(values) < slices.Max(values)
+	}
+	t.meets = results.Meeters(lists.Map(t.cells, placeOf))
+	return t
+}
 
-	p := lists.Map(rivals, func(method string) float64 {
-		d := inference.Comparison{Level: results.DefaultLevel}.Of(values(first), values(method))
-		if !(sign*d.Mean > 0) {
+// contest is that of the cells of the run in a metric.
+func (r *Report) contest(metric string) *contest {
+	if r.contests[metric] == nil {
+		t := newContest(lists.Map(r.cells(), func(c results.Group) cell { return cellOf(c, ofMetric(metric)) }), r.Run.Catalog.Metrics[metric])
+		t.verdicts = lists.Where(r.Judged, func(v claims.Verdict) bool {
+			return v.Of == metric && !v.Control && (v.Kind == "ratio" || v.Kind == "order")
+		})
+		if !results.IsCost(metric) {
+			t.exact = r.exact
+		}
+		r.contests[metric] = t
+	}
+	return r.contests[metric]
+}
+
+// best says whether a cell is better beyond doubt than each cell of another method that it meets:
+// that has the same value in every column that both have, so that a method without m is held
+// against all m. Methods without spread do not compete, but must not be as good. Nor does a cell of
+// which repeats failed: those that did not fail may be the easy ones. At a place all of whose
+// methods are equal the chance of a best is at most 0.05.
+func (t *contest) best(i int) bool {
+	c := t.cells[i]
+	method := c.at.Text("method")
+	if t.sign == 0 || c.lost || !t.varies[method] || slices.Contains(t.exact, method) {
+		return false
+	}
+	var rivals []cell
+	for _, k := range t.meets(placeOf(c)) {
+		other := t.cells[k]
+		name := other.at.Text("method")
+		switch {
+		case name == method || slices.Contains(t.exact, name) || t.varies[name] && other.lost:
+		case t.means[k] <= t.means[i]:
+			return false
+		case t.varies[name]:
+			rivals = append(rivals, other)
+		}
+	}
+	return len(rivals) > 0 && t.beats(c, rivals)
+}
+
+// beats says whether c is better than each rival, with p below 0.05 after Holm's correction, see
+// inference.Comparison, or by a claim's verdict.
+func (t *contest) beats(c cell, rivals []cell) bool {
+	p := lists.Map(rivals, func(rival cell) float64 {
+		d := inference.Comparison{Level: results.DefaultLevel}.Of(c.values, rival.values)
+		if !(t.sign*d.Mean > 0) {
 			return 1
 		}
 		return d.P
 	})
-	// Repeats that are still missing might be the hard ones.
-	fewer := slices.ContainsFunc(rivals, func(method string) bool { return len(values(first)) < len(values(method)) })
 	for k, adjusted := range inference.Holm(p) {
-		worse := !fewer && adjusted < 1-results.DefaultLevel
-		if holds, found := g.claimed(i, first, rivals[k], sign); found {
-			worse = holds
+		// Repeats that are still missing might be the hard ones.
+		better := adjusted < 1-results.DefaultLevel && len(c.values) >= len(rivals[k].values)
+		if holds, found := t.claimed(c, rivals[k]); found {
+			better = holds
 		}
-		if !worse {
-			return ""
+		if !better {
+			return false
 		}
 	}
-
-	// A method without spread that is as good leaves no best.
-	if slices.ContainsFunc(present, func(method string) bool { return !g.varies[method] && mean(method) <= mean(first) }) {
-		return ""
-	}
-	return first
+	return true
 }
 
-// sizesDiffer says whether some methods at row i differ in a size that both have.
-func (g *grid) sizesDiffer(i int, methods []string) bool {
-	return slices.ContainsFunc(sizes.Names, func(name string) bool {
-		values := lists.Map(methods, func(method string) results.Value { return g.cells[place{i, method}].at.Get(name) })
-		return len(lists.Once(lists.Where(values, func(v results.Value) bool { return v.Kind != configs.None }))) > 1
-	})
-}
-
-// claimed is what a verdict says of two methods at row i, where a claim asks which of the two is
-// the better: a ratio of 1, or an order without slack. Its outcome goes before the table's own test.
-func (g *grid) claimed(i int, better, worse string, sign float64) (holds, found bool) {
-	if sign < 0 {
-		better, worse = worse, better
+// claimed is what a verdict says of two cells, where a claim asks which of the two is the better:
+// a ratio of 1, or an order without slack.
+func (t *contest) claimed(better, worse cell) (holds, found bool) {
+	less, greater := better.at.Text("method"), worse.at.Text("method")
+	if t.sign < 0 {
+		less, greater = greater, less
 	}
-	there := g.points[i].With("dataset", configs.TextOf(g.dataset)).With("kernel", configs.TextOf(g.kernel))
-	for _, v := range g.verdicts {
+	for _, v := range t.verdicts {
 		for _, c := range v.Cells {
-			if c.Target != 1 {
-				continue
-			}
-			methods := cmp.Or(c.Cell.Text("method"), v.Group.Text("method"))
-			asked := v.Relation == "<=" && methods == better+"/"+worse || v.Relation == ">=" && methods == worse+"/"+better
-			if asked && there.Meets(v.Group.Without("method")) && there.Meets(c.Cell.Without("method")) {
+			methods, at := cmp.Or(c.Cell.Text("method"), v.Group.Text("method")), v.Group.Join(c.Cell).Without("method")
+			asked := v.Relation == "<=" && methods == less+"/"+greater || v.Relation == ">=" && methods == greater+"/"+less
+			if asked && c.Target == 1 && at.Meets(better.at) && at.Meets(worse.at) {
 				return c.Outcome == claims.Holds, true
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"mercer/internal/claims"
@@ -11,6 +12,25 @@ import (
 	"mercer/report/reporttest"
 	"mercer/results"
 )
+
+// competing is a contest of one cell of each method at the same place.
+func competing(metric string, samples map[string]inference.Sample) *contest {
+	var cells []cell
+	for method, values := range samples {
+		cells = append(cells, cell{at: reporttest.At("method", method, "n", "10"), values: values})
+	}
+	return newContest(cells, reporttest.Metrics()[metric])
+}
+
+// winners are the methods that are best somewhere.
+func winners(t *contest) (names string) {
+	for i, c := range t.cells {
+		if t.best(i) {
+			names += c.at.Text("method")
+		}
+	}
+	return names
+}
 
 // best marks a winner only where the data leave no doubt.
 func TestBest(t *testing.T) {
@@ -44,11 +64,7 @@ func TestBest(t *testing.T) {
 		{"a floor", "recon_h_floor", repeats(1, 1.1, 1.2), repeats(5, 5.1, 5.2), ""},
 		{"nothing to compare with", "recon_h", repeats(1, 1.1, 1.2), nil, ""},
 	} {
-		g := newGrid([]string{"a", "b"}, reporttest.Metrics()[test.metric])
-		g.metric, g.points = test.metric, []results.Key{{}}
-		g.set(place{0, "a"}, cell{values: test.a})
-		g.set(place{0, "b"}, cell{values: test.b})
-		if got := g.best(0); got != test.want {
+		if got := winners(competing(test.metric, map[string]inference.Sample{"a": test.a, "b": test.b})); got != test.want {
 			t.Errorf("%s: %q; want %q", test.name, got, test.want)
 		}
 	}
@@ -58,38 +74,33 @@ func TestBest(t *testing.T) {
 func TestBestByClaim(t *testing.T) {
 	for outcome, want := range map[claims.Outcome]string{claims.Holds: "a", claims.Inconclusive: "", claims.Violated: ""} {
 		for _, factor := range []float64{1, 1.5} { // of another factor the table's own test decides
-			g := newGrid([]string{"a", "b"}, reporttest.Metrics()["recon_h"])
-			g.metric, g.dataset, g.kernel, g.points = "recon_h", "wine", "rbf", []results.Key{reporttest.At("n", "10")}
 			a, b := inference.Sample{}, inference.Sample{}
 			for i := range 9 {
 				a[i] = 1 + 0.01*float64(i)
 				b[i] = a[i] * (1.3 + 0.001*float64(i%3))
 			}
-			g.set(place{0, "a"}, cell{values: a})
-			g.set(place{0, "b"}, cell{values: b})
-			g.verdicts = []claims.Verdict{{Of: "recon_h", Kind: "ratio", Relation: "<=", Group: reporttest.At("dataset", "wine", "kernel", "rbf", "method", "a/b"),
+			contest := competing("recon_h", map[string]inference.Sample{"a": a, "b": b})
+			contest.verdicts = []claims.Verdict{{Of: "recon_h", Kind: "ratio", Relation: "<=", Group: reporttest.At("method", "a/b"),
 				Cells: []claims.CellOutcome{{Cell: reporttest.At("n", "20"), Outcome: claims.Violated, Target: factor}, {Cell: reporttest.At("n", "10"), Outcome: outcome, Target: factor}}}}
 			if factor != 1 {
 				want = "a"
 			}
-			if got := g.best(0); got != want {
+			if got := winners(contest); got != want {
 				t.Errorf("a/b <= %g %s: %q is best; want %q", factor, outcome, got, want)
 			}
 		}
 	}
 }
 
-// Where all methods are equal, hardly ever is one marked: in at most 5 % of the rows. Of 4000
-// rows, a share of 5 % strays by more than 0.0125, which is 3.6 standard deviations, once in
+// Where all methods are equal, hardly ever is one marked: at most 5 % of the places. Of 4000
+// places, a share of 5 % strays by more than 0.0125, which is 3.6 standard deviations, once in
 // 3000 seeds.
 func TestBestFalseAlarms(t *testing.T) {
-	const rows, repeats = 4000, 6
+	const places, repeats = 4000, 6
 	for methods, most := range map[int]float64{2: 0.0625, 4: 0.05} {
 		rng := rand.New(rand.NewPCG(3, uint64(methods)))
-		g := newGrid(nil, reporttest.Metrics()["recon_h"])
-		g.metric = "recon_h"
-		for row := range rows {
-			g.points = append(g.points, results.Key{})
+		var cells []cell
+		for place := range places {
 			samples := make([]inference.Sample, methods)
 			for repeat := range repeats {
 				common := rng.NormFloat64()
@@ -101,34 +112,61 @@ func TestBestFalseAlarms(t *testing.T) {
 				}
 			}
 			for m, values := range samples {
-				g.set(place{row, fmt.Sprint(m)}, cell{values: values})
+				cells = append(cells, cell{at: reporttest.At("method", fmt.Sprint(m), "n", fmt.Sprint(place)), values: values})
 			}
 		}
-		for m := range methods {
-			g.methods = append(g.methods, fmt.Sprint(m))
-		}
+		contest := newContest(cells, reporttest.Metrics()["recon_h"])
 		marked := 0
-		for row := range rows {
-			if g.best(row) != "" {
+		for i := range cells {
+			if contest.best(i) {
 				marked++
 			}
 		}
-		share := float64(marked) / rows
+		share := float64(marked) / places
 		if share > most {
-			t.Errorf("of %d equal methods one is marked in %.4f of the rows", methods, share)
+			t.Errorf("of %d equal methods one is marked at %.4f of the places", methods, share)
 		}
 	}
 }
 
-// Methods that differ in a size do not compete in a row, but in a budget.
-func TestNoBestOfUnequalSizes(t *testing.T) {
-	for _, unequal := range []bool{false, true} {
-		g := newGrid([]string{"a", "b"}, reporttest.Metrics()["recon_h"])
-		g.points, g.unequal = []results.Key{reporttest.At("m", "25")}, unequal
-		g.set(place{0, "a"}, cell{at: reporttest.At("m", "100"), values: inference.Sample{0: 1, 1: 1.1, 2: 1.2}})
-		g.set(place{0, "b"}, cell{at: reporttest.At("m", "25"), values: inference.Sample{0: 2, 1: 2.3, 2: 2.4}})
-		if got, want := g.best(0), map[bool]string{true: "a"}[unequal]; got != want {
-			t.Errorf("%q is best; want %q", got, want)
+// A cell competes with those that have its values in all columns that both have: not with another
+// m, but with a method that has no m, which must be better than all cells with some m.
+func TestBestMeets(t *testing.T) {
+	sample := func(level float64) inference.Sample {
+		s := inference.Sample{}
+		for i := range 6 {
+			s[i] = level * (1 + 0.01*reporttest.Noise(i+int(100*level)))
+		}
+		return s
+	}
+	for _, tt := range []struct {
+		levels [3]float64 // of a at m = 10 and 20, and of b
+		m      string     // of b
+		want   string
+	}{
+		{[3]float64{3, 1, 2}, "", "a20"},
+		{[3]float64{1, 1.5, 2}, "", "a10 a20"},
+		{[3]float64{3, 2.5, 1}, "", "b"},
+		{[3]float64{3, 1, 2}, "10", "b10"},
+	} {
+		b := reporttest.At("method", "b")
+		if tt.m != "" {
+			b = reporttest.At("method", "b", "m", tt.m)
+		}
+		places := []results.Key{reporttest.At("method", "a", "m", "10"), reporttest.At("method", "a", "m", "20"), b}
+		var cells []cell
+		for i, at := range places {
+			cells = append(cells, cell{at: at, values: sample(tt.levels[i])})
+		}
+		contest := newContest(cells, reporttest.Metrics()["recon_h"])
+		var got []string
+		for i, c := range contest.cells {
+			if contest.best(i) {
+				got = append(got, c.at.Text("method")+c.at.Text("m"))
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%v: %v are best; want %s", tt, got, tt.want)
 		}
 	}
 }

@@ -14,16 +14,15 @@ import (
 	"mercer/results"
 )
 
-// Budget is what methods reach within amounts of a cost: a row an amount, a column a method.
-// In an amount a method has its costliest cell that fits, e.g. m=50 of m=25, 50, 100. Its error
-// plays no part in the choice, so that a method gains nothing from having many cells.
+// Budget is what methods reach within amounts of a cost: a row an amount and method. In an amount a
+// method has its costliest cell that fits, e.g. m=50 of m=25, 50, 100. Its error plays no part in
+// the choice, so that a method gains nothing from having many cells.
 type Budget struct {
 	configs.Budget
 	Table
 	Unit    string
-	Problem string   // why there is no table
-	Path    string   // of the numbers
-	Unfit   []string // methods without a cell that fits any amount
+	Problem string // why there is no table
+	Path    string // of the numbers
 	Numbers [][]string
 }
 
@@ -37,16 +36,12 @@ type priced struct {
 const costSlack = 1e-9
 
 // Budgets are those of the spec, each with its table.
-func (r *Report) Budgets() []Budget {
-	if r.budgets == nil {
-		r.budgets = lists.Map(r.Run.Spec.Budgets, r.budget)
-	}
-	return r.budgets
-}
+func (r *Report) Budgets() []Budget { return lists.Map(r.Run.Spec.Budgets, r.budget) }
 
 func (r *Report) budget(spec configs.Budget) Budget {
 	b := Budget{Budget: spec, Path: format.TablesFolder + "/budget-" + spec.ID + ".csv"}
 	b.Numbers = [][]string{{"budget", "group", "cap", "method", "cell", "error", "low", "high", "cost", "repeats", "best"}}
+	b.Columns = columns("Data", ">Budget", "Method", "Cell", ">Cost", ">Error")
 	methods := spec.Where["method"].Value
 	if methods == nil {
 		methods = configs.IDs(r.Run.Spec.Methods)
@@ -61,20 +56,10 @@ func (r *Report) budget(spec configs.Budget) Budget {
 	}
 
 	b.Unit = r.Run.Unit(of)
-	cells := lists.Map(groups, func(group results.Group) []priced { return pricedCells(group.Rows, of, cost) })
-	methods = lists.Where(methods, func(method string) bool {
-		return slices.ContainsFunc(slices.Concat(cells...), func(c priced) bool { return c.at.Text("method") == method })
-	})
-	b.Columns = columns("Data", ">Budget")
-	for _, method := range methods {
-		b.Columns = append(b.Columns, Column{Head: r.Names.Called(method)})
-	}
-	for i, group := range groups {
-		r.addGroup(&b, group, methods, cells[i], r.Run.Unit(cost))
-	}
-	for _, method := range methods {
-		if !slices.ContainsFunc(b.Numbers, func(row []string) bool { return row[3] == method }) {
-			b.Unfit = append(b.Unfit, r.Names.Plainly(method))
+	for _, group := range groups {
+		cells := pricedCells(group.Rows, of, cost)
+		for _, amount := range amounts(b.At, cells) {
+			r.addAmount(&b, group, amount, costliest(cells, amount), r.Run.Unit(cost))
 		}
 	}
 	if b.Table = b.filled(); len(b.Rows) == 0 {
@@ -86,7 +71,7 @@ func (r *Report) budget(spec configs.Budget) Budget {
 // pricedCells are the cells of rows that have an error and a cost.
 func pricedCells(rows []*results.Row, of, cost *results.Quantity) (cells []priced) {
 	for _, group := range results.Cells(rows) {
-		c, costs := cellOf(group, ofQuantity(of)), inOrder(cellOf(group, ofQuantity(cost)).values)
+		c, costs := cellOf(group, ofQuantity(of)), cellOf(group, ofQuantity(cost)).inOrder()
 		if len(costs) > 0 && len(c.values) > 0 {
 			cells = append(cells, priced{c, stat.Mean(costs, nil)})
 		}
@@ -94,43 +79,41 @@ func pricedCells(rows []*results.Row, of, cost *results.Quantity) (cells []price
 	return cells
 }
 
-// addGroup adds a row for each amount of a group.
-func (r *Report) addGroup(b *Budget, group results.Group, methods []string, cells []priced, unit string) {
+// costliest is of each method the costliest cell that fits an amount, of equal costs the last one;
+// a cell without values where none fits.
+func costliest(cells []priced, amount float64) []priced {
+	return lists.Map(lists.By(cells, func(c priced) string { return c.at.Text("method") }), func(own []priced) priced {
+		most := priced{cell: cell{at: own[0].at.Only("method")}}
+		for _, c := range own {
+			if c.cost <= amount*(1+costSlack) && c.cost >= most.cost*(1-costSlack) {
+				most = c
+			}
+		}
+		return most
+	})
+}
+
+// addAmount adds a row for each method. Cells of one amount compete whatever their sizes are.
+func (r *Report) addAmount(b *Budget, group results.Group, amount float64, chosen []priced, unit string) {
 	info := r.Run.Catalog.Metrics[b.Of.Text]
 	info.Better, info.Part = "less", false
-	g := newGrid(methods, info)
-	g.unequal = true
-	costs := map[place]float64{}
-	for i, amount := range amounts(b.At, cells) {
-		g.points = append(g.points, results.Key{}.With("cap", configs.NumberOf(amount)))
-		for _, c := range cells {
-			at := place{i, c.at.Text("method")}
-			g.repeats = max(g.repeats, len(c.values))
-			if c.cost <= amount*(1+costSlack) && c.cost >= costs[at]*(1-costSlack) {
-				g.set(at, c.cell)
-				costs[at] = c.cost
-			}
-		}
-	}
+	t := newContest(lists.Map(chosen, func(c priced) cell { return cell{c.at.Only("method"), c.values, c.lost} }), info)
 
-	varying := r.Run.Varying(group.Rows)
 	written := func(cost float64) string { return large(format.RoundedTo(cost, 3)) + " " + unit }
-	for i, point := range g.points {
-		amount, _ := point.Number("cap")
-		row := g.row(i)
-		for k, method := range methods {
-			at := place{i, method}
-			c := g.cells[at]
-			if len(c.values) == 0 {
-				continue
+	vary := r.Run.Varying(group.Rows)
+	for _, c := range chosen {
+		row := Row(r.Names.Where(group.At), written(amount), "", "", "", "")
+		row[2] = r.valueOf(c.at, "method")
+		if i, fits := t.place[c.at.Only("method")]; fits {
+			where, s, best := c.at.Only(vary...), c.summary(info), t.best(i)
+			row[3], row[4], row[5] = Cell{Text: r.Names.Where(where)}, Cell{Text: written(c.cost)}, meanCell(c.cell, info, r.Run.Repeats())
+			if best {
+				row[5].Mark = Best
 			}
-			where := c.at.Only(varying...)
-			row[k].After += " (" + r.Names.Where(where) + ", " + written(costs[at]) + ")"
-			s := summary(c.values, g.info)
-			b.Numbers = append(b.Numbers, []string{b.ID, group.At.String(), format.Value(amount), method, where.String(), format.Value(s.Mean), format.Value(s.Low), format.Value(s.High),
-				format.Value(costs[at]), strconv.Itoa(s.Count), mark("best", row[k].Mark == Best)})
+			b.Numbers = append(b.Numbers, []string{b.ID, group.At.String(), format.Value(amount), c.at.Text("method"), where.String(), format.Value(s.Mean), format.Value(s.Low), format.Value(s.High),
+				format.Value(c.cost), strconv.Itoa(s.Count), mark("best", best)})
 		}
-		b.Rows = append(b.Rows, slices.Concat(Row(r.Names.Where(group.At), written(amount)), row))
+		b.Rows = append(b.Rows, row)
 	}
 }
 

@@ -32,6 +32,14 @@ func (n Names) Called(name string) Cell {
 	return Cell{Text: name, Mark: Code}
 }
 
+// Column is the head of a column of the run.
+func (n Names) Column(name string) Cell {
+	if head := map[string]string{"dataset": "Dataset", "kernel": "Kernel", "method": "Method"}[name]; head != "" {
+		return Cell{Text: head}
+	}
+	return n.Called(name)
+}
+
 // Kernel is Called of a kernel, which has not the label of a method of the same name.
 func (n Names) Kernel(name string) Cell {
 	if n.labels.Of("kernel "+name) != "" {

@@ -29,15 +29,14 @@ type Report struct {
 	exact   []string         // ids of methods that others approximate
 
 	// What is computed once, when it is asked for.
-	known    map[string][]*grid // by metric
-	measured []Measured
-	budgets  []Budget
+	known    []results.Group     // see cells
+	contests map[string]*contest // by metric
 }
 
 // New is the report of a run, for its tables in a terminal. Figures are added by [Report.Draw].
 func New(run results.Run, verdicts []claims.Verdict, answers []claims.Answer) *Report {
 	open, _ := claims.Fold(verdicts)
-	return &Report{Run: run, Judged: verdicts, Answers: answers, Names: namesOf(run), exact: figure.References(run), known: map[string][]*grid{},
+	return &Report{Run: run, Judged: verdicts, Answers: answers, Names: namesOf(run), exact: figure.References(run), contests: map[string]*contest{},
 		Claims: byClaim(run, open), all: byClaim(run, verdicts), open: open, setting: format.Setting(open)}
 }
 

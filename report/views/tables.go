@@ -89,7 +89,7 @@ func SummaryCSV(run results.Run) []byte {
 	cells := results.Cells(run.Present())
 	for _, metric := range MetricsOf(run.Rows) {
 		for _, cell := range cells {
-			values := inOrder(cellOf(cell, ofMetric(metric)).values)
+			values := cellOf(cell, ofMetric(metric)).inOrder()
 			if len(values) == 0 {
 				continue
 			}
