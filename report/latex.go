@@ -1,13 +1,11 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"regexp"
 	"strings"
 	"text/template"
-	"unicode/utf8"
 
 	"mercer/internal/plain"
 	"mercer/report/format"
@@ -30,7 +28,6 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 	labels := map[string]int{}
 	functions := template.FuncMap{
 		"text": latexText, "code": latexCode, "cell": latexCell, "head": latexHead, "plural": plain.Count, "comment": plain.Text,
-		"float": latexFloat,
 		"label": func(name string) string {
 			label := strings.ToLower(format.Slug(name))
 			if labels[label]++; labels[label] > 1 {
@@ -47,61 +44,12 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 	}{r.Title(), r.Tables(names)})
 }
 
-// latexHeadLine is how many letters a line of a head has: about as many as a mean with its
-// half-width.
-const latexHeadLine = 13
-
-var headWord = regexp.MustCompile(`\([^()]*\)\S*|\S+ = \S+|\S+`)
-
-// headLines are the lines of a head, which break at no equation and inside no bracket.
-func headLines(text string) (lines []string) {
-	for _, word := range headWord.FindAllString(text, -1) {
-		if last := len(lines) - 1; last >= 0 && utf8.RuneCountInString(lines[last]+" "+word) <= latexHeadLine {
-			lines[last] += " " + word
-		} else {
-			lines = append(lines, word)
-		}
-	}
-	return lines
-}
-
-// latexHead is the head of a column: a variable as a symbol, a long name in several lines.
+// latexHead is the head of a column: a variable as a symbol.
 func latexHead(c views.Cell) string {
 	if symbol := latexSymbols[c.Text]; symbol != "" && c.After == "" {
 		return "$" + symbol + "$"
 	}
-	if c.Mark == views.Code {
-		return strings.TrimSpace(latexCode(c.Text) + " " + latexText(c.After))
-	}
-	lines := headLines(c.Text + c.After)
-	if len(lines) < 2 {
-		return latexText(c.Text + c.After)
-	}
-	for i, line := range lines {
-		lines[i] = latexText(line)
-	}
-	return `\shortstack[r]{` + strings.Join(lines, `\\`) + "}"
-}
-
-// latexFloat is the environment of a table: table*, which takes both columns of a page that has
-// two, where the table is likely wider than one, of 230 points. A letter or digit takes about
-// 4.5 of them, and 8 are between columns.
-func latexFloat(t views.Table) string {
-	width := 8 * float64(len(t.Columns)-1)
-	for i, column := range t.Columns {
-		most := 0
-		for _, line := range headLines(column.Head.Text + column.Head.After) {
-			most = max(most, utf8.RuneCountInString(line))
-		}
-		for _, row := range t.Rows {
-			most = max(most, utf8.RuneCountInString(row[i].Text+row[i].After))
-		}
-		width += 4.5 * float64(most)
-	}
-	if width > 230 {
-		return "table*"
-	}
-	return "table"
+	return latexCell(c)
 }
 
 func latexCode(text string) string { return "\\texttt{" + latexEscape(plain.Text(text)) + "}" }
@@ -116,7 +64,7 @@ var (
 // latexCell writes a cell: numbers in math mode, in bold where they are the best of a row.
 func latexCell(c views.Cell) string {
 	if c.Mark == views.Code {
-		return latexCode(c.Text)
+		return latexCode(c.Text) + latexEscape(c.After)
 	}
 	text := strings.ReplaceAll(plain.Text(c.Text), "−", "-")
 	bold := func(number string) string {
@@ -158,35 +106,9 @@ func latexText(text string) string {
 	from := 0
 	for _, at := range sizeIs.FindAllStringSubmatchIndex(text, -1) {
 		value := strings.TrimSuffix(text[at[4]:at[5]], ".")
-		b.WriteString(latexFormulas(text[from:at[0]]))
+		b.WriteString(latexEscape(text[from:at[0]]))
 		b.WriteString("$" + latexSymbols[text[at[2]:at[3]]] + " = " + latexNumber(value) + "$")
 		from = at[4] + len(value)
-	}
-	return b.String() + latexFormulas(text[from:])
-}
-
-var (
-	// formula is a single letter with indices and powers, as figures draw them in labels.
-	formula = regexp.MustCompile(`(^|[^\pL\pN_])(\pL)((?:[_^](?:\{[^{}]*\}|\([^()]*\)|[-−]?[\pL\pN.]*[\pL\pN]))+)`)
-	indexed = regexp.MustCompile(`([_^])[{(]?([^_^{}()]+)[)}]?`)
-)
-
-// latexFormulas escapes a text, with letters that have indices or powers in math mode.
-func latexFormulas(text string) string {
-	inMath := func(part string) string { return strings.ReplaceAll(latexEscape(part), "$", "") }
-	var b strings.Builder
-	from := 0
-	for _, at := range formula.FindAllStringSubmatchIndex(text, -1) {
-		b.WriteString(latexEscape(text[from:at[4]]) + "$" + inMath(text[at[4]:at[5]]))
-		for _, part := range indexed.FindAllStringSubmatch(text[at[6]:at[7]], -1) {
-			inside := cmp.Or(latexSymbols[part[2]], inMath(part[2]))
-			if part[1] == "_" && utf8.RuneCountInString(part[2]) > 1 {
-				inside = `\mathrm{` + inMath(part[2]) + "}"
-			}
-			b.WriteString(part[1] + "{" + inside + "}")
-		}
-		b.WriteString("$")
-		from = at[1]
 	}
 	return b.String() + latexEscape(text[from:])
 }

@@ -69,51 +69,34 @@ $100$ & \texttt{good} & $\mathbf{0.01015 \pm 0.00021}$ \\
 func TestLatexText(t *testing.T) {
 	best := func(text string) views.Cell { return views.Cell{Text: text, Mark: views.Best} }
 	for cell, want := range map[views.Cell]string{
-		{Text: "0.1234 ± 0.0012"}:                          `$0.1234 \pm 0.0012$`,
-		best("0.12 ± 0.01"):                                `$\mathbf{0.12 \pm 0.01}$`,
-		{Text: "(1.23 ± 0.12)e-7"}:                         `$(1.23 \pm 0.12) \cdot 10^{-7}$`,
-		{Text: "(−1.23 ± 0.12)e−7"}:                        `$(-1.23 \pm 0.12) \cdot 10^{-7}$`,
-		{Text: "0.99 [0.98, 1.00]", After: " (4)"}:         `$0.99 \; [0.98, 1.00]$ (4)`,
-		best("−0.5 [−0.6, 1.0]"):                           `$\mathbf{-0.5} \; [-0.6, 1.0]$`,
-		{Text: "1.5e-07"}:                                  `$1.5 \cdot 10^{-7}$`,
-		{Text: "0.12 ± 0.01", After: " (4)"}:               `$0.12 \pm 0.01$ (4)`,
-		{Text: `50 % of #1 & \x{y}`}:                       `50 \% of \#1 \& \textbackslash{}x\{y\}`,
-		{Text: "At n = 225, ell = 5."}:                     `At $n = 225$, $\ell = 5$.`,
-		{Text: "column = 3, lambda = 1e-3, mn = 2"}:        `column = 3, $\lambda = 1 \cdot 10^{-3}$, mn = 2`,
-		{Text: "σ ≈ 7, 2√n·m"}:                             `$\sigma$ $\approx$ 7, 2$\surd$n$\cdot$m`,
-		{Text: "cost W(C, μ_test), m^{1/2} or n^(-theta)"}: `cost W(C, $\mu_{\mathrm{test}}$), $m^{1/2}$ or $n^{-theta}$`,
-		{Text: "σ_X^2 of recon_h and n^theta"}:             `$\sigma_{X}^{2}$ of recon\_h and $n^{\theta}$`,
-		{Text: format.None}:                                `--`,
+		{Text: "0.1234 ± 0.0012"}:                   `$0.1234 \pm 0.0012$`,
+		best("0.12 ± 0.01"):                         `$\mathbf{0.12 \pm 0.01}$`,
+		{Text: "(1.23 ± 0.12)e-7"}:                  `$(1.23 \pm 0.12) \cdot 10^{-7}$`,
+		{Text: "(−1.23 ± 0.12)e−7"}:                 `$(-1.23 \pm 0.12) \cdot 10^{-7}$`,
+		{Text: "0.99 [0.98, 1.00]", After: " (4)"}:  `$0.99 \; [0.98, 1.00]$ (4)`,
+		best("−0.5 [−0.6, 1.0]"):                    `$\mathbf{-0.5} \; [-0.6, 1.0]$`,
+		{Text: "1.5e-07"}:                           `$1.5 \cdot 10^{-7}$`,
+		{Text: "0.12 ± 0.01", After: " (4)"}:        `$0.12 \pm 0.01$ (4)`,
+		{Text: `50 % of #1 & \x{y}`}:                `50 \% of \#1 \& \textbackslash{}x\{y\}`,
+		{Text: "At n = 225, ell = 5."}:              `At $n = 225$, $\ell = 5$.`,
+		{Text: "column = 3, lambda = 1e-3, mn = 2"}: `column = 3, $\lambda = 1 \cdot 10^{-3}$, mn = 2`,
+		{Text: "σ ≈ 7, 2√n·m"}:                      `$\sigma$ $\approx$ 7, 2$\surd$n$\cdot$m`,
+		{Text: "σ_X of recon_h"}:                    `$\sigma$\_X of recon\_h`,
+		{Text: format.None}:                         `--`,
 	} {
 		if got := latexCell(cell); got != want {
 			t.Errorf("%v: %s, want %s", cell, got, want)
 		}
 	}
 	for head, want := range map[views.Cell]string{
-		{Text: "n", Mark: views.Code}:                     "$n$",
-		{Text: "θ"}:                                       `$\theta$`,
-		{Text: "random features"}:                         `\shortstack[r]{random\\features}`,
-		{Text: "population's PCA", After: " (reference)"}: `\shortstack[r]{population's\\PCA\\(reference)}`,
-		{Text: "Nyström, m = ℓ", After: " (own m)"}:       `\shortstack[r]{Nyström,\\m = $\ell$ (own m)}`,
-		{Text: "a long program", Mark: views.Code}:        `\texttt{a long program}`,
+		{Text: "n", Mark: views.Code}: "$n$",
+		{Text: "θ"}:                   `$\theta$`,
+		{Text: "Method"}:              "Method",
+		{Text: "time_total", Mark: views.Code, After: " (s)"}: `\texttt{time\_total} (s)`,
+		{Text: "a long program", Mark: views.Code}:            `\texttt{a long program}`,
 	} {
 		if got := latexHead(head); got != want {
 			t.Errorf("%v: %s, want %s", head, got, want)
 		}
-	}
-}
-
-// A table beyond a column of a two-column page takes both.
-func TestLatexFloat(t *testing.T) {
-	table := views.Table{Rows: [][]views.Cell{views.Row("10", "0.248 ± 0.011", "0.251 ± 0.011", "0.2515 ± 0.0096")}}
-	for _, head := range []string{"m", "Nyström", "random features", "K-JL"} {
-		table.Columns = append(table.Columns, views.Column{Head: views.Cell{Text: head}})
-	}
-	if got := latexFloat(table); got != "table" {
-		t.Errorf("four columns are a %s", got)
-	}
-	table.Columns, table.Rows[0] = append(table.Columns, table.Columns[1]), append(table.Rows[0], table.Rows[0][1])
-	if got := latexFloat(table); got != "table*" {
-		t.Errorf("five columns are a %s", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
+	"mercer/report/format"
 	"mercer/report/views"
 )
 
@@ -63,7 +64,8 @@ func (o TableOptions) written(r *views.Report, name string) string {
 	return out.String()
 }
 
-// drawn is a table; in a terminal without room for it, a line a row with a line a cell below it.
+// drawn is a table; in a terminal without room for it, of each row a line for its first cell, with the
+// others in lines below it.
 func (o TableOptions) drawn(t views.Table) string {
 	texts := func(cells []views.Cell) []string {
 		return lists.Map(cells, func(c views.Cell) string {
@@ -85,13 +87,17 @@ func (o TableOptions) drawn(t views.Table) string {
 	widths := o.widths(t, append([][]string{heads}, rows...))
 	if widths == nil {
 		var out strings.Builder
-		for _, row := range rows {
-			if t.Columns[0].Right {
-				out.WriteString(heads[0] + " ")
-			}
-			out.WriteString(row[0] + "\n")
-			for k, text := range row[1:] {
-				out.WriteString("  " + heads[k+1] + " " + text + "\n")
+		for i, row := range rows {
+			indent := ""
+			for k, text := range row {
+				switch {
+				case t.Rows[i][k].Text == format.None:
+					continue
+				case indent != "" || t.Columns[k].Right:
+					text = heads[k] + " " + text
+				}
+				out.WriteString(indent + text + "\n")
+				indent = "  "
 			}
 		}
 		return out.String()

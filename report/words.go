@@ -50,11 +50,9 @@ func words(r *views.Report, f form, more template.FuncMap) *template.Template {
 	functions := template.FuncMap{
 		"text": text, "code": func(s string) string { return f.code(plain.Text(s)) }, "outcome": func(s any) string { return f.outcome(plain.Text(fmt.Sprint(s))) },
 		"reads": func(s string) string { return text(r.Names.Reads(s)) }, "says": func(s string) string { return text(r.Names.Says(s)) }, "axis": r.Names.Axis,
-		"where": r.Names.Where, "place": r.Place, "wrong": views.Wrong, "rejects": format.Rejects, "missed": views.Missed,
-		"sentence": func(s string) string { return strings.TrimSuffix(s, ".") + "." },
-		"plural":   plain.Count, "number": format.Number, "percent": format.Percent, "list": format.Joined, "fence": func(s string) string { return page.Fence(strings.TrimSpace(plain.Shown(s))) },
+		"where": r.Names.Where, "place": r.Place, "sentence": func(s string) string { return strings.TrimSuffix(s, ".") + "." },
+		"plural": plain.Count, "number": format.Number, "percent": format.Percent, "list": format.Joined, "fence": func(s string) string { return page.Fence(strings.TrimSpace(plain.Shown(s))) },
 		"some":  func(names []string) string { return plain.Some(lists.Map(names, text), mostNamed) },
-		"share": func(v float64) string { return fmt.Sprintf("%.2g %%", 100*v) },
 		"ends":  func(low, high float64) string { return format.Ends(format.Number(low), format.Number(high)) },
 		"minus": func(a, b int) int { return a - b },
 		"plus":  func(a, b int) int { return a + b },
@@ -62,9 +60,6 @@ func words(r *views.Report, f form, more template.FuncMap) *template.Template {
 		"left":  func(t views.Table) int { return t.Left(f.most(t)) },
 		"cell":  func(c views.Cell) string { return f.cell(c) + strings.TrimPrefix(text("."+c.After), ".") },
 		"drawn": func(views.Table) string { return "" }, // in a terminal
-		"several": func(rates []views.Rate, of claims.Outcome) bool {
-			return len(lists.Where(rates, func(r views.Rate) bool { return r.Outcome == of })) > 1
-		},
 	}
 	return template.Must(template.New("").Funcs(functions).Funcs(more).ParseFS(templates, "templates/report.md.tmpl", "templates/terminal.txt.tmpl"))
 }

@@ -50,10 +50,8 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 	if err := regular.Folder(dir); err != nil {
 		return Files{}, advise(err)
 	}
-	summary := inBackground(func() []byte { return views.SummaryCSV(run) })
 	r := views.New(run, verdicts, answers)
 	figures, budgets := r.Draw(plots), r.Budgets()
-	text := inBackground(func() forms { return formsOf(r) })
 	w := newWriter(dir)
 	w.draw(figures)
 	for _, f := range r.Plots {
@@ -70,29 +68,8 @@ func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []confi
 		w.table(format.AnswersTable, views.AnswersCSV(answers))
 	}
 	w.table(format.VerdictsTable, views.VerdictsCSV(verdicts))
-	w.table(format.SummaryTable, summary())
-	return w.finish(text(), figures)
-}
-
-// forms are the report as Markdown for its two files.
-type forms struct {
-	markdown, page []byte
-	err            error
-}
-
-func formsOf(r *views.Report) (f forms) {
-	var troubled error
-	f.markdown, f.err = written(r, markdown)
-	f.page, troubled = written(r, html)
-	f.err = cmp.Or(f.err, troubled)
-	return f
-}
-
-// inBackground starts f; what it gives waits for its end.
-func inBackground[T any](f func() T) (wait func() T) {
-	done := make(chan T, 1)
-	go func() { done <- f() }()
-	return func() T { return <-done }
+	w.table(format.SummaryTable, views.SummaryCSV(run))
+	return w.finish(r, figures)
 }
 
 // writer writes files below dir until one cannot be written.
@@ -112,10 +89,12 @@ func newWriter(dir string) *writer {
 
 // finish writes the page in both forms, removes what the report before it had and this one
 // has not, and lists what this one has.
-func (w *writer) finish(f forms, figures []figure.Figure) (Files, error) {
-	text, err := page.Html(f.page, figures, w.svg)
-	w.write(format.PageFile, text, cmp.Or(f.err, err))
-	w.write(format.ReportFile, f.markdown, f.err)
+func (w *writer) finish(r *views.Report, figures []figure.Figure) (Files, error) {
+	short, err := written(r, markdown)
+	long, longErr := written(r, html)
+	text, pageErr := page.Html(long, figures, w.svg)
+	w.write(format.PageFile, text, cmp.Or(longErr, pageErr))
+	w.write(format.ReportFile, short, err)
 	if w.err == nil {
 		w.err = removeListed(w.dir, append(w.written, format.ListFile))
 	}

@@ -85,8 +85,12 @@ func (r *Report) whetherSo(id string) string {
 	return "not settled"
 }
 
-// mostTargets is how many estimates an answer lists with group and what is claimed of each.
-const mostTargets = 6
+// mostPlaces is how many estimates an answer lists with the group of each, mostTargets with what is
+// claimed of each too.
+const (
+	mostPlaces  = 3
+	mostTargets = 6
+)
 
 // estimates are what {id} stands for: of one group the estimate with its interval, of few groups
 // each with its group, of more the least and the greatest.
@@ -107,12 +111,12 @@ func (r *Report) estimates(own []claims.Verdict) string {
 	shared := format.SharedBy(own)
 	targets := slices.ContainsFunc(own, func(v claims.Verdict) bool { return v.Relation == "=" && v.Target != own[0].Target })
 	places := lists.Map(own, func(v claims.Verdict) string { return r.Names.Beside(format.Without(v.Group, shared)) })
-	if targets && len(own) > mostApart {
+	if targets && len(own) > mostPlaces {
 		for i, v := range own {
 			places[i] = strings.TrimPrefix(places[i]+", claimed ", ", ") + format.Claimed(v)
 		}
 	}
-	most := mostApart
+	most := mostPlaces
 	if targets {
 		most = mostTargets
 	}
@@ -147,13 +151,13 @@ func (r *Report) Best() figure.Figure {
 		id, _ := configs.Placed(placeholder)
 		for _, c := range r.Claims {
 			if c.Claim == id {
-				all = append(all, c.figures()...)
+				all = append(all, c.Figures...)
 			}
 		}
 	}
 	urgent := slices.SortedStableFunc(slices.Values(theory(r.Claims)), func(a, b Claim) int { return cmp.Compare(severity(a.Outcome), severity(b.Outcome)) })
 	for _, c := range urgent {
-		all = append(all, c.figures()...)
+		all = append(all, c.Figures...)
 	}
 	all = append(all, r.Targets...)
 	if at := slices.IndexFunc(all, func(f figure.Figure) bool { return f.Path != "" }); at >= 0 {

@@ -10,6 +10,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/lists"
+	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/results"
 )
@@ -99,7 +100,7 @@ func (r *Report) addAmount(b *Budget, group results.Group, amount float64, chose
 	info.Better, info.Part = "less", false
 	t := newContest(lists.Map(chosen, func(c priced) cell { return cell{c.at.Only("method"), c.values, c.lost} }), info)
 
-	written := func(cost float64) string { return large(format.RoundedTo(cost, 3)) + " " + unit }
+	written := func(cost float64) string { return plain.Six(format.RoundedTo(cost, 3)) + " " + unit }
 	vary := r.Run.Varying(group.Rows)
 	for _, c := range chosen {
 		row := Row(r.Names.Where(group.At), written(amount), "", "", "", "")

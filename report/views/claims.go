@@ -18,8 +18,7 @@ type Claim struct {
 	claims.Verdict        // the first one, which has what all share: id, text, source, check, control
 	Outcome        string // the one of its verdicts that asks for most attention, but for absent data sets
 	Verdicts       []claims.Verdict
-	Combined       []figure.Figure // of several verdicts
-	single         []figure.Figure // of each verdict; empty path where it has none
+	Figures        []figure.Figure
 }
 
 // byClaim groups verdicts by claim.
@@ -33,22 +32,9 @@ func byClaim(run results.Run, verdicts []claims.Verdict) []Claim {
 	})
 }
 
-// figures are all of the claim, those of several verdicts first.
-func (c Claim) figures() []figure.Figure { return slices.Concat(c.Combined, c.single) }
-
 // theory are the claims that are neither checks nor controls.
 func theory(all []Claim) []Claim {
 	return lists.Where(all, func(c Claim) bool { return !c.Check && !c.Control })
-}
-
-// mostApart is how many verdicts of a claim each have a part of its section.
-const mostApart = 3
-
-// Together says that one table shows all verdicts of the claim: they are many and have no figure,
-// points or theorem of their own.
-func (c Claim) Together() bool {
-	return len(c.Verdicts) > mostApart && !slices.ContainsFunc(c.Verdicts, func(v claims.Verdict) bool { return len(v.Points) > 0 || v.Theorem != "" }) &&
-		!slices.ContainsFunc(c.single, func(f figure.Figure) bool { return f.Path != "" })
 }
 
 // Shared is what all groups of a claim have in common.
@@ -56,66 +42,32 @@ func (c Claim) Shared() results.Key {
 	return format.Common(lists.Map(c.Verdicts, func(v claims.Verdict) results.Key { return v.Group }))
 }
 
-// Part is one verdict of a claim's section.
-type Part struct {
-	claims.Verdict
-	Figure figure.Figure
-	Points Table
-	Cells  Table
-}
-
-// Parts are the verdicts of a claim with their numbers.
-func (r *Report) Parts(c Claim) []Part {
-	var parts []Part
-	for i, v := range c.Verdicts {
-		p := Part{Verdict: v, Points: r.points(v), Cells: r.Cells([]claims.Verdict{v}, v.Group)}
-		if i < len(c.single) {
-			p.Figure = c.single[i]
-		}
-		parts = append(parts, p)
-	}
-	return parts
-}
-
-// Interval says whether the estimate has one.
-func (p Part) Interval() bool {
-	return plain.Finite(p.Estimate) && (plain.Finite(p.Low) || plain.Finite(p.High))
-}
-
-// mostCells is how many cells of a verdict Markdown shows.
-const mostCells = 12
-
-// Cells are the cells of verdicts, those that ask for most attention first. The columns that shared has
-// are left out of their places. A verdict without cells is a row itself, beside others.
-func (r *Report) Cells(verdicts []claims.Verdict, shared results.Key) Table {
+// Cells are the cells of a claim's verdicts, those that ask for most attention first, without the
+// columns that all groups share. A verdict without cells is a row itself.
+func (r *Report) Cells(c Claim) Table {
+	shared := c.Shared()
 	var rows []claims.Verdict
-	for _, v := range bySeverity(verdicts) {
+	for _, v := range bySeverity(c.Verdicts) {
 		urgent := slices.SortedStableFunc(slices.Values(v.Cells), func(a, b claims.CellOutcome) int { return claims.MoreUrgent(a, b, v.Relation) })
-		cells := lists.Map(urgent, func(c claims.CellOutcome) claims.Verdict {
+		for _, c := range urgent {
 			at := atCell(v, c)
 			at.Group = format.Without(v.Group, shared).Join(format.Without(c.Cell, v.Group))
 			at.Control, at.Kind, at.Within, at.Law = false, "", 0, nil // a cell has the number that is claimed alone
-			return at
-		})
-		if len(verdicts) > 1 { // of a single one the text says what it rejects
-			if v.Group = format.Without(v.Group, shared); len(cells) == 0 {
-				cells = []claims.Verdict{v}
-			}
-			cells[0].Detectable = v.Detectable
+			rows = append(rows, at)
 		}
-		rows = append(rows, cells...)
+		if len(urgent) == 0 {
+			v.Group = format.Without(v.Group, shared)
+			rows = append(rows, v)
+		}
 	}
 
-	first := verdicts[0]
 	estimate := ">Estimate [interval]"
-	if first.Kind == "bound" {
+	if c.Kind == "bound" {
 		estimate = ">Coverage [interval]"
 	}
-	t := r.verdictTable(rows, long, outcomeField, whereField, estimateField.headed(estimate), claimedField, repeatsField, pField, rejectsField,
-		tightnessField.headed(">"+first.TightnessName()), trivialField.headed(">Bound/trivial"))
-	if t.Most = mostCells; len(verdicts) > 1 {
-		t.Most = maxRows
-	}
+	t := r.verdictTable(rows, long, outcomeField, whereField, estimateField.headed(estimate), claimedField, repeatsField, pField,
+		tightnessField.headed(">"+c.TightnessName()), trivialField.headed(">Bound/trivial"))
+	t.Most = maxRows
 	return t
 }
 
@@ -130,8 +82,8 @@ func atCell(v claims.Verdict, c claims.CellOutcome) claims.Verdict {
 	return v
 }
 
-// points are what a slope was fitted to.
-func (r *Report) points(v claims.Verdict) Table {
+// Points are what a slope was fitted to.
+func (r *Report) Points(v claims.Verdict) Table {
 	if len(v.Points) == 0 {
 		return Table{}
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mercer/configs"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
@@ -113,34 +112,18 @@ const mostNamed = 4
 // cellsText says which cells are meant, given a row of each: "3 cells: method nystrom; n = 10, 20".
 func (r *Report) cellsText(cells []*results.Row) string {
 	var words []string
-	for _, name := range slices.Concat([]string{"dataset", "kernel", "method"}, r.Names.Variables) {
-		if name != "method" && !slices.Contains(r.Names.Variables, name) && !r.Names.several[name] {
-			continue
-		}
-		values := lists.Once(lists.Where(lists.Map(cells, func(row *results.Row) results.Value { return row.At.Get(name) }),
-			func(v results.Value) bool { return v.Kind != configs.None }))
-		switch {
+	for _, name := range r.places() {
+		values := lists.Once(lists.Map(cells, func(row *results.Row) string {
+			return r.Names.labels.Where(rounded(row.At.Only(name))).Text(r.Names.labels.Variable(name))
+		}))
+		values = lists.Where(values, func(text string) bool { return text != "" })
+		switch variable := slices.Contains(r.Names.Variables, name); {
 		case len(values) == 0:
-		case slices.Contains(r.Names.Variables, name):
-			words = append(words, r.Names.labels.Variable(name)+" = "+valuesText(values))
-		default:
-			called := lists.Map(values, func(v results.Value) string {
-				return r.Names.labels.Where(results.NewKey([]string{name}, []results.Value{v})).Text(name)
-			})
-			words = append(words, name+" "+plain.Some(lists.Once(called), mostNamed))
+		case variable:
+			words = append(words, r.Names.labels.Variable(name)+" = "+plain.Some(values, mostNamed))
+		case name == "method" || r.Names.several[name]:
+			words = append(words, name+" "+plain.Some(values, mostNamed))
 		}
 	}
 	return plain.Count(len(cells), "cell") + ": " + strings.Join(words, "; ")
-}
-
-// valuesText writes the values of a variable: each of a few, else their range.
-func valuesText(values []results.Value) string {
-	if values[0].Kind == configs.Text {
-		return plain.Some(lists.Map(values, results.Value.String), mostNamed)
-	}
-	numbers := slices.Sorted(slices.Values(lists.Map(values, func(v results.Value) float64 { return v.Number })))
-	if len(numbers) > mostNamed {
-		return large(numbers[0]) + " … " + large(numbers[len(numbers)-1])
-	}
-	return strings.Join(lists.Map(numbers, format.Number), ", ")
 }

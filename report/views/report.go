@@ -2,8 +2,6 @@ package views
 
 import (
 	"cmp"
-	"regexp"
-	"strings"
 
 	"mercer/configs"
 	"mercer/internal/claims"
@@ -46,7 +44,10 @@ func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
 	taken, labels := map[string]bool{}, r.Names.labels
 	for i := range r.Claims {
 		c := &r.Claims[i]
-		c.single, c.Combined = figure.OfClaim(c.Claim, c.Verdicts, taken, labels)
+		single, combined := figure.OfClaim(c.Claim, c.Verdicts, taken, labels)
+		if c.Figures = combined; len(combined) == 0 {
+			c.Figures = single
+		}
 	}
 	r.Plots = figure.OfPlots(r.Run, plots, r.Judged, taken, labels)
 	r.Targets = figure.OfAnswers(r.Answers, taken, labels)
@@ -54,21 +55,9 @@ func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
 		all = append(all, f.Figure)
 	}
 	for _, c := range r.Claims {
-		all = append(all, c.figures()...)
+		all = append(all, c.Figures...)
 	}
 	return lists.Where(append(all, r.Targets...), func(f figure.Figure) bool { return f.Path != "" })
-}
-
-// profileNamed is where a note of a spec says which profile its numbers are of: "of profile
-// paper". A profile likelihood is none.
-var profileNamed = regexp.MustCompile(`\bprofile (` + strings.Join(configs.ProfileNames(), "|") + `)\b`)
-
-// Notes are those of the spec, without notes on the numbers of another profile.
-func (r *Report) Notes() []string {
-	return lists.Where(r.Run.Spec.Notes, func(note string) bool {
-		named := profileNamed.FindStringSubmatch(note)
-		return named == nil || named[1] == r.Run.Manifest.Profile
-	})
 }
 
 // Title is the title of the experiment; "" where it has neither title nor name.

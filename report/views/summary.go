@@ -84,7 +84,7 @@ func (r *Report) Settings() Settings {
 			}
 		}
 		if least <= most {
-			s.Sizes = append(s.Sizes, name+" = "+format.Ends(large(least), large(most)))
+			s.Sizes = append(s.Sizes, name+" = "+format.Ends(format.Number(least), format.Number(most)))
 		}
 	}
 	return s
@@ -99,18 +99,6 @@ func allCells(run results.Run) []results.Group {
 	return results.Cells(rows)
 }
 
-// large is a number of two digits as people say it, if it is a large one.
-func large(v float64) string {
-	switch {
-	case v >= 1e9:
-		digits, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 1, 64), "e+")
-		return strings.TrimPrefix(strings.TrimSuffix(digits, ".0")+"·10^", "1·") + strings.TrimLeft(power, "0")
-	case v >= 1e6:
-		return plain.Number(format.RoundedTo(v/1e6, 2)) + " million"
-	}
-	return plain.Six(v)
-}
-
 // numeral is a number in a text.
 var numeral = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?\b`)
 
@@ -118,7 +106,7 @@ var numeral = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?\b`)
 // digits: "gaussian exp(-0.111111*d^2)".
 func (r *Report) Kernels() []string {
 	var texts []string
-	for _, population := range r.populations() {
+	for _, population := range r.Run.Catalog.Populations {
 		texts = append(texts, numeral.ReplaceAllStringFunc(population.Kernel, func(number string) string {
 			if v, err := strconv.ParseFloat(number, 64); err == nil && strings.Contains(number, ".") {
 				return plain.Six(v)
@@ -128,18 +116,6 @@ func (r *Report) Kernels() []string {
 	}
 	slices.Sort(texts)
 	return lists.Where(slices.Compact(texts), func(text string) bool { return text != "" })
-}
-
-// populations are those of the rows, each once.
-func (r *Report) populations() (all []results.Population) {
-	seen := map[string]bool{"": true}
-	for _, row := range r.Run.Present() {
-		if !seen[row.Population] {
-			all = append(all, r.Run.Catalog.Populations[row.Population])
-		}
-		seen[row.Population] = true
-	}
-	return all
 }
 
 // Fewer are the claims with fewer repeats than the run, of the last look at each, and Ignoring
@@ -160,64 +136,4 @@ func (r *Report) Ignoring() (list []string) {
 		}
 	}
 	return lists.Once(list)
-}
-
-// Rate is in what share of runs an outcome is wrong, for claims with one of these relations.
-type Rate struct {
-	Outcome   claims.Outcome
-	Relations []string
-	Share     string
-}
-
-// Rates are those of the verdicts.
-func (r *Report) Rates() []Rate {
-	calls := lists.Where(r.open, func(v claims.Verdict) bool { return Wrong(v) != "" })
-	rates := lists.Map(lists.By(calls, func(v claims.Verdict) string { return string(v.Outcome) + Wrong(v) }), func(same []claims.Verdict) Rate {
-		return Rate{same[0].Outcome, lists.Once(lists.Map(same, func(v claims.Verdict) string { return v.Relation })), Wrong(same[0])}
-	})
-	slices.SortStableFunc(rates, func(a, b Rate) int { return strings.Compare(string(a.Outcome), string(b.Outcome)) })
-	return rates
-}
-
-// Miss is what repeats can all miss: events of up to this probability.
-type Miss struct {
-	Repeats int
-	Share   float64
-}
-
-// Missed is what the fewest repeats of some verdicts can all miss; nil where nothing can be.
-func Missed(verdicts ...claims.Verdict) *Miss {
-	var most *Miss
-	for _, v := range verdicts {
-		if share, may := v.Unseen(); may && (most == nil || share > most.Share) {
-			most = &Miss{v.Repeats, share}
-		}
-	}
-	return most
-}
-
-// Missed is that of all verdicts but those that are folded.
-func (r *Report) Missed() *Miss { return Missed(r.open...) }
-
-// Detectable is a claim with the ends of true values that it rejects, one a group.
-type Detectable struct {
-	Claim string
-	Ends  []string
-}
-
-// Detectable are the claims with the true values that they would have rejected.
-func (r *Report) Detectable() (list []Detectable) {
-	for _, c := range r.Claims {
-		shared := format.SharedBy(c.Verdicts).Join(r.setting)
-		var ends []string
-		for _, v := range c.Verdicts {
-			if text := format.Rejects(v); text != "" {
-				ends = append(ends, strings.TrimSpace(r.Names.Brief(format.Without(v.Group, shared))+" "+text))
-			}
-		}
-		if len(ends) > 0 {
-			list = append(list, Detectable{format.ClaimName(c.Verdict), ends})
-		}
-	}
-	return list
 }

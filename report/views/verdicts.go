@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
@@ -142,7 +142,6 @@ var (
 		}
 		return format.Number(*v.P)
 	})}
-	rejectsField = field{"Rejected with 80 % power", inText(func(_ *Report, v claims.Verdict, _ length) string { return format.Rejects(v) })}
 	trivialField = field{"Bound/trivial", inText(func(_ *Report, v claims.Verdict, _ length) string {
 		if v.Trivial == nil || v.Trivial.Low == nil {
 			return ""
@@ -187,11 +186,8 @@ func Wrong(v claims.Verdict) string {
 }
 
 // Open are the verdicts that do not hold, those that ask for most attention first.
-func (r *Report) Open() []claims.Verdict { return bySeverity(r.OpenOf(r.open)) }
-
-// OpenOf are the verdicts of some that do not hold.
-func (r *Report) OpenOf(verdicts []claims.Verdict) []claims.Verdict {
-	return lists.Where(verdicts, func(v claims.Verdict) bool { return v.Words() != string(claims.Holds) && v.Reason != "" })
+func (r *Report) Open() []claims.Verdict {
+	return bySeverity(lists.Where(r.open, func(v claims.Verdict) bool { return v.Words() != string(claims.Holds) && v.Reason != "" }))
 }
 
 // Step is what to do next about verdicts that are open, and how many of them it is about.
@@ -200,12 +196,18 @@ type Step struct {
 	Verdicts, Of int
 }
 
-// Next is the step that settles most: of those that differ in numbers alone, e.g. of repeats, the one
-// with the largest first number.
+// Next is the step that settles most. Of verdicts that lack repeats it is that of the one that lacks
+// most.
 func (r *Report) Next() Step {
 	steps := lists.Where(r.Open(), func(v claims.Verdict) bool { return v.Settle != "" })
+	repeats := func(v claims.Verdict) bool { return v.Need > 0 && v.Need <= inference.MaxRepeats }
 	var next []claims.Verdict
-	for _, same := range lists.By(steps, func(v claims.Verdict) string { return numeral.ReplaceAllString(v.Settle, "#") }) {
+	for _, same := range lists.By(steps, func(v claims.Verdict) string {
+		if repeats(v) {
+			return ""
+		}
+		return v.Settle
+	}) {
 		if len(same) > len(next) {
 			next = same
 		}
@@ -213,11 +215,7 @@ func (r *Report) Next() Step {
 	if len(next) == 0 {
 		return Step{}
 	}
-	first := func(v claims.Verdict) float64 {
-		x, _ := strconv.ParseFloat(numeral.FindString(v.Settle), 64) // 0 without a number
-		return x
-	}
-	most := slices.MaxFunc(next, func(a, b claims.Verdict) int { return cmp.Compare(first(a), first(b)) })
+	most := slices.MaxFunc(next, func(a, b claims.Verdict) int { return cmp.Compare(a.Need, b.Need) })
 	return Step{most.Settle, len(next), len(steps)}
 }
 

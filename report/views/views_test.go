@@ -159,8 +159,8 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// A claim of many verdicts has one table with each cell; of few each has its own.
-func TestTogether(t *testing.T) {
+// A claim has one table of the cells of all its verdicts, those that ask for most attention first.
+func TestCells(t *testing.T) {
 	var verdicts []claims.Verdict
 	for i := range 9 {
 		at := reporttest.At("k", fmt.Sprint(i), "method", "nystrom")
@@ -174,19 +174,10 @@ func TestTogether(t *testing.T) {
 		}
 		verdicts = append(verdicts, v)
 	}
-	for count, together := range map[int]bool{9: true, 4: true, 3: false} {
-		r := New(reporttest.Empty(), verdicts[:count], nil)
-		c := r.Claims[0]
-		if c.Together() != together {
-			t.Errorf("%d verdicts are together: %v", count, c.Together())
-		}
-		cells := r.Cells(c.Verdicts, c.Shared())
-		if len(cells.Rows) != 2*count {
-			t.Errorf("%d verdicts have %d rows of cells", count, len(cells.Rows))
-		}
-		if first := cells.Rows[0][1].Text; count == 9 && first != "k = 4, m = 10" {
-			t.Errorf("the first row is of %s", first)
-		}
+	r := New(reporttest.Empty(), verdicts, nil)
+	cells := r.Cells(r.Claims[0])
+	if len(cells.Rows) != 2*len(verdicts) || cells.Rows[0][1].Text != "k = 4, m = 10" {
+		t.Errorf("%d rows:\n%s", len(cells.Rows), texts(cells))
 	}
 }
 
@@ -262,26 +253,21 @@ func TestBestOfMeans(t *testing.T) {
 }
 
 // Of the steps that would settle what is open, the one that most verdicts share is printed, with the
-// largest of its numbers, which is enough for all of these.
+// largest number of repeats, which is enough for all of these.
 func TestOneNextStep(t *testing.T) {
 	open := func(claim, settle string) claims.Verdict {
 		return claims.Verdict{Claim: claim, Outcome: claims.Inconclusive, Reason: "r", Settle: settle}
 	}
-	verdicts := []claims.Verdict{open("a", "fix it"), open("b", "about 12 repeats in place of 4"), open("c", "about 40 repeats in place of 4"), open("d", "about 9 repeats in place of 4"), open("e", "")}
-	if got, want := New(reporttest.Empty(), verdicts, nil).Next(), (Step{"about 40 repeats in place of 4", 3, 4}); got != want {
+	repeats := func(claim string, need int) claims.Verdict {
+		v := open(claim, fmt.Sprintf("about %d repeats", need))
+		v.Need = need
+		return v
+	}
+	verdicts := []claims.Verdict{open("a", "fix it"), repeats("b", 12), repeats("c", 40), repeats("d", 9), open("e", "")}
+	if got, want := New(reporttest.Empty(), verdicts, nil).Next(), (Step{"about 40 repeats", 3, 4}); got != want {
 		t.Errorf("got %v; want %v", got, want)
 	}
 	if got := New(reporttest.Empty(), nil, nil).Next(); got != (Step{}) {
 		t.Errorf("nothing is open, and the next step is %v", got)
-	}
-}
-
-// A note on the numbers of another profile stands in no report of this one.
-func TestNotesOfAProfile(t *testing.T) {
-	run := reporttest.Empty()
-	run.Spec.Notes = []string{"Numbers of profile paper: 1.", "Numbers of profile smoke: 2.", "For all.", "The profile likelihood is flat."}
-	run.Manifest.Profile = "smoke"
-	if got := New(run, nil, nil).Notes(); !slices.Equal(got, run.Spec.Notes[1:]) {
-		t.Errorf("%q", got)
 	}
 }
