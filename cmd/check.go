@@ -6,13 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"mercer/internal/claims"
-	"mercer/report"
-	"mercer/report/views"
 	"mercer/results"
 )
 
 func newCheck() *cobra.Command {
-	var rates, strict bool
+	var strict bool
 	c := aboutRun(&cobra.Command{
 		Use:   "check RUN",
 		Short: "Judge a run's claims again; the verdicts set the exit code",
@@ -21,7 +19,6 @@ experiment, which means its latest run. The exit codes are those of mercer run.
 
 No data are read: what theorems ask of the populations is stored with the run.`,
 		Example: `  mercer check nystrom-kpca-rates
-  mercer check nystrom-kpca-rates --rates
   mercer check nystrom-kpca-rates --json | jq '.[] | .outcome'`,
 	}, func(c *cobra.Command, run results.Run) error {
 		judged, answers, err := judge(c, run)
@@ -29,12 +26,9 @@ No data are read: what theorems ask of the populations is stored with the run.`,
 			return err
 		}
 		recordLook(c, run)
-		switch {
-		case forProgram(c):
+		if forProgram(c) {
 			err = printJSON(c.OutOrStdout(), append([]claims.Verdict{}, judged...))
-		case rates:
-			err = say(c, report.Rates(views.New(run, judged, nil), tableOptions(c.OutOrStdout())))
-		default:
+		} else {
 			err = checked(c, reported{run: run, verdicts: judged, answers: answers})
 		}
 		if err != nil {
@@ -43,8 +37,6 @@ No data are read: what theorems ask of the populations is stored with the run.`,
 		return outcome(run, judged, strict)
 	})
 	addJSON(c, "print the verdicts as JSON")
-	c.Flags().BoolVar(&rates, "rates", false, "print a table of the slopes alone: interval, claim and sizes")
-	c.MarkFlagsMutuallyExclusive("json", "rates")
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 if a claim is inconclusive")
 	return c
 }

@@ -44,85 +44,39 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 	}{r.Title(), r.Tables(names)})
 }
 
-// latexHead is the head of a column: a variable as a symbol.
+// latexHead is the head of a column: a variable of one letter as a symbol.
 func latexHead(c views.Cell) string {
-	if symbol := latexSymbols[c.Text]; symbol != "" && c.After == "" {
-		return "$" + symbol + "$"
+	if len(c.Text) == 1 {
+		return "$" + c.Text + "$"
 	}
 	return latexCell(c)
 }
 
-func latexCode(text string) string { return "\\texttt{" + latexEscape(plain.Text(text)) + "}" }
+func latexText(text string) string { return latexSpecial.Replace(plain.Text(text)) }
+
+func latexCode(text string) string { return "\\texttt{" + latexText(text) + "}" }
 
 var (
-	// measured is a number as format.PlusMinus writes it.
-	measured = regexp.MustCompile(`^(\()?(-?[0-9.]+(?:e[+-]?[0-9]+)?)(?: ± ([0-9.]+(?:e[+-]?[0-9]+)?))?(\))?(?:e([+-]?[0-9]+))?$`)
-	// within is an estimate with its interval as format.Interval writes it.
-	within = regexp.MustCompile(`^(-?[0-9.]+) \[(-?[0-9.]+(?:e[+-]?[0-9]+)?), (-?[0-9.]+)\]$`)
+	// numeric is a cell with a number, and perhaps its interval, in the forms of package format.
+	numeric  = regexp.MustCompile(`^[(−-]*[0-9][-−+0-9.e ±\[\],()]*$`)
+	exponent = regexp.MustCompile(`e\+?([-−]?)0*([0-9]+)`)
+	inMath   = strings.NewReplacer("−", "-", "±", `\pm`, " [", ` \; [`)
 )
 
-// latexCell writes a cell: numbers in math mode, in bold where they are the best of a row.
+// latexCell writes a cell: numbers in math mode, in bold where they are the best.
 func latexCell(c views.Cell) string {
+	text, after := plain.Text(c.Text), latexSpecial.Replace(c.After)
 	if c.Mark == views.Code {
-		return latexCode(c.Text) + latexEscape(c.After)
+		return latexCode(text) + after
 	}
-	text := strings.ReplaceAll(plain.Text(c.Text), "−", "-")
-	bold := func(number string) string {
-		if c.Mark == views.Best {
-			return "\\mathbf{" + number + "}"
-		}
-		return number
+	if !numeric.MatchString(text) {
+		return latexText(text) + after
 	}
-	if m := within.FindStringSubmatch(text); m != nil {
-		return "$" + bold(latexNumber(m[1])) + " \\; [" + latexNumber(m[2]) + ", " + latexNumber(m[3]) + "]$" + c.After
+	text = inMath.Replace(exponent.ReplaceAllString(text, ` \cdot 10^{$1$2}`))
+	if c.Mark == views.Best {
+		text = `\mathbf{` + text + "}"
 	}
-	m := measured.FindStringSubmatch(text)
-	if m == nil {
-		return latexText(c.Text + c.After)
-	}
-	number := latexNumber(m[2])
-	if m[3] != "" {
-		number += " \\pm " + latexNumber(m[3])
-	}
-	if m[1] != "" {
-		number = "(" + number + ")"
-	}
-	if m[5] != "" {
-		number += fmt.Sprintf(" \\cdot 10^{%s}", strings.TrimPrefix(m[5], "+"))
-	}
-	return "$" + bold(number) + "$" + c.After
-}
-
-// latexSymbols are variables of a grid in mathematics.
-var latexSymbols = map[string]string{"n": "n", "m": "m", "d": "d", "k": "k", "ell": `\ell`, "theta": `\theta`, "gamma": `\gamma`, "lambda": `\lambda`,
-	"alpha": `\alpha`, "beta": `\beta`, "delta": `\delta`, "sigma": `\sigma`}
-
-var sizeIs = regexp.MustCompile(`\b(n|m|d|k|ell|theta|gamma|lambda|alpha|beta|delta|sigma) = (-?[0-9.]+(?:e[+-]?[0-9]+)?)(,|;|\.?$|\. | )`)
-
-// latexText escapes a text, with variables and their values in math mode.
-func latexText(text string) string {
-	text = plain.Text(text)
-	var b strings.Builder
-	from := 0
-	for _, at := range sizeIs.FindAllStringSubmatchIndex(text, -1) {
-		value := strings.TrimSuffix(text[at[4]:at[5]], ".")
-		b.WriteString(latexEscape(text[from:at[0]]))
-		b.WriteString("$" + latexSymbols[text[at[2]:at[3]]] + " = " + latexNumber(value) + "$")
-		from = at[4] + len(value)
-	}
-	return b.String() + latexEscape(text[from:])
-}
-
-func latexNumber(text string) string {
-	mantissa, power, ok := strings.Cut(text, "e")
-	if !ok {
-		return text
-	}
-	sign := ""
-	if strings.HasPrefix(power, "-") {
-		sign = "-"
-	}
-	return fmt.Sprintf("%s \\cdot 10^{%s%s}", mantissa, sign, strings.TrimLeft(power, "+-0"))
+	return "$" + text + "$" + after
 }
 
 // latexSpecial are the letters that mean something to TeX, and those of reports
@@ -130,5 +84,3 @@ func latexNumber(text string) string {
 var latexSpecial = strings.NewReplacer("<", `$<$`, ">", `$>$`, "|", `$|$`, `\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
 	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, "±", `$\pm$`, "−", `$-$`, "≤", `$\le$`, "≈", `$\approx$`, "√", `$\surd$`, "·", `$\cdot$`, "≥", `$\ge$`, "ℓ", `$\ell$`, "α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "δ", `$\delta$`,
 	"λ", `$\lambda$`, "μ", `$\mu$`, "σ", `$\sigma$`, "θ", `$\theta$`, "²", `$^2$`, "³", `$^3$`, "ₙ", `$_n$`, "Σ", `$\Sigma$`, "‖", `$\|$`, "–", "--", "…", `\dots{}`)
-
-func latexEscape(text string) string { return latexSpecial.Replace(text) }

@@ -40,7 +40,7 @@ func TestWriteLatex(t *testing.T) {
 \begin{table}
 \centering
 \setlength{\tabcolsep}{4pt}\setlength{\belowcaptionskip}{4pt}
-\caption{Means over 4 repeats of profile smoke $\pm$ half-width of the 95 \% t interval. recon\_h: reconstruction error R. Bold: better than every other method at its place (paired tests, p $<$ 0.05 after Holm).}
+\caption{Means over 4 repeats of profile smoke $\pm$ half-width of the 95 \% t interval, or [a, b] where it ends at the least or greatest possible value. recon\_h: reconstruction error R. Bold: better than every other method at its place, references apart (paired tests, p $<$ 0.05 after Holm).}
 \label{tab:ab-smoke-x-recon_h}
 \resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
 \begin{tabular}{@{}rlr@{}}
@@ -69,20 +69,19 @@ $100$ & \texttt{good} & $\mathbf{0.01015 \pm 0.00021}$ \\
 func TestLatexText(t *testing.T) {
 	best := func(text string) views.Cell { return views.Cell{Text: text, Mark: views.Best} }
 	for cell, want := range map[views.Cell]string{
-		{Text: "0.1234 ± 0.0012"}:                   `$0.1234 \pm 0.0012$`,
-		best("0.12 ± 0.01"):                         `$\mathbf{0.12 \pm 0.01}$`,
-		{Text: "(1.23 ± 0.12)e-7"}:                  `$(1.23 \pm 0.12) \cdot 10^{-7}$`,
-		{Text: "(−1.23 ± 0.12)e−7"}:                 `$(-1.23 \pm 0.12) \cdot 10^{-7}$`,
-		{Text: "0.99 [0.98, 1.00]", After: " (4)"}:  `$0.99 \; [0.98, 1.00]$ (4)`,
-		best("−0.5 [−0.6, 1.0]"):                    `$\mathbf{-0.5} \; [-0.6, 1.0]$`,
-		{Text: "1.5e-07"}:                           `$1.5 \cdot 10^{-7}$`,
-		{Text: "0.12 ± 0.01", After: " (4)"}:        `$0.12 \pm 0.01$ (4)`,
-		{Text: `50 % of #1 & \x{y}`}:                `50 \% of \#1 \& \textbackslash{}x\{y\}`,
-		{Text: "At n = 225, ell = 5."}:              `At $n = 225$, $\ell = 5$.`,
-		{Text: "column = 3, lambda = 1e-3, mn = 2"}: `column = 3, $\lambda = 1 \cdot 10^{-3}$, mn = 2`,
-		{Text: "σ ≈ 7, 2√n·m"}:                      `$\sigma$ $\approx$ 7, 2$\surd$n$\cdot$m`,
-		{Text: "σ_X of recon_h"}:                    `$\sigma$\_X of recon\_h`,
-		{Text: format.None}:                         `--`,
+		{Text: "0.1234 ± 0.0012"}:                  `$0.1234 \pm 0.0012$`,
+		best("0.12 ± 0.01"):                        `$\mathbf{0.12 \pm 0.01}$`,
+		{Text: "(1.23 ± 0.12)e-7"}:                 `$(1.23 \pm 0.12) \cdot 10^{-7}$`,
+		{Text: "(−1.23 ± 0.12)e−7"}:                `$(-1.23 \pm 0.12) \cdot 10^{-7}$`,
+		{Text: "0.99 [0.98, 1.00]", After: " (4)"}: `$0.99 \; [0.98, 1.00]$ (4)`,
+		best("−0.5 [−0.6, 1.0]"):                   `$\mathbf{-0.5 \; [-0.6, 1.0]}$`,
+		{Text: "1.5e-07"}:                          `$1.5 \cdot 10^{-7}$`,
+		{Text: "0.12 ± 0.01", After: " (4)"}:       `$0.12 \pm 0.01$ (4)`,
+		{Text: `50 % of #1 & \x{y}`}:               `50 \% of \#1 \& \textbackslash{}x\{y\}`,
+		{Text: "At n = 225, ell = 5."}:             `At n = 225, ell = 5.`,
+		{Text: "σ ≈ 7, 2√n·m"}:                     `$\sigma$ $\approx$ 7, 2$\surd$n$\cdot$m`,
+		{Text: "σ_X of recon_h"}:                   `$\sigma$\_X of recon\_h`,
+		{Text: format.None}:                        `--`,
 	} {
 		if got := latexCell(cell); got != want {
 			t.Errorf("%v: %s, want %s", cell, got, want)

@@ -34,9 +34,6 @@ const (
 // sign.
 func Terminal(r *views.Report, o TableOptions) string { return o.written(r, "terminal") }
 
-// Rates is a table of the slopes alone.
-func Rates(r *views.Report, o TableOptions) string { return o.written(r, "terminal rates") }
-
 var ascii = strings.NewReplacer("±", "+/-", "≤", "<=", "≥", ">=", "“", `"`, "”", `"`, "–", "-")
 
 // written is a template of terminal.txt.tmpl, its lines wrapped but for those of tables.

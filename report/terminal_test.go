@@ -112,24 +112,6 @@ func TestFewerRepeats(t *testing.T) {
 	}
 }
 
-// A row a slope that was fitted; none for other verdicts.
-func TestRates(t *testing.T) {
-	slope := claims.Verdict{Claim: "rate", Kind: "slope", Over: "n", Estimate: -0.251, Low: -0.253, High: -0.249, Target: -0.25,
-		Relation: "=", Within: 0.02, Outcome: claims.Holds, Law: &claims.Law{Power: -0.25, Log: -1}, Points: []claims.Point{{X: 915}, {X: 1e8}}}
-	rates := func(verdicts ...claims.Verdict) string {
-		return Rates(views.New(reporttest.Empty(), verdicts, nil), TableOptions{Width: 160})
-	}
-	out := rates(slope, claims.Verdict{Claim: "near", Kind: "value"}, claims.Verdict{Claim: "skipped", Kind: "slope"})
-	for _, want := range []string{"rate", "−0.2510 [−0.2530, −0.2490]", "= −0.25 +/- 0.02, times (log n)^−1", "n 915 to 100000000", "holds"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("%q is missing:\n%s", want, out)
-		}
-	}
-	if strings.Contains(out, "near") || strings.Contains(out, "skipped") || !strings.Contains(rates(), "no claim") {
-		t.Errorf("verdicts without a slope have rows:\n%s", out)
-	}
-}
-
 // grownRun has two methods at each n, of which exact does not use m; each cell has the values
 // 1, 2 and 3 times n. One cell failed.
 func grownRun(ns ...int) results.Run {

@@ -225,6 +225,3 @@ func Ends(low, high string) string {
 	}
 	return low + " to " + high
 }
-
-// Bracketed says whether a mean is written with its interval: "0.9 [0.8, 1]".
-func Bracketed(text string) bool { return strings.Contains(text, " [") }

@@ -85,12 +85,8 @@ func (r *Report) whetherSo(id string) string {
 	return "not settled"
 }
 
-// mostPlaces is how many estimates an answer lists with the group of each, mostTargets with what is
-// claimed of each too.
-const (
-	mostPlaces  = 3
-	mostTargets = 6
-)
+// mostPlaces is how many estimates an answer lists with the group of each.
+const mostPlaces = 3
 
 // estimates are what {id} stands for: of one group the estimate with its interval, of few groups
 // each with its group, of more the least and the greatest.
@@ -109,18 +105,8 @@ func (r *Report) estimates(own []claims.Verdict) string {
 	}
 
 	shared := format.SharedBy(own)
-	targets := slices.ContainsFunc(own, func(v claims.Verdict) bool { return v.Relation == "=" && v.Target != own[0].Target })
 	places := lists.Map(own, func(v claims.Verdict) string { return r.Names.Beside(format.Without(v.Group, shared)) })
-	if targets && len(own) > mostPlaces {
-		for i, v := range own {
-			places[i] = strings.TrimPrefix(places[i]+", claimed ", ", ") + format.Claimed(v)
-		}
-	}
-	most := mostPlaces
-	if targets {
-		most = mostTargets
-	}
-	if len(own) > most || slices.Contains(places, "") {
+	if len(own) > mostPlaces || slices.Contains(places, "") {
 		return fmt.Sprintf("between %s and %s (%d groups)", least, greatest, len(own))
 	}
 	texts := make([]string, len(own))

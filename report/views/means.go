@@ -26,18 +26,16 @@ const (
 // stand the columns in which the cells differ, the method last.
 type Means struct {
 	Table
-	Metrics   []string
-	Labels    []string // what the metrics are called
-	Setting   string   // the data set and the kernel, of a run with several that the cells share
-	At        string   // the other values that the cells share
-	Repeats   int
-	Profile   string // "" for the usual one
-	Fewer     bool   // some means are over fewer repeats, counted in brackets
-	Bold      bool
-	Bounded   bool   // an interval ends at the least or greatest possible value
-	Reference bool   // an exact method is among them, which does not compete
-	Name      string // of the table in a LaTeX document
-	Of        int    // cells of the run
+	Metrics []string
+	Labels  []string // what the metrics are called
+	Setting string   // the data set and the kernel, of a run with several that the cells share
+	At      string   // the other values that the cells share
+	Repeats int
+	Profile string // "" for the usual one
+	Fewer   bool   // some means are over fewer repeats, counted in brackets
+	Bold    bool
+	Name    string // of the table in a LaTeX document
+	Of      int    // cells of the run
 }
 
 // Means are the main metrics of the cells with the largest sizes.
@@ -165,10 +163,9 @@ func (r *Report) means(cells []results.Group, metrics []string) Means {
 	}
 	for _, c := range cells[:min(len(cells), maxText)] {
 		row := lists.Map(vary, func(name string) Cell { return r.valueOf(c.At, name) })
-		m.Reference = m.Reference || slices.Contains(r.exact, c.At.Text("method"))
 		for _, metric := range metrics {
 			mean := r.mean(c, metric, m.Repeats)
-			m.Bold, m.Fewer, m.Bounded = m.Bold || mean.Mark == Best, m.Fewer || mean.After != "", m.Bounded || format.Bracketed(mean.Text)
+			m.Bold, m.Fewer = m.Bold || mean.Mark == Best, m.Fewer || mean.After != ""
 			row = append(row, mean)
 		}
 		m.Rows = append(m.Rows, row)

@@ -61,12 +61,6 @@ func (r *Report) Brief() Table {
 	return r.verdictTable(r.open, brief, claimField, whereField, estimateField, claimedField, outcomeField)
 }
 
-// Slopes has a row a verdict on a slope: the slope, what is claimed, and the range of sizes.
-func (r *Report) Slopes() Table {
-	slopes := lists.Where(r.Judged, func(v claims.Verdict) bool { return len(v.Points) > 0 })
-	return r.verdictTable(slopes, brief, claimField, whereField, estimateField.headed("Slope [interval]"), claimedField, sizesField, outcomeField)
-}
-
 // length is how much a cell of a table of verdicts says: a terminal has room for little.
 type length bool
 
@@ -149,9 +143,6 @@ var (
 		return format.Range("%.4g", *v.Trivial.Low, *v.Trivial.High)
 	})}
 	tightnessField = field{">measured/bound", inText(func(_ *Report, v claims.Verdict, _ length) string { return optional(v.Tightness) })}
-	sizesField     = field{"Sizes", inText(func(_ *Report, v claims.Verdict, _ length) string {
-		return v.Over + " " + plain.Number(v.Points[0].X) + " to " + plain.Number(v.Points[len(v.Points)-1].X)
-	})}
 )
 
 // verdictTable has a row a verdict. A claim's text stands in its first one.
