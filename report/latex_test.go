@@ -47,10 +47,10 @@ func TestWriteLatex(t *testing.T) {
 \toprule
 $n$ & Method & \texttt{recon\_h} \\
 \midrule
-$50$ & \texttt{bad\_one} & $0.04060 \pm 0.00083$ \\
-$50$ & \texttt{good} & $\mathbf{0.02015 \pm 0.00021}$ \\
-$100$ & \texttt{bad\_one} & $0.02045 \pm 0.00062$ \\
-$100$ & \texttt{good} & $\mathbf{0.01015 \pm 0.00021}$ \\
+$50$ & bad\_one & $0.04060 \pm 0.00083$ \\
+$50$ & good & $\mathbf{0.02015 \pm 0.00021}$ \\
+$100$ & bad\_one & $0.02045 \pm 0.00062$ \\
+$100$ & good & $\mathbf{0.01015 \pm 0.00021}$ \\
 \bottomrule
 \end{tabular}}
 \end{table}

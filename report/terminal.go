@@ -25,7 +25,6 @@ type TableOptions struct {
 const (
 	minWidth = 60 // of a table; in less there are lines
 	minLine  = 20
-	wideName = 16 // columns that names keep as long as anything else can give way
 	minCell  = 7
 )
 
@@ -118,7 +117,7 @@ func (o TableOptions) drawn(t views.Table) string {
 }
 
 // widths shares out the width of the terminal: each column gets what it needs, and where that is
-// too much, names give way before other texts do. Numbers and outcomes stay whole. It is nil where
+// too much, the widest names give way. Numbers and outcomes stay whole. It is nil where
 // there is no room for a table.
 func (o TableOptions) widths(t views.Table, rows [][]string) []int {
 	widths := make([]int, len(t.Columns))
@@ -133,8 +132,7 @@ func (o TableOptions) widths(t views.Table, rows [][]string) []int {
 		widest := -1
 		for i, width := range widths {
 			outcome := len(t.Rows) > 0 && t.Rows[0][i].Mark == views.Outcome
-			name := i < 2 && width > wideName
-			if !t.Columns[i].Right && !outcome && (widest < 0 || width > widths[widest]) && (name || max(widths[0], widths[min(1, len(widths)-1)]) <= wideName) {
+			if !t.Columns[i].Right && !outcome && (widest < 0 || width > widths[widest]) {
 				widest = i
 			}
 		}

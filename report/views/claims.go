@@ -52,7 +52,7 @@ func (r *Report) Cells(c Claim) Table {
 		for _, c := range urgent {
 			at := atCell(v, c)
 			at.Group = format.Without(v.Group, shared).Join(format.Without(c.Cell, v.Group))
-			at.Control, at.Kind, at.Within, at.Law = false, "", 0, nil // a cell has the number that is claimed alone
+			at.Control, at.Within, at.Law = false, 0, nil // a cell has the number that is claimed alone
 			rows = append(rows, at)
 		}
 		if len(urgent) == 0 {
@@ -61,12 +61,7 @@ func (r *Report) Cells(c Claim) Table {
 		}
 	}
 
-	estimate := ">Estimate [interval]"
-	if c.Kind == "bound" {
-		estimate = ">Coverage [interval]"
-	}
-	t := r.verdictTable(rows, long, outcomeField, whereField, estimateField.headed(estimate), claimedField, repeatsField, pField,
-		tightnessField.headed(">"+c.TightnessName()), trivialField.headed(">Bound/trivial"))
+	t := r.verdictTable(rows, true)
 	t.Most = maxRows
 	return t
 }

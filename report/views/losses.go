@@ -91,21 +91,6 @@ func (r *Report) Warnings() Table {
 	return t
 }
 
-// Short says which cells have some of their repeats; "" where none is so. Cells without any row
-// cannot be named from the rows.
-func (r *Report) Short() string {
-	var short []*results.Row
-	for _, cell := range allCells(r.Run) {
-		if len(cell.Rows) < r.Run.Manifest.Repeats {
-			short = append(short, cell.Rows[0])
-		}
-	}
-	if len(short) == 0 {
-		return ""
-	}
-	return r.cellsText(short)
-}
-
 // mostNamed is how many values of a variable the place of many cells has.
 const mostNamed = 4
 
@@ -113,9 +98,7 @@ const mostNamed = 4
 func (r *Report) cellsText(cells []*results.Row) string {
 	var words []string
 	for _, name := range r.places() {
-		values := lists.Once(lists.Map(cells, func(row *results.Row) string {
-			return r.Names.labels.Where(rounded(row.At.Only(name))).Text(r.Names.labels.Variable(name))
-		}))
+		values := lists.Once(lists.Map(cells, func(row *results.Row) string { return r.Names.Value(row.At, name) }))
 		values = lists.Where(values, func(text string) bool { return text != "" })
 		switch variable := slices.Contains(r.Names.Variables, name); {
 		case len(values) == 0:

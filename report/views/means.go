@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -189,22 +190,11 @@ func varying(cells []results.Group, columns []string) (vary, same []string) {
 
 // valueOf is the value of a column at a cell, as a table shows it.
 func (r *Report) valueOf(at results.Key, column string) Cell {
-	text := at.Text(column)
-	switch {
-	case text == "":
-		return Cell{Text: format.None}
-	case column == "kernel":
-		return r.Names.Kernel(text)
-	case column == "dataset":
-		return r.Names.Called(text)
-	case column == "method":
-		method := r.Names.Called(text)
-		if slices.Contains(r.exact, text) {
-			method.After = " (reference)"
-		}
-		return method
+	value := Cell{Text: cmp.Or(r.Names.Value(at, column), format.None)}
+	if column == "method" && slices.Contains(r.exact, at.Text(column)) {
+		value.After = " (reference)"
 	}
-	return Cell{Text: rounded(at.Only(column)).Text(column)}
+	return value
 }
 
 // mean is the mean of a metric in a cell with its interval, e.g. "0.12 ± 0.01", and the number of
@@ -258,22 +248,24 @@ func (r *Report) MainMetrics() []string {
 			names = append(names, q.Names()...)
 		}
 	}
-	describes := func(name string) bool { return r.Run.Catalog.Metrics[name].Better == "" }
-	if !slices.ContainsFunc(names, func(name string) bool { return !describes(name) }) {
-		describes = func(string) bool { return false }
-	}
+	judges := func(name string) bool { return r.Run.Catalog.Metrics[name].Better != "" }
 	there := results.MetricNames(r.Run.Rows)
 	pick := func(names []string) []string {
 		names = lists.Once(lists.Where(names, func(name string) bool { return slices.Contains(there, name) }))
+		if slices.ContainsFunc(names, judges) {
+			names = lists.Where(names, judges)
+		}
 		return names[:min(len(names), mostMetrics)]
 	}
-	if picked := pick(lists.Where(names, func(name string) bool { return !describes(name) })); len(picked) > 0 {
+	if picked := pick(names); len(picked) > 0 {
 		return picked
 	}
-	names = nil
+	var first []string
 	for _, measure := range r.Run.Spec.Measure {
-		first := pick(r.Run.Catalog.Measures[measure.Value])
-		names = append(names, first[:min(len(first), 1)]...)
+		of := r.Run.Catalog.Measures[measure.Value]
+		if at := slices.IndexFunc(of, func(name string) bool { return slices.Contains(there, name) }); at >= 0 {
+			first = append(first, of[at])
+		}
 	}
-	return pick(names)
+	return pick(first)
 }

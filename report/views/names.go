@@ -40,12 +40,9 @@ func (n Names) Column(name string) Cell {
 	return n.Called(name)
 }
 
-// Kernel is Called of a kernel, which has not the label of a method of the same name.
-func (n Names) Kernel(name string) Cell {
-	if n.labels.Of("kernel "+name) != "" {
-		return Cell{Text: name, Mark: Code}
-	}
-	return n.Called(name)
+// Value is the value of a column, with its label or few digits; "" for none.
+func (n Names) Value(at results.Key, column string) string {
+	return plain.Text(n.labels.Where(rounded(at.Only(column))).Text(n.labels.Variable(column)))
 }
 
 // Axis is the label of a metric or an expression.

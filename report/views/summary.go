@@ -73,7 +73,7 @@ func (r *Report) Settings() Settings {
 			s.Lost = append(s.Lost, Count{format.StatusWords[status], by[status]})
 		}
 	}
-	for _, cell := range allCells(run) {
+	for _, cell := range r.cells() {
 		s.Least = min(s.Least, len(cell.Rows))
 	}
 	for _, name := range []string{"n", "m"} {
@@ -88,15 +88,6 @@ func (r *Report) Settings() Settings {
 		}
 	}
 	return s
-}
-
-// allCells are the cells of a run with their rows, also of data sets that are absent.
-func allCells(run results.Run) []results.Group {
-	rows := make([]*results.Row, len(run.Rows))
-	for i := range rows {
-		rows[i] = &run.Rows[i]
-	}
-	return results.Cells(rows)
 }
 
 // numeral is a number in a text.

@@ -51,110 +51,62 @@ func (r *Report) Folded() Table {
 }
 
 func (r *Report) allOf(verdicts []claims.Verdict) Table {
-	t := r.verdictTable(bySeverity(verdicts), long, outcomeField, claimField, whereField, estimateField, claimedField, trivialField, wrongField, repeatsField)
+	t := r.verdictTable(bySeverity(verdicts), false)
 	t.Most = mostVerdicts
 	return t
 }
 
 // Brief is Verdicts in few columns, the outcome last, in the order of the spec.
 func (r *Report) Brief() Table {
-	return r.verdictTable(r.open, brief, claimField, whereField, estimateField, claimedField, outcomeField)
+	t := Table{Columns: columns("Claim", "Where", ">Estimate [interval]", ">Claimed", "Verdict")}
+	for _, v := range r.open {
+		row := Row(format.ClaimName(v), r.Names.Brief(format.Without(v.Group, r.setting)), format.Estimate(v), claimed(v), "")
+		row[4] = Cell{Text: v.Words(), Mark: Outcome}
+		t.Rows = append(t.Rows, row)
+	}
+	return t.filled()
 }
 
-// length is how much a cell of a table of verdicts says: a terminal has room for little.
-type length bool
-
-const (
-	long  length = true
-	brief length = false
-)
-
-// field is a column of a table of verdicts, and what it says of each.
-type field struct {
-	head string // to the right after >
-	of   func(r *Report, v claims.Verdict, l length) Cell
-}
-
-// inText is a cell of plain text.
-func inText(of func(r *Report, v claims.Verdict, l length) string) func(*Report, claims.Verdict, length) Cell {
-	return func(r *Report, v claims.Verdict, l length) Cell { return Cell{Text: cmp.Or(of(r, v, l), format.None)} }
-}
-
-// headed is the field under another head.
-func (f field) headed(head string) field {
-	f.head = head
-	return f
-}
-
-// The fields of verdicts.
-var (
-	outcomeField = field{"Verdict", func(_ *Report, v claims.Verdict, _ length) Cell { return Cell{Text: v.Words(), Mark: Outcome} }}
-	claimField   = field{"Claim", func(r *Report, v claims.Verdict, l length) Cell {
-		switch {
-		case l == brief:
-			return Cell{Text: format.ClaimName(v)}
-		case v.Says == "":
-			return Cell{Text: v.Claim, Mark: Code}
-		}
-		return Cell{Text: v.Claim, Mark: Code, After: ": “" + r.Names.Says(v.Says) + "”"}
-	}}
-	whereField = field{"Where", inText(func(r *Report, v claims.Verdict, l length) string {
-		if l == brief {
-			return r.Names.Brief(format.Without(v.Group, r.setting))
-		}
-		return r.Place(v)
-	})}
-	estimateField = field{"Estimate [interval]", inText(func(_ *Report, v claims.Verdict, l length) string {
-		text := format.Estimate(v)
-		if text != format.None && len(v.Cells) > 1 && l == long {
-			text += fmt.Sprintf(", worst of %d cells", len(v.Cells))
-		}
-		return text
-	})}
-	claimedField = field{"Claimed", inText(func(_ *Report, v claims.Verdict, l length) string {
-		text := claimed(v)
-		if l == long && text != "" {
-			text = strings.TrimSpace(v.Noun() + " " + text)
-		}
-		return text
-	})}
-	wrongField = field{">Wrong in", inText(func(_ *Report, v claims.Verdict, _ length) string {
-		if rate := Wrong(v); rate != "" {
-			return "≤ " + rate
-		}
-		return ""
-	})}
-	repeatsField = field{">Repeats", inText(func(_ *Report, v claims.Verdict, _ length) string {
-		if v.Answers > 0 {
-			return ""
-		}
-		return fmt.Sprint(v.Repeats)
-	})}
-	pField = field{">p (Holm)", inText(func(_ *Report, v claims.Verdict, _ length) string {
-		if v.P == nil {
-			return ""
-		}
-		return format.Number(*v.P)
-	})}
-	trivialField = field{"Bound/trivial", inText(func(_ *Report, v claims.Verdict, _ length) string {
-		if v.Trivial == nil || v.Trivial.Low == nil {
-			return ""
-		}
-		return format.Range("%.4g", *v.Trivial.Low, *v.Trivial.High)
-	})}
-	tightnessField = field{">measured/bound", inText(func(_ *Report, v claims.Verdict, _ length) string { return optional(v.Tightness) })}
-)
-
-// verdictTable has a row a verdict. A claim's text stands in its first one.
-func (r *Report) verdictTable(verdicts []claims.Verdict, l length, fields ...field) Table {
-	t := Table{Columns: columns(lists.Map(fields, func(f field) string { return f.head })...), File: format.VerdictsTable}
+// verdictTable has a row a verdict, or a row a cell of one claim. A claim's text stands in its first
+// row.
+func (r *Report) verdictTable(verdicts []claims.Verdict, ofCells bool) Table {
+	t := Table{Columns: columns("Verdict", "Claim", "Where", "Estimate [interval]", "Claimed", "Bound/trivial", ">Wrong in", ">Repeats", ">p (Holm)", ">measured/bound"), File: format.VerdictsTable}
 	known := map[string]bool{} // claims whose text is in an earlier row
 	for _, v := range verdicts {
-		if known[v.Claim] {
-			v.Says = ""
+		estimate, of, trivial, wrong, repeats, p := format.Estimate(v), claimed(v), "", Wrong(v), "", ""
+		if estimate != format.None && len(v.Cells) > 1 {
+			estimate += fmt.Sprintf(", worst of %d cells", len(v.Cells))
+		}
+		if of != "" {
+			of = strings.TrimSpace(v.Noun() + " " + of)
+		}
+		if v.Trivial != nil && v.Trivial.Low != nil {
+			trivial = format.Range("%.4g", *v.Trivial.Low, *v.Trivial.High)
+		}
+		if wrong != "" {
+			wrong = "≤ " + wrong
+		}
+		if v.Answers == 0 {
+			repeats = fmt.Sprint(v.Repeats)
+		}
+		if v.P != nil {
+			p = format.Number(*v.P)
+		}
+
+		claim := Cell{Text: v.Claim, Mark: Code}
+		if v.Says != "" && !known[v.Claim] {
+			claim.After = ": “" + r.Names.Says(v.Says) + "”"
 		}
 		known[v.Claim] = true
-		t.Rows = append(t.Rows, lists.Map(fields, func(f field) Cell { return f.of(r, v, l) }))
+		row := Row("", "", r.Place(v), estimate, of, trivial, wrong, repeats, p, optional(v.Tightness))
+		row[0], row[1] = Cell{Text: v.Words(), Mark: Outcome}, claim
+		if ofCells {
+			row[1], row[6] = Cell{}, Cell{}
+			t.Columns[9].Head.Text = v.TightnessName()
+		} else {
+			row[8], row[9] = Cell{}, Cell{}
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t.filled()
 }
