@@ -60,8 +60,8 @@ func (o TableOptions) written(r *views.Report, name string) string {
 	return out.String()
 }
 
-// drawn is a table; in a terminal without room for it, of each row a line for its first cell, with the
-// others in lines below it.
+// drawn is a table; in a terminal without room for it, of each row a line for its first name, with the
+// other cells in lines below it.
 func (o TableOptions) drawn(t views.Table) string {
 	texts := func(cells []views.Cell) []string {
 		return lists.Map(cells, func(c views.Cell) string {
@@ -83,17 +83,13 @@ func (o TableOptions) drawn(t views.Table) string {
 	widths := o.widths(t, append([][]string{heads}, rows...))
 	if widths == nil {
 		var out strings.Builder
+		title := max(0, slices.IndexFunc(t.Columns, func(c views.Column) bool { return !c.Right }))
 		for i, row := range rows {
-			indent := ""
+			out.WriteString(row[title] + "\n")
 			for k, text := range row {
-				switch {
-				case t.Rows[i][k].Text == format.None:
-					continue
-				case indent != "" || t.Columns[k].Right:
-					text = heads[k] + " " + text
+				if k != title && t.Rows[i][k].Text != format.None {
+					out.WriteString("  " + heads[k] + " " + text + "\n")
 				}
-				out.WriteString(indent + text + "\n")
-				indent = "  "
 			}
 		}
 		return out.String()

@@ -141,7 +141,7 @@ func TestMeansInTerminal(t *testing.T) {
 	for width, want := range map[int][]string{
 		120: {"| 1 | - | exact | 2.0 [0.0, 4.5] |", "| 10 | 5 | Nyström | 20 [0, 45] |", "| 1 | 10 | Nyström | failed",
 			"\n6 rows failed: no room for 1 (the numbers vary); 2 cells: n = 1, 10; m = 10; method Nyström\n"},
-		40: {"n 10\n  m 5\n  method Nyström\n  recon_h 20 [0, 45]\n"},
+		40: {"Nyström\n  n 10\n  m 5\n  recon_h 20 [0, 45]\n"},
 	} {
 		text := regexp.MustCompile(` +`).ReplaceAllString(Terminal(views.New(grownRun(1, 10), nil, nil), TableOptions{Width: width}), " ")
 		for _, part := range want {
