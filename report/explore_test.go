@@ -138,7 +138,7 @@ func TestZoomInBrowser(t *testing.T) {
 func TestReadingInBrowser(t *testing.T) {
 	b := openFixed(t)
 	p := reporttest.FixedVerdicts()[0].Points[1]
-	b.focusFigure("θ = 0.5", ".axes")
+	b.focusFigure("cor-4.2-iii", ".axes")
 	six := func(v float64) string { return format.Value(format.RoundedTo(v, 6)) }
 	want := []string{"n = 500", "recon_h = " + six(p.Y) + " [" + six(p.Low) + ", " + six(p.High) + "]", "fitted = " + six(p.Fit)}
 	read := func(by string) {
