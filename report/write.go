@@ -116,26 +116,25 @@ func (w *writer) write(name string, text []byte, err error) {
 
 // draw draws figures, on all processors, and writes them in their order.
 func (w *writer) draw(figures []figure.Figure) {
-	svg, png, pdf := make([][]byte, len(figures)), make([][]byte, len(figures)), make([][]byte, len(figures))
+	type drawn struct{ svg, png, pdf []byte }
+	all := make([]drawn, len(figures))
 	var drawing errgroup.Group
 	drawing.SetLimit(runtime.GOMAXPROCS(0))
 	for i, f := range figures {
-		drawing.Go(func() (err error) {
-			if svg[i], err = f.Chart.Svg(); err == nil {
-				png[i], err = f.Chart.Png()
-			}
-			if err == nil {
-				pdf[i], err = f.Chart.Pdf()
-			}
-			return err
+		drawing.Go(func() error {
+			svg, err := f.Chart.Svg()
+			png, pngErr := f.Chart.Png()
+			pdf, pdfErr := f.Chart.Pdf()
+			all[i] = drawn{svg, png, pdf}
+			return cmp.Or(err, pngErr, pdfErr)
 		})
 	}
 	err := drawing.Wait()
 	for i, f := range figures {
-		w.write(f.Path, svg[i], err)
-		w.svg[f.Path] = svg[i]
-		w.write(f.PngPath(), png[i], err)
-		w.write(f.PdfPath(), pdf[i], err)
+		w.svg[f.Path] = all[i].svg
+		w.write(f.Path, all[i].svg, err)
+		w.write(f.PngPath(), all[i].png, err)
+		w.write(f.PdfPath(), all[i].pdf, err)
 		if w.err == nil {
 			w.files.Figures = append(w.files.Figures, w.path(f.Path), w.path(f.PngPath()), w.path(f.PdfPath()))
 		}

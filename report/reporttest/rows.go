@@ -107,11 +107,3 @@ func Labelled(given map[string]string, methods ...string) results.Run {
 	Label(&run, given)
 	return run
 }
-
-// Answering is a run of a spec with sentences for its outcomes.
-func Answering(holds, violated, open string) results.Run {
-	run := Empty()
-	given := func(text string) configs.Word { return configs.Word{Value: text, Pos: configs.Pos{Line: 1}} }
-	run.Spec.Answer = configs.Answer{Holds: given(holds), Violated: given(violated), Open: given(open)}
-	return run
-}

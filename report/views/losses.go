@@ -15,67 +15,54 @@ import (
 
 // Occurrence is a text of some rows; texts that differ in their numbers alone count as the same.
 type Occurrence struct {
-	Status, Text string
-	Vary         bool // the numbers do
-	Rows         int
-	Where        string
-	rows         []*results.Row
+	Status, Text, Where string
+	Rows                int
 }
 
 // occurrences gathers the texts that rows have, in the order of statuses.
-func (r *Report) occurrences(statuses []results.Status, texts func(*results.Row) []string) []*Occurrence {
-	var all []*Occurrence
-	index := map[string]*Occurrence{}
+func (r *Report) occurrences(statuses []results.Status, texts func(*results.Row) []string) []Occurrence {
+	type told struct {
+		row  *results.Row
+		text string
+	}
+	var all []told
 	for _, status := range statuses {
 		for i := range r.Run.Rows {
-			row := &r.Run.Rows[i]
-			if row.Status != status {
-				continue
-			}
-			for _, text := range texts(row) {
-				text = plain.Text(text)
-				id := string(status) + "\x00" + numeral.ReplaceAllString(text, "#")
-				known := index[id]
-				if known == nil {
-					known = &Occurrence{Status: format.StatusWords[status], Text: text}
-					index[id], all = known, append(all, known)
-				}
-				known.Vary = known.Vary || known.Text != text
-				known.rows = append(known.rows, row)
+			if row := &r.Run.Rows[i]; row.Status == status {
+				all = append(all, lists.Map(texts(row), func(text string) told { return told{row, plain.Text(text)} })...)
 			}
 		}
 	}
-	for _, o := range all {
-		o.Rows = len(o.rows)
-		o.Where = r.cellsText(slices.CompactFunc(slices.Clone(o.rows), func(a, b *results.Row) bool { return a.At == b.At }))
-	}
-	return all
+
+	kind := func(t told) string { return string(t.row.Status) + "\x00" + numeral.ReplaceAllString(t.text, "#") }
+	return lists.Map(lists.By(all, kind), func(same []told) Occurrence {
+		text := same[0].text
+		if slices.ContainsFunc(same, func(t told) bool { return t.text != text }) {
+			text += " (the numbers vary)"
+		}
+		rows := lists.Map(same, func(t told) *results.Row { return t.row })
+		cells := slices.CompactFunc(rows, func(a, b *results.Row) bool { return a.At == b.At })
+		return Occurrence{format.StatusWords[same[0].row.Status], text, r.cellsText(cells), len(same)}
+	})
 }
 
 // Failures are the rows that are not ok, by reason.
-func (r *Report) Failures() []*Occurrence {
+func (r *Report) Failures() []Occurrence {
 	return r.occurrences(format.Statuses[1:], func(row *results.Row) []string { return []string{cmp.Or(row.Reason, "no reason was recorded")} })
 }
 
 // Failed are the Failures without what was skipped.
-func (r *Report) Failed() []*Occurrence {
-	return lists.Where(r.Failures(), func(o *Occurrence) bool { return o.Status != format.StatusWords[results.Skipped] })
+func (r *Report) Failed() []Occurrence {
+	return lists.Where(r.Failures(), func(o Occurrence) bool { return o.Status != format.StatusWords[results.Skipped] })
 }
 
 // FailureTable has a row a reason.
 func (r *Report) FailureTable() Table {
 	t := Table{Columns: columns("Status", ">Rows", "Reason", "Where")}
 	for _, o := range r.Failures() {
-		t.Rows = append(t.Rows, Row(o.Status, strconv.Itoa(o.Rows), r.Names.Reads(o.text()), o.Where))
+		t.Rows = append(t.Rows, Row(o.Status, strconv.Itoa(o.Rows), r.Names.Reads(o.Text), o.Where))
 	}
 	return t
-}
-
-func (o Occurrence) text() string {
-	if o.Vary {
-		return o.Text + " (the numbers vary)"
-	}
-	return o.Text
 }
 
 // Warnings are those of the rows, the most frequent first.
@@ -84,9 +71,9 @@ func (r *Report) Warnings() Table {
 	all := r.occurrences(format.Statuses, func(row *results.Row) []string {
 		return slices.Compact(slices.Sorted(slices.Values(row.Warnings)))
 	})
-	slices.SortStableFunc(all, func(a, b *Occurrence) int { return b.Rows - a.Rows })
+	slices.SortStableFunc(all, func(a, b Occurrence) int { return b.Rows - a.Rows })
 	for _, o := range all {
-		t.Rows = append(t.Rows, Row(r.Names.Reads(o.text()), fmt.Sprintf("%d of %d", o.Rows, len(r.Run.Rows)), o.Where))
+		t.Rows = append(t.Rows, Row(r.Names.Reads(o.Text), fmt.Sprintf("%d of %d", o.Rows, len(r.Run.Rows)), o.Where))
 	}
 	return t
 }

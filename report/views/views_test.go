@@ -43,10 +43,18 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// answering is a run of a spec with sentences for its outcomes.
+func answering(holds, violated, open string) results.Run {
+	run := reporttest.Empty()
+	given := func(text string) configs.Word { return configs.Word{Value: text, Pos: configs.Pos{Line: 1}} }
+	run.Spec.Answer = configs.Answer{Holds: given(holds), Violated: given(violated), Open: given(open)}
+	return run
+}
+
 // The spec's sentence is taken by what became of the claims, with their numbers; a control that
 // holds leaves the answer open, and a sentence of which a number is not known is left out.
 func TestAnswerOfTheSpec(t *testing.T) {
-	run := reporttest.Answering("Yes, by {a}.", "No: {b}.", "Perhaps {a}, {b?} {c?} {d?}.")
+	run := answering("Yes, by {a}.", "No: {b}.", "Perhaps {a}, {b?} {c?} {d?}.")
 	claim := func(id string, outcome claims.Outcome, at float64) claims.Verdict {
 		return claims.Verdict{Claim: id, Outcome: outcome, Estimate: at, Low: at - 0.01, High: at + 0.01}
 	}
@@ -71,13 +79,13 @@ func TestAnswerOfTheSpec(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	open := New(reporttest.Answering("", "", "It is {b}."), []claims.Verdict{a, claim("b", claims.Inconclusive, 1), claim("c", claims.NotApplicable, 1)}, nil).Answer()
+	open := New(answering("", "", "It is {b}."), []claims.Verdict{a, claim("b", claims.Inconclusive, 1), claim("c", claims.NotApplicable, 1)}, nil).Answer()
 	if want := (Answer{"It is 1.000 [0.990, 1.010].", true, 1, 2, 3, []string{}}); !reflect.DeepEqual(open, want) {
 		t.Errorf("an open answer is %+v, want %+v", open, want)
 	}
 
 	// A claim counts by the groups whose data are there.
-	partly := reporttest.Answering("Yes.", "No.", "It is open.")
+	partly := answering("Yes.", "No.", "It is open.")
 	partly.Catalog.Absent = map[string]string{"mnist": "it is not here"}
 	absent := claim("a", claims.NotApplicable, math.NaN())
 	absent.Group = reporttest.At("dataset", "mnist")
@@ -99,7 +107,7 @@ func TestBestFigure(t *testing.T) {
 		return claims.Verdict{Claim: id, Says: "about " + id, Kind: "ratio", Outcome: outcome, Estimate: 1, Low: 0.9, High: 1.1, Level: 0.95, Relation: "<=", Target: 2}
 	}
 	for answer, want := range map[string]string{"Yes, by {nystrom} where {exact} is exact.": "About nystrom", "Perhaps.": "About open", "By {gone}.": "About open"} {
-		r := New(reporttest.Answering("", "", answer), []claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, nil)
+		r := New(answering("", "", answer), []claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, nil)
 		r.Draw(nil)
 		if got := r.Best().Says; got != want {
 			t.Errorf("%q: the figure is %q, want %q", answer, got, want)
