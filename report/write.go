@@ -35,9 +35,8 @@ type Files struct {
 // Write renders run, its verdicts, and plots of its spec into dir,
 // which it makes if need be: report.md and index.html, which say the same,
 // tables/verdicts.csv, tables/summary.csv, and a figure
-// figures/<claim>-<group>.svg, .png and .pdf for each slope verdict with points, with
-// figures/<claim>-all.svg beside the figures of several groups of one
-// claim, and one for each claim that is not about slopes; of each plot
+// figures/<claim>.svg, .png and .pdf for each claim about slopes, with a number behind it where its
+// groups take several; of each plot
 // figures/plot-<id>.svg, and its numbers as tables/plot-<id>.csv; of each
 // budget tables/budget-<id>.csv; of the targets tables/targets.csv and a figure
 // figures/target-<find>-<over>.svg; each SVG as PNG and PDF too. Points of scatter plots are read from run.Dir.

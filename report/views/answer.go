@@ -147,13 +147,13 @@ func (r *Report) Best() figure.Figure {
 		id, _ := configs.Placed(placeholder)
 		for _, c := range r.Claims {
 			if c.Claim == id {
-				all = append(all, c.figures()...)
+				all = append(all, c.Figures...)
 			}
 		}
 	}
 	urgent := slices.SortedStableFunc(slices.Values(theory(r.Claims)), func(a, b Claim) int { return cmp.Compare(severity(a.Outcome), severity(b.Outcome)) })
 	for _, c := range urgent {
-		all = append(all, c.figures()...)
+		all = append(all, c.Figures...)
 	}
 	all = append(all, r.Targets...)
 	if at := slices.IndexFunc(all, func(f figure.Figure) bool { return f.Path != "" }); at >= 0 {

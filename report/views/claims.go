@@ -18,8 +18,7 @@ type Claim struct {
 	claims.Verdict        // the first one, which has what all share: id, text, source, check, control
 	Outcome        string // the one of its verdicts that asks for most attention, but for absent data sets
 	Verdicts       []claims.Verdict
-	Combined       []figure.Figure // of several verdicts
-	single         []figure.Figure // of each verdict; empty path where it has none
+	Figures        []figure.Figure
 }
 
 // byClaim groups verdicts by claim.
@@ -33,9 +32,6 @@ func byClaim(run results.Run, verdicts []claims.Verdict) []Claim {
 	})
 }
 
-// figures are all of the claim, those of several verdicts first.
-func (c Claim) figures() []figure.Figure { return slices.Concat(c.Combined, c.single) }
-
 // theory are the claims that are neither checks nor controls.
 func theory(all []Claim) []Claim {
 	return lists.Where(all, func(c Claim) bool { return !c.Check && !c.Control })
@@ -44,11 +40,10 @@ func theory(all []Claim) []Claim {
 // mostApart is how many verdicts of a claim each have a part of its section.
 const mostApart = 3
 
-// Together says that one table shows all verdicts of the claim: they are many and have no figure,
-// points or theorem of their own.
+// Together says that one table shows all verdicts of the claim: they are many and have no points
+// or theorem of their own.
 func (c Claim) Together() bool {
-	return len(c.Verdicts) > mostApart && !slices.ContainsFunc(c.Verdicts, func(v claims.Verdict) bool { return len(v.Points) > 0 || v.Theorem != "" }) &&
-		!slices.ContainsFunc(c.single, func(f figure.Figure) bool { return f.Path != "" })
+	return len(c.Verdicts) > mostApart && !slices.ContainsFunc(c.Verdicts, func(v claims.Verdict) bool { return len(v.Points) > 0 || v.Theorem != "" })
 }
 
 // Shared is what all groups of a claim have in common.
@@ -59,7 +54,6 @@ func (c Claim) Shared() results.Key {
 // Part is one verdict of a claim's section.
 type Part struct {
 	claims.Verdict
-	Figure figure.Figure
 	Points Table
 	Cells  Table
 }
@@ -67,12 +61,8 @@ type Part struct {
 // Parts are the verdicts of a claim with their numbers.
 func (r *Report) Parts(c Claim) []Part {
 	var parts []Part
-	for i, v := range c.Verdicts {
-		p := Part{Verdict: v, Points: r.points(v), Cells: r.Cells([]claims.Verdict{v}, v.Group)}
-		if i < len(c.single) {
-			p.Figure = c.single[i]
-		}
-		parts = append(parts, p)
+	for _, v := range c.Verdicts {
+		parts = append(parts, Part{Verdict: v, Points: r.points(v), Cells: r.Cells([]claims.Verdict{v}, v.Group)})
 	}
 	return parts
 }

@@ -47,7 +47,7 @@ func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
 	taken, labels := map[string]bool{}, r.Names.labels
 	for i := range r.Claims {
 		c := &r.Claims[i]
-		c.single, c.Combined = figure.OfClaim(c.Claim, c.Verdicts, taken, labels)
+		c.Figures = figure.OfClaim(c.Claim, c.Verdicts, taken, labels)
 	}
 	r.Plots = figure.OfPlots(r.Run, plots, r.Judged, taken, labels)
 	r.Targets = figure.OfAnswers(r.Answers, taken, labels)
@@ -55,7 +55,7 @@ func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
 		all = append(all, f.Figure)
 	}
 	for _, c := range r.Claims {
-		all = append(all, c.figures()...)
+		all = append(all, c.Figures...)
 	}
 	return lists.Where(append(all, r.Targets...), func(f figure.Figure) bool { return f.Path != "" })
 }
