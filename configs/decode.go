@@ -89,7 +89,11 @@ func (d *Decoder) decodeStruct(n *Node, v reflect.Value) {
 		}
 		f, ok := fields.byKey(p.Key)
 		if !ok {
-			d.add(p.At, "%s", Unknown("key", p.Key, d.label, fields.keys()))
+			problem := Unknown("key", p.Key, d.label, fields.keys())
+			if instead := dropped[v.Type().Name()+"."+p.Key]; instead != "" {
+				problem = "key " + quote(p.Key) + " of " + d.label + " is no longer there: " + instead
+			}
+			d.add(p.At, "%s", problem)
 			unknown = true
 			continue
 		}

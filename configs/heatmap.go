@@ -9,11 +9,10 @@ import (
 const (
 	MeasuredOverBound = "measured/bound"
 	BoundOverTrivial  = "bound/trivial"
-	BestOverProven    = "best/proven"
 )
 
 // boundRatios are what a heat map can show of a bound.
-var boundRatios = []string{MeasuredOverBound, BoundOverTrivial, BestOverProven}
+var boundRatios = []string{MeasuredOverBound, BoundOverTrivial}
 
 // checkBound checks what a heat map of a bound shows.
 func (p Plot) checkBound(d *Decoder) {
@@ -29,6 +28,5 @@ func (p Plot) checkBound(d *Decoder) {
 	}
 }
 
-// Ratio is what a heat map of a bound shows: one of MeasuredOverBound, BoundOverTrivial
-// and BestOverProven.
+// Ratio is what a heat map of a bound shows: MeasuredOverBound or BoundOverTrivial.
 func (p Plot) Ratio() string { return strings.ReplaceAll(p.Of.Text, " ", "") }

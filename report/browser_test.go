@@ -267,7 +267,7 @@ func TestPageInBrowser(t *testing.T) {
 		check func(*testing.T, *browser)
 	}{
 		{"skip link", checkSkipLink}, {"headings", checkHeadings}, {"sorting", checkSorting}, {"filter", checkFilter},
-		{"marks of an SVG", checkMarks}, {"theme", checkTheme},
+		{"theme", checkTheme},
 	}
 	b.unfold()
 	for _, step := range steps {
@@ -404,38 +404,6 @@ func (b *browser) focusFigure(name, part string) {
 func (b *browser) shownNumbers() string {
 	b.t.Helper()
 	return eval[string](b, `document.getElementById("numbers").hidden ? "" : document.getElementById("numbers").textContent`)
-}
-
-// The pointer at a mark of a figure that stays an SVG shows its numbers, and so do keys.
-func checkMarks(t *testing.T, b *browser) {
-	b.focusFigure("Median of", ".plot")
-	marks := eval[[][]any](b, `JSON.parse(figure.querySelector("script").textContent)`)
-	place := eval[[]float64](b, `(() => {
-		const svg = figure.querySelector("svg");
-		const box = svg.getBoundingClientRect();
-		const mark = JSON.parse(figure.querySelector("script").textContent)[1];
-		const by = box.width / svg.viewBox.baseVal.width;
-		return [box.left + (mark[0] + mark[2] / 2) * by, box.top + (mark[1] + mark[3] / 2) * by];
-	})()`)
-	b.do(chromedp.MouseEvent("mouseMoved", place[0], place[1]))
-	if got, want := b.shownNumbers(), marks[1][4].(string); got != want {
-		t.Errorf("the pointer reads %q; want %q", got, want)
-	}
-	b.do(chromedp.MouseEvent("mouseMoved", 2, 2))
-	if got := b.shownNumbers(); got != "" {
-		t.Errorf("the numbers %q stay when the pointer has left", got)
-	}
-	for i, key := range []string{kb.ArrowRight, kb.ArrowRight, kb.ArrowLeft} {
-		b.press(key)
-		want := marks[[]int{2, min(3, len(marks)-1), 2}[i]%len(marks)][4].(string)
-		if got := b.shownNumbers(); got != want {
-			t.Errorf("key %d shows %q; want %q", i, got, want)
-		}
-	}
-	b.press(kb.Escape)
-	if got := b.shownNumbers(); got != "" {
-		t.Errorf("%q stays after Escape", got)
-	}
 }
 
 func checkTheme(t *testing.T, b *browser) {

@@ -60,7 +60,7 @@ func openFixed(t *testing.T) *browser {
 func TestToggleInBrowser(t *testing.T) {
 	b := openFixed(t)
 	const state = `[...figure.querySelectorAll(".u-legend th[role=button]")].map((k) => k.textContent.trim() + " " + k.ariaPressed).join(", ")`
-	if got, want := eval[string](b, state), "● empirical KPCA true, □ Nyström true, ▲ random features true, floor true, Cor 4.2 true, paper true, a bend true, 95 % t interval true"; got != want {
+	if got, want := eval[string](b, state), "● empirical KPCA true, □ Nyström true, ▲ random features true, paper true, a bend true, floor true, Cor 4.2 true"; got != want {
 		t.Errorf("the legend is %q; want %q", got, want)
 	}
 	before, other := painted(b, 0x3F, 0x90, 0xDA), painted(b, 0xBD, 0x1F, 0x01)
@@ -138,7 +138,7 @@ func TestZoomInBrowser(t *testing.T) {
 func TestReadingInBrowser(t *testing.T) {
 	b := openFixed(t)
 	p := reporttest.FixedVerdicts()[0].Points[1]
-	b.focusFigure("cor-4.2-iii", ".axes")
+	b.focusFigure("log-log: cor-4.2-iii", ".axes")
 	six := func(v float64) string { return format.Value(format.RoundedTo(v, 6)) }
 	want := []string{"n = 500", "recon_h = " + six(p.Y) + " [" + six(p.Low) + ", " + six(p.High) + "]", "fitted = " + six(p.Fit)}
 	read := func(by string) {

@@ -34,8 +34,10 @@ type Files struct {
 
 // Write renders run, its verdicts, and plots of its spec into dir,
 // which it makes if need be: report.md and index.html, which say the same,
-// tables/verdicts.csv and tables/summary.csv; of each claim a figure, or a few where it has many
-// groups; of each plot figures/plot-<id>.svg, and its numbers as tables/plot-<id>.csv; of each
+// tables/verdicts.csv, tables/summary.csv, and a figure
+// figures/<claim>.svg, .png and .pdf for each claim about slopes, with a number behind it where its
+// groups take several; of each plot
+// figures/plot-<id>.svg, and its numbers as tables/plot-<id>.csv; of each
 // budget tables/budget-<id>.csv; of the targets tables/targets.csv and a figure
 // figures/target-<find>-<over>.svg; each SVG as PNG and PDF too. Points of scatter plots are read
 // from run.Dir.

@@ -35,7 +35,7 @@ func TestAnswersChart(t *testing.T) {
 		p := c.Panels[i]
 		curves := 0
 		for _, s := range p.Series {
-			if s.Reach > 0 {
+			if s.Curve {
 				curves++
 			}
 		}

@@ -1,15 +1,12 @@
 package figure
 
 import (
-	"cmp"
 	"encoding/json"
 	"iter"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot/vg"
 
-	"mercer/configs"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/results"
@@ -31,9 +28,10 @@ type Panel struct {
 	X      Axis     `json:"x"`
 	Y      Axis     `json:"y"`
 	Series []Series `json:"series"`
-	Square bool     `json:"square,omitempty"` // its axes have one scale, and are its own
+	Square bool     `json:"square,omitempty"` // both axes have one length
 
-	at results.Key // of the rows that it shows; panels of one data set and kernel have the same axes
+	at     results.Key // of the rows that it shows; panels of one data set and kernel have the same axes
+	fields fields      // of a heat map
 }
 
 // Axis is numbers, or names in their place: name i lies at i on x and at -i on y.
@@ -42,7 +40,6 @@ type Axis struct {
 	Log   bool       `json:"log"`
 	Names []string   `json:"names,omitempty"`
 	Span  [2]float64 `json:"span"` // from the series where it is left out
-	Zero  bool       `json:"-"`    // it begins at 0
 }
 
 // Series is points that look the same. Series with one name are one in the legend.
@@ -54,17 +51,15 @@ type Series struct {
 	Shape    string      `json:"shape,omitempty"` // of marks: see shapes
 	Hollow   bool        `json:"hollow,omitempty"`
 	Radius   float64     `json:"radius,omitempty"`   // of marks, in points
-	Interval string      `json:"interval,omitempty"` // how intervals are drawn: see below
+	Interval string      `json:"interval,omitempty"` // how intervals are drawn: bars, or a band along the line
 	Points   []Point     `json:"points,omitempty"`
 
-	// Reach is for what is there for comparison, which lies behind all else: by how many
-	// lengths of an axis, or factors of its ends, the series may widen it. Axes show all of a
-	// series with reach 0, but for intervals on a log axis, whose reach is 1.
-	Reach float64 `json:"reach,omitempty"`
+	// Curve says that the series is there for comparison: it may widen an axis to three times its
+	// length at most, and comes last in the legend.
+	Curve bool `json:"curve,omitempty"`
 
-	role    role
-	at      results.Key // of the line that it is, or goes along
-	colours *colours    // of its fields
+	role role
+	at   results.Key // of the line that it is, or goes along
 }
 
 // role is what points are in the table of a plot; "" for what it leaves out.
@@ -79,24 +74,20 @@ const (
 
 // How a series draws intervals.
 const (
-	bars   = "bars"
-	band   = "band"   // an area along its line
-	boxes  = "boxes"  // a bar from 0 over the interval in y
-	fields = "fields" // the fields of a heat map, over both intervals
+	bars = "bars"
+	band = "band"
 )
 
 // Point is an estimate in both coordinates, and its numbers for readers that point at it. An
 // infinite coordinate is the end of its axis.
 type Point struct {
-	X, Y  estimate
-	Text  string
-	value float64 // of a field of a heat map
+	X, Y estimate
+	Text string
 
 	// Of the plots of a spec:
 	results.Group             // where it stands, and its repeats
 	cell          results.Key // what tells it from others of its line
 	count         int         // of repeats with a value
-	front         bool        // no other point of the panel is as low in both coordinates
 }
 
 // estimate is a value with the ends of its interval; NaN for an end that is missing.
@@ -122,13 +113,11 @@ func (c Chart) Explored() bool { return c.Bar == nil }
 
 // A figure is as wide as a column of a two-column paper, or as a page.
 const (
-	columnWidth  = 84 * vg.Millimeter
-	pageWidth    = 174 * vg.Millimeter
-	smallHeight  = 56 * vg.Millimeter // of one of several panels
-	columnHeight = 63 * vg.Millimeter // of one in a column
-	pageHeight   = 84 * vg.Millimeter // of one as wide as a page
-	nameHeight   = vg.Length(13)      // of a row with a name
-	narrowNames  = 8                  // names on x that a column of a page has room for
+	columnWidth = 84 * vg.Millimeter
+	pageWidth   = 174 * vg.Millimeter
+	panelHeight = 60 * vg.Millimeter
+	nameHeight  = vg.Length(13) // of a row with a name
+	narrowNames = 8             // names on x that a column of a page has room for
 )
 
 // points are those of all series of panels.
@@ -146,54 +135,28 @@ func points(panels []Panel) iter.Seq2[*Series, *Point] {
 	}
 }
 
-// newChart lays panels out for a figure of a size, which may be left out: one panel is then as
-// wide as a column, several or one with many names on x as a page. Panels with rows of names are
-// at most two in a row.
-func newChart(size, title string, panels []Panel) Chart {
+// newChart lays panels out: one is as wide as a column, several or one with many names on x as a
+// page. Panels with rows of names are at most two in a row.
+func newChart(title string, panels []Panel) Chart {
 	rows, wide := 0, false
 	for _, p := range panels {
-		slices.SortStableFunc(p.Series, func(a, b Series) int { return cmp.Compare(b.Reach, a.Reach) })
 		rows, wide = max(rows, len(p.Y.Names)), wide || len(p.X.Names) > narrowNames
 	}
-	c := Chart{Title: title, Panels: panels, Width: columnWidth, PanelHeight: smallHeight, Columns: 1}
-	if size == configs.SizePage || size == "" && (len(panels) > 1 || wide) {
+	c := Chart{Title: title, Panels: panels, Width: columnWidth, PanelHeight: panelHeight, Columns: min(len(panels), 3)}
+	if len(panels) > 1 || wide {
 		c.Width = pageWidth
-		c.Columns = map[int]int{1: 1, 2: 2, 4: 2}[len(panels)]
-		if c.Columns == 0 {
-			c.Columns = 3
-		}
 	}
-	if len(panels) == 1 {
-		c.PanelHeight = map[vg.Length]vg.Length{columnWidth: columnHeight, pageWidth: pageHeight}[c.Width]
+	if len(panels) == 4 || rows > 0 {
+		c.Columns = min(c.Columns, 2)
 	}
 	if rows > 0 {
-		c.Columns, c.PanelHeight = min(c.Columns, 2), vg.Length(rows)*nameHeight+45
+		c.PanelHeight = vg.Length(rows)*nameHeight + 45
 	}
 	if wide {
 		c.Columns = 1
 	}
 	scale(panels)
-	noteBeyond(panels)
 	return c
-}
-
-const floorName = "floor"
-
-// noteBeyond adds to the names of what is there for comparison that points are beyond an axis.
-func noteBeyond(panels []Panel) {
-	beyond := map[string]bool{}
-	for i, p := range panels {
-		for s, q := range points(panels[i : i+1]) {
-			beyond[s.Name] = beyond[s.Name] || s.Reach > 0 && !(p.X.holds(q.X.value) && p.Y.holds(q.Y.value))
-		}
-	}
-	for _, p := range panels {
-		for i, s := range p.Series {
-			if beyond[s.Name] && s.Name != "" {
-				p.Series[i].Name += ", in part beyond the axis"
-			}
-		}
-	}
 }
 
 // Class is how wide a page shows the chart.
@@ -207,22 +170,16 @@ func (c Chart) Class() string {
 // scale gives the axes of panels their spans. Panels that share their axes have the same.
 func scale(panels []Panel) {
 	for i := range panels {
-		if n := float64(len(panels[i].X.Names)); n > 0 {
-			panels[i].X.Span = [2]float64{-0.5, n - 0.5}
+		p, shared := &panels[i], panels[i:i+1]
+		if of := p.at.Only("dataset", "kernel"); !p.Square {
+			shared = lists.Where(panels, func(other Panel) bool { return other.at.Only("dataset", "kernel") == of })
 		}
-		if n := float64(len(panels[i].Y.Names)); n > 0 {
-			panels[i].Y.Span = [2]float64{0.5 - n, 0.5}
-		}
-		shared := panels[i : i+1]
-		if of := panels[i].at.Only("dataset", "kernel"); !panels[i].Square {
-			shared = lists.Where(panels, func(p Panel) bool { return p.at.Only("dataset", "kernel") == of })
-		}
-		panels[i].X.fit(shared, func(p Point) estimate { return p.X })
-		panels[i].Y.fit(shared, func(p Point) estimate { return p.Y })
-		if panels[i].Square {
-			length := max(panels[i].X.length(), panels[i].Y.length())
-			panels[i].X.stretch(length)
-			panels[i].Y.stretch(length)
+		p.X.fit(shared, 1, func(q Point) estimate { return q.X })
+		p.Y.fit(shared, -1, func(q Point) estimate { return q.Y })
+		if p.Square {
+			length := max(p.X.Span[1]-p.X.Span[0], p.Y.Span[1]-p.Y.Span[0])
+			p.X.stretch(length)
+			p.Y.stretch(length)
 		}
 	}
 	for i, p := range panels {
@@ -240,17 +197,10 @@ func (a Axis) to(v float64) float64 {
 	return v
 }
 
-func (a Axis) length() float64 { return a.Span[1] - a.Span[0] }
-
 // stretch gives a linear axis a length, about its middle.
 func (a *Axis) stretch(length float64) {
-	more := (length - a.length()) / 2
-	a.Span = [2]float64{a.Span[0] - more, a.Span[1] + more}
-}
-
-// holds says whether the axis shows a value.
-func (a Axis) holds(v float64) bool {
-	return v >= a.Span[0]-1e-9*math.Abs(a.Span[0]) && v <= a.Span[1]+1e-9*math.Abs(a.Span[1])
+	middle := (a.Span[0] + a.Span[1]) / 2
+	a.Span = [2]float64{middle - length/2, middle + length/2}
 }
 
 // within puts infinite values at the ends of the axis.
@@ -263,43 +213,51 @@ func (a Axis) within(e estimate) estimate {
 	return e
 }
 
-// fit makes room for the points of panels, and a little more.
-func (a *Axis) fit(panels []Panel, of func(Point) estimate) {
-	if a.Span != [2]float64{} {
+// fit makes room for the points of panels, and a little more. Names lie at whole numbers in the
+// direction of a sign. Curves, and intervals on a log axis, widen the span of all else by its length
+// to either side, or by a decade, and no further.
+func (a *Axis) fit(panels []Panel, sign float64, of func(Point) estimate) {
+	switch last := sign * float64(len(a.Names)-1); {
+	case a.Span != [2]float64{}:
+		return
+	case len(a.Names) > 0:
+		a.Span = [2]float64{min(0, last) - 0.5, max(0, last) + 0.5}
 		return
 	}
+
 	low, high := math.Inf(1), math.Inf(-1)
-	include := func(compared bool) {
-		least, most := low, high
-		length := most - least
-		if a.Log {
-			length = max(length, 1)
-		} else if length <= 1e-8*math.Abs(most) {
-			length = max(math.Abs(most), 1)
-		}
-		for s, q := range points(panels) {
-			e, reach := of(*q), s.Reach
-			for i, v := range []float64{e.value, e.low, e.high} {
-				if i > 0 && a.Log {
-					reach = max(s.Reach, 1)
-				}
-				v = a.to(v)
-				near := math.IsInf(least, 1) || v >= least-reach*length && v <= most+reach*length
-				if (reach > 0) == compared && plain.Finite(v) && (!compared || near) {
-					low, high = min(low, v), max(high, v)
-				}
+	var far []float64
+	for s, q := range points(panels) {
+		e := of(*q)
+		for i, v := range []float64{e.value, e.low, e.high} {
+			switch v = a.to(v); {
+			case !plain.Finite(v):
+			case s.Curve || i > 0 && a.Log:
+				far = append(far, v)
+			default:
+				low, high = min(low, v), max(high, v)
 			}
 		}
 	}
-	include(false)
-	include(true)
-	if a.Zero {
-		low = min(low, 0)
+	if low > high {
+		low, high = a.to(1), a.to(10)
 	}
+	reach := high - low
+	switch {
+	case a.Log:
+		reach = max(reach, 1)
+	case reach <= 1e-8*math.Abs(high):
+		reach = max(math.Abs(high), 1)
+	}
+	least, most := low-reach, high+reach
+	for _, v := range far {
+		if v >= least && v <= most {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+
 	pad := 0.06 * (high - low)
 	switch {
-	case low > high:
-		low, high, pad = a.to(1), a.to(10), 0
 	case a.Log:
 		pad = max(pad, 0.1-(high-low)/2)
 	case pad <= 1e-9*math.Abs(high):
@@ -308,8 +266,5 @@ func (a *Axis) fit(panels []Panel, of func(Point) estimate) {
 	a.Span = [2]float64{low - pad, high + pad}
 	if a.Log {
 		a.Span = [2]float64{math.Pow(10, max(low-pad, -300)), math.Pow(10, min(high+pad, 300))}
-	}
-	if a.Zero && low == 0 {
-		a.Span[0] = 0
 	}
 }

@@ -261,7 +261,7 @@ func TestComparisonsWidenAxes(t *testing.T) {
 			}
 			return list
 		}
-		a := newChart("", "", []Panel{{X: Axis{Log: test.log}, Series: []Series{{Points: points(test.values)}, {Points: points(test.near), Reach: 1}}}}).Panels[0].X
+		a := newChart("", []Panel{{X: Axis{Log: test.log}, Series: []Series{{Points: points(test.values)}, {Points: points(test.near), Curve: true}}}}).Panels[0].X
 		pad := 0.06 * (a.to(test.high) - a.to(test.low))
 		near(t, "low end", a.to(a.Span[0]), a.to(test.low)-pad)
 		near(t, "high end", a.to(a.Span[1]), a.to(test.high)+pad)
@@ -276,7 +276,7 @@ func TestIntervalsWidenAxes(t *testing.T) {
 		low, high float64
 	}{{true, 0.3, 20}, {false, 0.3, 1000}} {
 		series := []Series{{Points: []Point{{X: estimate{2, 0.3, 20}, Y: exactly(1)}, {X: estimate{3, 2.5, 1000}, Y: exactly(1)}}}}
-		a := newChart("", "", []Panel{{X: Axis{Log: test.log}, Series: series}}).Panels[0].X
+		a := newChart("", []Panel{{X: Axis{Log: test.log}, Series: series}}).Panels[0].X
 		pad := 0.06 * (a.to(test.high) - a.to(test.low))
 		near(t, "low end", a.to(a.Span[0]), a.to(test.low)-pad)
 		near(t, "high end", a.to(a.Span[1]), a.to(test.high)+pad)
@@ -289,16 +289,16 @@ func TestTicks(t *testing.T) {
 		low, high float64
 		want      string
 	}{
-		{false, 0, 1, "0 0.2 0.4 0.6 0.8 1"},
-		{false, -0.3, 0.31, "−0.2 0 0.2"},
-		{false, 0, 4.2e6, "0 10^6 2·10^6 3·10^6 4·10^6"},
-		{false, -2e-7, 2e-7, "−2·10^−7 −10^−7 0 10^−7 2·10^−7"},
-		{false, -20, -10, "−20 −18 −16 −14 −12 −10"},
+		{false, 0, 1, "0 0.5 1"},
+		{false, -0.3, 0.31, "−0.25 0 0.25"},
+		{false, 0, 4.2e6, ""},
+		{false, -2e-7, 2e-7, ""},
+		{false, -20, -10, "−20 −15 −10"},
 		{true, 1, 1000, "1 10 100 1000"},
-		{true, 0.9, 1.1, "0.9 0.95 1 1.05 1.1"},
+		{true, 0.9, 1.1, "0.9 1 1.1"},
 		{true, 200, 5000, "200 500 1000 2000 5000"},
-		{true, 1e-9, 1e-3, "10^−9 10^−7 10^−5 10^−3"},
-		{true, 0.052, 0.138, "0.06 0.08 0.1 0.12"},
+		{true, 1e-9, 1e-3, "10^−9 10^−7 10^−5 0.001"},
+		{true, 0.052, 0.138, "0.06 0.09 0.12"},
 		{true, 1e-300, 1e300, ""},
 	} {
 		var words []string
@@ -314,7 +314,7 @@ func TestTicks(t *testing.T) {
 	}
 	ulp := math.Nextafter(1.05, 2) - 1.05
 	for _, high := range []float64{1.05, 1.05 + ulp, 1.05 + 9*ulp, 1.05 * (1 + 1e-9)} { // an interval that is rounding
-		c := newChart("", "", []Panel{{Series: []Series{{Points: []Point{{X: exactly(1.05), Y: exactly(1)}, {X: exactly(high), Y: exactly(1)}}}}}})
+		c := newChart("", []Panel{{Series: []Series{{Points: []Point{{X: exactly(1.05), Y: exactly(1)}, {X: exactly(high), Y: exactly(1)}}}}}})
 		if ticks := c.Panels[0].X.ticks(1, columnWidth); len(ticks) < 2 || ticks[0].Label == ticks[1].Label {
 			t.Errorf("from 1.05 to %g: ticks %v", high, ticks)
 		}
@@ -325,7 +325,7 @@ func TestTicks(t *testing.T) {
 // are those of the axis.
 func TestChartData(t *testing.T) {
 	points := []Point{{X: exactly(1), Y: estimate{2, 1.5, math.Inf(1)}, Text: "a\nb"}, {X: exactly(4), Y: exactly(2)}}
-	c := newChart("", "", []Panel{{Series: []Series{{Name: "s", Colour: ink, Points: points}}, Y: Axis{Span: [2]float64{0, 3}}}})
+	c := newChart("", []Panel{{Series: []Series{{Name: "s", Colour: ink, Points: points}}, Y: Axis{Span: [2]float64{0, 3}}}})
 	text, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)

@@ -1,19 +1,19 @@
-// Package figure draws, with gonum.org/v1/plot: the plots of a spec (plots.go), the slopes and
-// estimates of claims (claim.go) and the answers of targets (answers.go), as SVG, PNG and PDF.
+// Package figure draws, with gonum.org/v1/plot: the plots of a spec (plots.go), the slopes of
+// claims (claim.go) and the answers of targets (answers.go), as SVG, PNG and PDF.
 // Start with chart.go.
 //
 //  1. [OfClaim], [OfAnswers] and [OfPlots] make charts of verdicts, answers and rows, and give
 //     each figure a name that no other has.
 //  2. What a figure shows is data: a [Chart] is panels below a legend, a [Panel] is two axes
-//     and series, a [Series] is points with intervals (chart.go). A bar, a field of a heat map
-//     (heatmap.go) and a row of a forest (forest.go) are points on an axis of names.
+//     and series, a [Series] is points with intervals (chart.go). An axis may have names. A heat
+//     map has fields besides (heatmap.go).
 //  3. A plot of a spec goes in one pass from rows to a chart and to its table: reader.go picks
 //     rows and splits them into panels, series and places; lines.go takes means, with references
 //     beside them (references.go), heatmap.go medians, ranks.go ranks, scatter.go points.
-//  4. newChart gives the axes their spans. What is there for comparison widens them only so far.
-//  5. draw.go hands panels to gonum/plot. Ticks are of this package (ticks.go);
+//  4. newChart gives the axes their spans. Curves for comparison widen them only so far.
+//  5. draw.go hands panels to the plotters of gonum/plot. Ticks are of this package (ticks.go);
 //     texts have raised and sunk parts (texts.go); series differ by colour and by shape
 //     (palette.go), fields by the colours of a scale (heat.go).
 //  6. The HTML report draws the same series from the JSON of the chart (report/page). Heat maps
-//     stay an SVG, of which it reads fields (Chart.Readings).
+//     stay an SVG.
 package figure

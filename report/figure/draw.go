@@ -2,13 +2,10 @@ package figure
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"html"
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -18,7 +15,6 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -26,7 +22,7 @@ const (
 	hairline  = vg.Length(0.5)
 	margin    = vg.Length(3)
 	iconWidth = vg.Length(18)
-	barHeight = vg.Length(45) // of the colour bar with its label
+	barHeight = vg.Length(50) // of the colour bar with its label
 	pixels    = 300           // an inch, of a figure as PNG
 )
 
@@ -70,7 +66,7 @@ func (c Chart) legend() (columns []plot.Legend, height vg.Length) {
 		columns[i] = plot.Legend{TextStyle: style, Top: true, Left: true, ThumbnailWidth: iconWidth, Padding: 3}
 	}
 	for i, e := range entries {
-		columns[i%across].Add(fit(e.Name, style, c.Width-2*margin-iconWidth-4), e)
+		columns[i%across].Add(fit(e.Name, style, c.Width-2*margin-iconWidth-4), e.thumbnails()...)
 	}
 	if len(entries) > 0 {
 		height = columns[0].Rectangle(draw.Canvas{}).Size().Y + 2*margin
@@ -78,27 +74,23 @@ func (c Chart) legend() (columns []plot.Legend, height vg.Length) {
 	return columns, height
 }
 
-// entries are the series of the legend, each without points, those for comparison last. A name
-// whose series have several colours is black.
-func (c Chart) entries() []Series {
-	var all []Series
-	for _, p := range c.Panels {
-		for _, s := range p.Series {
-			i := slices.IndexFunc(all, func(other Series) bool { return other.Name == s.Name })
-			switch {
-			case s.Name == "":
-			case i < 0:
-				s.Points = nil
-				all = append(all, s)
-			case s.Reach < all[i].Reach:
-				s.Points = nil
-				all[i] = s
-			case all[i].Colour != s.Colour:
-				all[i].Colour = ink
+// entries are the series of the legend, curves last. A name whose series have several colours is
+// black.
+func (c Chart) entries() (all []Series) {
+	for _, curve := range []bool{false, true} {
+		for _, p := range c.Panels {
+			for _, s := range p.Series {
+				i := slices.IndexFunc(all, func(other Series) bool { return other.Name == s.Name })
+				switch {
+				case s.Name == "" || s.Curve != curve:
+				case i < 0:
+					all = append(all, s)
+				case all[i].Colour != s.Colour:
+					all[i].Colour = ink
+				}
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Series) int { return cmp.Compare(a.Reach, b.Reach) })
 	return all
 }
 
@@ -125,21 +117,10 @@ func (c Chart) draw(canvas draw.Canvas) {
 	}
 	if c.Bar != nil {
 		area := draw.Crop(inside, 0, 0, 0, -height)
-		area.Min.X, area.Min.Y, area.Max.X = area.Min.X+12, area.Max.Y-barHeight, canvas.Min.X+columnWidth-2*margin // half a label lies left of it
+		area.Min.X, area.Min.Y, area.Max.X = area.Min.X+24, area.Max.Y-barHeight, canvas.Min.X+columnWidth-2*margin // half a label lies left of it
 		c.Bar.bar().Draw(area)
 	}
-	plots, areas := c.areas(canvas)
-	for i := range plots {
-		for j, p := range plots[i] {
-			if p != nil {
-				p.Draw(areas[i][j])
-			}
-		}
-	}
-}
 
-// areas are the panels in their rows, and where they lie on a canvas.
-func (c Chart) areas(canvas draw.Canvas) ([][]*plot.Plot, [][]draw.Canvas) {
 	plots := make([][]*plot.Plot, c.rows())
 	for i := range plots {
 		plots[i] = make([]*plot.Plot, c.Columns)
@@ -147,153 +128,121 @@ func (c Chart) areas(canvas draw.Canvas) ([][]*plot.Plot, [][]draw.Canvas) {
 	for i, p := range c.Panels {
 		plots[i/c.Columns][i%c.Columns] = p.plot(c.Width/vg.Length(c.Columns), c.PanelHeight, i%c.Columns > 0 && p.Y.Label == c.Panels[i-1].Y.Label)
 	}
-	tiles := draw.Tiles{Rows: len(plots), Cols: c.Columns, PadX: 8, PadY: 8}
+	tiles = draw.Tiles{Rows: len(plots), Cols: c.Columns, PadX: 8, PadY: 8}
 	below := draw.Crop(canvas, margin, -2*margin, margin, margin+vg.Length(c.rows())*c.PanelHeight-canvas.Size().Y)
-	return plots, plot.Align(plots, tiles, below)
+	areas := plot.Align(plots, tiles, below)
+	for i := range c.Panels {
+		plots[i/c.Columns][i%c.Columns].Draw(areas[i/c.Columns][i%c.Columns])
+	}
 }
 
-// plot is the panel as gonum/plot has it, for a place of a size; the panel left of it may say
-// what y is.
-func (p Panel) plot(width, height vg.Length, said bool) *plot.Plot {
+// plot is the panel as gonum/plot has it, for a place of a size; the panel left of it may have the
+// label of y for both.
+func (p Panel) plot(width, height vg.Length, labelled bool) *plot.Plot {
 	drawn := plot.New()
 	drawn.BackgroundColor = nil
-	drawn.Title.TextStyle.Font, drawn.Title.TextStyle.Handler = textStyle(labelSize).Font, plotText
-	drawn.Title.Text, drawn.Title.Padding = wrapped(p.Title, textStyle(labelSize), width-40), 3
+	title := textStyle(labelSize)
+	drawn.Title.TextStyle.Font, drawn.Title.TextStyle.Handler = title.Font, title.Handler
+	drawn.Title.Text, drawn.Title.Padding = wrapped(p.Title, title, width-40), 3
 	grid := plotter.NewGrid()
-	for _, a := range []struct {
-		Axis
-		at   *plot.Axis
-		grid *draw.LineStyle
-		sign float64
-		room vg.Length
-	}{{p.X, &drawn.X, &grid.Vertical, 1, width - 40}, {p.Y, &drawn.Y, &grid.Horizontal, -1, height - 25}} {
-		a.at.Min, a.at.Max = a.to(a.Span[0]), a.to(a.Span[1])
-		*a.grid = draw.LineStyle{Color: faint, Width: hairline}
-		if len(a.Names) > 0 {
-			a.grid.Color = nil
-		}
-		label := textStyle(tickSize)
-		a.at.Tick.Marker, a.at.Tick.Length = a.ticks(a.sign, width/3), 3
-		a.at.Padding, a.at.Width, a.at.Tick.Width = 0, hairline, hairline
-		a.at.Tick.Label.Font, a.at.Tick.Label.Handler = label.Font, label.Handler
-		label = textStyle(labelSize)
-		a.at.Label.TextStyle.Font, a.at.Label.TextStyle.Handler = label.Font, label.Handler
-		a.at.Label.Text, a.at.Label.Padding = wrapped(a.Label, label, a.room), 2
-	}
-	if said {
-		drawn.Y.Label.Text = ""
-	}
+	grid.Vertical, grid.Horizontal = p.X.grid(), p.Y.grid()
 	drawn.Add(grid)
 
+	p.fields.draw(drawn, width/vg.Length(len(p.X.Names)+2), height/vg.Length(len(p.Y.Names)+2))
+	var above []plot.Plotter
 	for _, s := range p.Series { // intervals lie below all lines and marks
-		s.Width, s.Shape = 0, ""
-		drawn.Add(s.on(p.X, p.Y))
+		intervals, marks := s.plotters(p.X, p.Y)
+		drawn.Add(intervals...)
+		above = append(above, marks...)
 	}
-	for _, s := range p.Series {
-		s.Interval = ""
-		drawn.Add(s.on(p.X, p.Y))
+	drawn.Add(above...)
+
+	p.X.set(&drawn.X, 1, width/3, width-40)
+	p.Y.set(&drawn.Y, -1, width/3, height-25)
+	if labelled {
+		drawn.Y.Label.Text = ""
 	}
 	return drawn
 }
 
-// on is the series with its points where they lie along axes. The LogScale of gonum/plot puts
-// the label of an axis into the wrong place.
-func (s Series) on(x, y Axis) Series {
-	along := func(a Axis, e estimate) estimate { return estimate{a.to(e.value), a.to(e.low), a.to(e.high)} }
-	s.Points = lists.Map(s.Points, func(q Point) Point {
-		return Point{X: along(x, q.X), Y: along(y, q.Y), value: q.value}
-	})
-	return s
+// grid is the lines behind a panel, of which an axis of names has none.
+func (a Axis) grid() draw.LineStyle {
+	if len(a.Names) > 0 {
+		return draw.LineStyle{}
+	}
+	return draw.LineStyle{Color: faint, Width: hairline}
 }
 
-// Plot draws the series. It is a [plot.Plotter].
-func (s Series) Plot(c draw.Canvas, p *plot.Plot) {
-	toX, toY := p.Transforms(&c)
-	places := lists.Map(s.Points, func(q Point) vg.Point { return vg.Point{X: toX(q.X.value), Y: toY(q.Y.value)} })
-	s.drawIntervals(c, p, places)
+// set makes an axis of gonum/plot like a. Names begin at 0 in the direction of a sign. The
+// LogScale of gonum/plot puts the label of an axis into the wrong place, so it has logarithms.
+func (a Axis) set(drawn *plot.Axis, sign float64, names, label vg.Length) {
+	drawn.Min, drawn.Max = a.to(a.Span[0]), a.to(a.Span[1])
+	small, large := textStyle(tickSize), textStyle(labelSize)
+	drawn.Tick.Marker, drawn.Tick.Length = a.ticks(sign, names), 3
+	drawn.Padding, drawn.Width, drawn.Tick.Width = 0, hairline, hairline
+	drawn.Tick.Label.Font, drawn.Tick.Label.Handler = small.Font, small.Handler
+	drawn.Label.TextStyle.Font, drawn.Label.TextStyle.Handler = large.Font, large.Handler
+	drawn.Label.Text, drawn.Label.Padding = wrapped(a.Label, large, label), 2
+}
 
-	colour := colourOf(s.Colour)
-	if s.Width > 0 {
-		c.StrokeLines(draw.LineStyle{Color: colour, Width: vg.Length(s.Width), Dashes: s.Dashes}, c.ClipLinesXY(places)...)
-	}
-	if s.Shape != "" {
-		style := draw.GlyphStyle{Color: colour, Radius: vg.Length(s.Radius), Shape: glyphs[s.Shape][map[bool]int{true: 1}[s.Hollow]]}
-		for _, at := range places {
-			if c.Contains(at) {
-				c.DrawGlyph(style, at)
-			}
+// plotters are the series as gonum/plot draws it on two axes: its intervals, and its line and marks.
+func (s Series) plotters(x, y Axis) (intervals, marks []plot.Plotter) {
+	var at, upper, lower plotter.XYs
+	var widths plotter.XErrors
+	var heights plotter.YErrors
+	for _, q := range s.Points {
+		p := plotter.XY{X: x.to(q.X.value), Y: y.to(q.Y.value)}
+		left, right := x.reach(q.X)
+		down, up := y.reach(q.Y)
+		at = append(at, p)
+		widths, heights = append(widths, struct{ Low, High float64 }{left, right}), append(heights, struct{ Low, High float64 }{down, up})
+		if q.Y.bounded() {
+			upper, lower = append(upper, plotter.XY{X: p.X, Y: p.Y + up}), append(lower, plotter.XY{X: p.X, Y: p.Y - down})
 		}
 	}
-}
 
-// drawIntervals draws the intervals of points at some places, to the ends of the axes.
-func (s Series) drawIntervals(c draw.Canvas, p *plot.Plot, places []vg.Point) {
-	toX, toY := p.Transforms(&c)
-	x := func(v float64) vg.Length { return toX(min(max(v, p.X.Min), p.X.Max)) }
-	y := func(v float64) vg.Length { return toY(min(max(v, p.Y.Min), p.Y.Max)) }
 	colour := colourOf(s.Colour)
-	thin := draw.LineStyle{Color: colour, Width: 0.8}
-	if s.Shape == "" {
-		thin.Dashes = s.Dashes
+	line := draw.LineStyle{Color: colour, Width: vg.Length(s.Width), Dashes: s.Dashes}
+	whisker := draw.LineStyle{Color: colour, Width: 0.8}
+	if s.Shape == "" { // a line across the panel
+		whisker.Dashes = s.Dashes
 	}
 	switch s.Interval {
 	case band:
-		var upper, lower []vg.Point
-		for i, q := range s.Points {
-			if q.Y.bounded() {
-				upper, lower = append(upper, vg.Point{X: places[i].X, Y: y(q.Y.high)}), append(lower, vg.Point{X: places[i].X, Y: y(q.Y.low)})
-			}
-		}
 		slices.Reverse(lower)
-		c.FillPolygon(faded(colour, 46), append(upper, lower...))
+		intervals = append(intervals, &plotter.Polygon{XYs: []plotter.XYs{append(upper, lower...)}, Color: faded(colour, 46), LineStyle: draw.LineStyle{Color: colour}})
 	case bars:
-		for i, q := range s.Points {
-			if q.Y.bounded() && c.ContainsX(places[i].X) {
-				c.StrokeLine2(thin, places[i].X, y(q.Y.low), places[i].X, y(q.Y.high))
-			}
-			if q.X.bounded() && c.ContainsY(places[i].Y) {
-				c.StrokeLine2(thin, x(q.X.low), places[i].Y, x(q.X.high), places[i].Y)
-			}
-		}
-	case boxes:
-		for _, q := range s.Points {
-			box := vg.Rectangle{Min: vg.Point{X: x(0), Y: y(q.Y.low)}, Max: vg.Point{X: x(q.X.value), Y: y(q.Y.high)}}
-			c.SetColor(faded(colour, 110))
-			c.Fill(box.Path())
-			c.SetLineStyle(thin)
-			c.Stroke(box.Path())
-			if q.X.bounded() {
-				c.StrokeLine2(draw.LineStyle{Color: black, Width: 0.8}, x(q.X.low), y(q.Y.value), x(q.X.high), y(q.Y.value))
-			}
-		}
-	case fields:
-		for _, q := range s.Points {
-			box := vg.Rectangle{Min: vg.Point{X: x(q.X.low), Y: y(q.Y.low)}, Max: vg.Point{X: x(q.X.high), Y: y(q.Y.high)}}
-			c.SetColor(s.colours.of(q.value))
-			c.Fill(box.Path())
-		}
-		s.drawNumbers(&c, places, vg.Point{X: toX(1) - toX(0), Y: toY(1) - toY(0)})
+		intervals = append(intervals, &plotter.XErrorBars{XYs: at, XErrors: widths, LineStyle: whisker}, &plotter.YErrorBars{XYs: at, YErrors: heights, LineStyle: whisker})
 	}
+	if s.Width > 0 {
+		marks = append(marks, &plotter.Line{XYs: at, LineStyle: line})
+	}
+	if s.Shape != "" {
+		glyph := draw.GlyphStyle{Color: colour, Radius: vg.Length(s.Radius), Shape: glyphs[s.Shape][map[bool]int{true: 1}[s.Hollow]]}
+		marks = append(marks, &plotter.Scatter{XYs: at, GlyphStyle: glyph})
+	}
+	return intervals, marks
 }
 
-// Thumbnail draws the series in the legend. It is a [plot.Thumbnailer].
-func (s Series) Thumbnail(c *draw.Canvas) {
-	unit := plot.New()
-	unit.X.Min, unit.X.Max, unit.Y.Min, unit.Y.Max = 0, 1, 0, 1
-	line, mark, half := s, s, estimate{0.5, 0.1, 0.9}
-	line.Shape, mark.Width, mark.Radius = "", 0, max(s.Radius, 1.9)
-	line.Points, mark.Points = []Point{{X: estimate{0, 0, 1}, Y: half}, {X: estimate{1, 0, 1}, Y: half}}, []Point{{X: exactly(0.5), Y: half}}
-	switch {
-	case s.Interval == bars && s.Shape == "" && s.Width == 0:
-		line.Interval = ""
-	case s.Interval == bars || s.Interval == band:
-		mark.Interval = ""
-		line.Interval = map[string]string{band: band}[s.Interval]
-	case s.Interval == boxes:
-		line.Points, mark.Points = []Point{{X: exactly(1), Y: half}}, nil
+// reach is how far an interval goes below and above its value along the axis, to its ends.
+func (a Axis) reach(e estimate) (below, above float64) {
+	if !e.bounded() {
+		return 0, 0
 	}
-	line.Plot(*c, unit)
-	mark.Plot(*c, unit)
+	inside := func(v float64) float64 { return a.to(min(max(v, a.Span[0]), a.Span[1])) }
+	return max(0, a.to(e.value)-inside(e.low)), max(0, inside(e.high)-a.to(e.value))
+}
+
+// thumbnails draw the series in the legend.
+func (s Series) thumbnails() (all []plot.Thumbnailer) {
+	s.Points, s.Radius = nil, max(s.Radius, 1.9)
+	intervals, marks := s.plotters(Axis{}, Axis{})
+	for _, p := range append(intervals, marks...) {
+		if t, has := p.(plot.Thumbnailer); has {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 func colourOf(text string) color.NRGBA {
@@ -307,35 +256,4 @@ func colourOf(text string) color.NRGBA {
 func faded(c color.NRGBA, opacity uint8) color.NRGBA {
 	c.A = opacity
 	return c
-}
-
-// Reading is a field of a heat map and its numbers, for readers that point at it.
-type Reading struct {
-	X, Y, Width, Height float64 // in the SVG, in the units of its viewBox, from its upper left corner
-	Text                string
-}
-
-// MarshalJSON writes an array, to a hundredth of a point.
-func (r Reading) MarshalJSON() ([]byte, error) {
-	round := func(v float64) float64 { return math.Round(100*v) / 100 }
-	return json.Marshal([]any{round(r.X), round(r.Y), round(r.Width), round(r.Height), r.Text})
-}
-
-// Readings are the fields of a heat map, where they lie.
-func (c Chart) Readings() []Reading {
-	var all []Reading
-	height := c.height()
-	plots, areas := c.areas(draw.New(vgsvg.New(c.Width, height)))
-	for i, p := range c.Panels {
-		drawn := plots[i/c.Columns][i%c.Columns]
-		inner := drawn.DataCanvas(areas[i/c.Columns][i%c.Columns])
-		x, y := drawn.Transforms(&inner)
-		for _, s := range p.Series {
-			for _, q := range s.Points {
-				left, right, bottom, top := x(q.X.low), x(q.X.high), y(q.Y.low), y(q.Y.high)
-				all = append(all, Reading{left.Points(), (height - top).Points(), (right - left).Points(), (top - bottom).Points(), q.Text})
-			}
-		}
-	}
-	return all
 }

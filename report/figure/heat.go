@@ -3,13 +3,17 @@ package figure
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	gonumpalette "gonum.org/v1/plot/palette"
 	"gonum.org/v1/plot/palette/moreland"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"mercer/report/format"
 )
 
 const shades = 256
@@ -44,14 +48,10 @@ type colours struct {
 	palette gonumpalette.Palette
 }
 
-// share is how far up the colours a value lies, from 0 to 1.
-func (c colours) share(v float64) float64 {
-	low, high := c.to(c.Span[0]), c.to(c.Span[1])
-	return (c.to(v) - low) / (high - low)
-}
-
+// of is the colour of a value.
 func (c colours) of(v float64) color.Color {
-	return c.palette.Colors()[int(c.share(v)*(shades-1)+0.5)]
+	low, high := c.to(c.Span[0]), c.to(c.Span[1])
+	return c.palette.Colors()[int((c.to(v)-low)/(high-low)*(shades-1)+0.5)]
 }
 
 // bar is the colours with their numbers, and what they are.
@@ -75,41 +75,60 @@ func (b colourBar) Plot(c draw.Canvas, _ *plot.Plot) {
 	}
 }
 
-// drawNumbers prints the values of fields of a size where the widest has room.
-func (s Series) drawNumbers(c *draw.Canvas, places []vg.Point, size vg.Point) {
-	style := textStyle(tickSize)
-	style.XAlign, style.YAlign = text.XCenter, text.YCenter
-	for _, q := range s.Points {
-		if style.Width(shortNumber(q.value))+3 > size.X || vg.Length(tickSize)+2 > size.Y {
-			return
+// fields are the values of a heat map on two axes of names: values by column and row, the lowest row
+// first, NaN for none. They are a [plotter.GridXYZ] of values along the scale.
+type fields struct {
+	values [][]float64
+	scale  *colours
+}
+
+func (f fields) Dims() (columns, rows int) { return len(f.values), len(f.values[0]) }
+
+func (f fields) X(column int) float64 { return float64(column) }
+
+func (f fields) Y(row int) float64 { return float64(row + 1 - len(f.values[0])) }
+
+func (f fields) Z(column, row int) float64 { return f.scale.to(f.values[column][row]) }
+
+// draw adds the fields to a plot, with their numbers where the widest has room in one.
+func (f fields) draw(p *plot.Plot, width, height vg.Length) {
+	if f.scale == nil {
+		return
+	}
+	p.Add(&plotter.HeatMap{GridXYZ: f, Palette: f.scale.palette, Min: f.scale.to(f.scale.Span[0]), Max: f.scale.to(f.scale.Span[1])})
+
+	numbers, widest := &plotter.Labels{}, vg.Length(0)
+	for i, column := range f.values {
+		for k, v := range column {
+			if math.IsNaN(v) {
+				continue
+			}
+			style, number := textStyle(tickSize), tickText(format.RoundedTo(v, 2))
+			style.XAlign, style.YAlign, style.Color = text.XCenter, text.YCenter, inkOn(f.scale.of(v))
+			numbers.XYs = append(numbers.XYs, plotter.XY{X: f.X(i), Y: f.Y(k)})
+			numbers.Labels, numbers.TextStyle = append(numbers.Labels, number), append(numbers.TextStyle, style)
+			widest = max(widest, style.Width(number))
 		}
 	}
-	for i, q := range s.Points {
-		style.Color = inkOn(s.colours.of(q.value))
-		c.FillText(style, vg.Point{X: places[i].X, Y: places[i].Y + style.FontExtents().Descent/2}, shortNumber(q.value))
+	if widest+3 <= width && tickSize+2 <= height {
+		p.Add(numbers)
 	}
 }
 
-// inkOn is the ink with more contrast to a colour, which is 4.5 at least. Inks are a shade off
-// black and white, which a dark page replaces.
-//
-// Reference: Web Content Accessibility Guidelines 2.1.
+// ends are the least and the greatest value.
+func (f fields) ends() (least, most float64) {
+	all := slices.DeleteFunc(slices.Concat(f.values...), math.IsNaN)
+	if len(all) == 0 {
+		return math.Inf(1), math.Inf(-1)
+	}
+	return slices.Min(all), slices.Max(all)
+}
+
+// inkOn is the ink with more contrast to a colour. Inks are a shade off black and white, which a dark
+// page replaces.
 func inkOn(c color.Color) color.NRGBA {
-	if luminance(c) > 0.179 { // where both inks have the same contrast
+	if color.GrayModel.Convert(c).(color.Gray).Y > 104 {
 		return color.NRGBA{R: 1, G: 1, B: 1, A: 255}
 	}
 	return color.NRGBA{R: 254, G: 254, B: 254, A: 255}
-}
-
-// luminance is the relative luminance of an sRGB colour, from 0 to 1.
-func luminance(c color.Color) float64 {
-	linear := func(v uint32) float64 {
-		x := float64(v) / 0xFFFF
-		if x <= 0.04045 {
-			return x / 12.92
-		}
-		return math.Pow((x+0.055)/1.055, 2.4)
-	}
-	r, g, b, _ := c.RGBA()
-	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }

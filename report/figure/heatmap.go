@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"mercer/configs"
 	"mercer/internal/claims"
@@ -31,21 +30,17 @@ const (
 // bound is what a heat map shows of a claim: a number of its cells.
 type bound struct {
 	theorem string
-	level   float64
 	cells   map[results.Key]claims.BoundCell
 }
 
 // heatmap draws a panel of fields for each data set, kernel, method and value of the facet,
-// below one colour bar. A field is a cell: a box on two axes of names.
+// below one colour bar. A field is a cell on two axes of names.
 func (r *reader) heatmap(verdicts []claims.Verdict) (Chart, []string) {
 	r.table = [][]string{{"plot", "panel", "x", "y", "value", "repeats", "state"}}
 	label := "median of " + r.withUnit(r.Of.Text, r.y)
 	var b bound
 	if r.Claim.Value != "" {
-		b = r.bound(verdicts)
-		if label = "median of " + r.Ratio(); r.Ratio() == configs.BestOverProven {
-			label = "best/proven factor"
-		}
+		b, label = r.bound(verdicts), "median of "+r.Ratio()
 	}
 	r.rows = lists.Where(r.rows, func(row *results.Row) bool {
 		there := row.At.Text(r.X.Text) != "" && row.At.Text(r.Y.Text) != ""
@@ -61,12 +56,21 @@ func (r *reader) heatmap(verdicts []claims.Verdict) (Chart, []string) {
 		if most := max(len(xs), len(ys)); most > maxFields {
 			r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%d values of a column are more than %d, which a heat map has room for; pick some under where", most, maxFields))
 		}
+		if !named(r.Y.Text) { // numbers rise, names begin on top
+			slices.Reverse(ys)
+		}
 		for _, g := range r.split(same.Rows, columns([]string{"dataset", "kernel", "method", r.Facet.Value}, r.X.Text, r.Y.Text)...) {
-			panels = append(panels, r.fields(g, xs, ys, label, b))
+			panels = append(panels, r.fieldPanel(g, xs, ys, b))
 		}
 	}
 	name(panels)
-	c := heatChart(r.Plot, label, panels)
+	scale := r.scale(panels)
+	scale.Label = label
+	for i := range panels {
+		panels[i].fields.scale = scale
+	}
+	c := newChart(cmp.Or(r.Title, r.ID), panels)
+	c.Bar = scale
 
 	r.finish()
 	switch drawn := func(state fieldState) bool {
@@ -78,7 +82,7 @@ func (r *reader) heatmap(verdicts []claims.Verdict) (Chart, []string) {
 	default:
 		r.trouble = cmp.Or(r.trouble, "no field has a value")
 	}
-	return c, r.heatCaption(b)
+	return c, []string{r.heatCaption(b)}
 }
 
 // bound picks the rows of the cells of the plot's claim.
@@ -91,7 +95,7 @@ func (r *reader) bound(verdicts []claims.Verdict) bound {
 	r.rows = nil
 	judged := lists.Where(verdicts, func(v claims.Verdict) bool { return v.Claim == r.Claim.Value })
 	for _, v := range judged {
-		b.theorem, b.level = v.Theorem, v.Target
+		b.theorem = v.Theorem
 		if len(v.Bounds) == 0 {
 			r.note("Nothing is drawn of %s: %s.", cmp.Or(plain.Text(format.PlainWhere(v.Group)), "the claim"), plain.Text(v.Reason))
 		}
@@ -110,60 +114,67 @@ func (r *reader) bound(verdicts []claims.Verdict) bound {
 	return b
 }
 
-// fields reads a panel with values of its columns. A cross marks a field without a value, a box
-// one where the theorem does not apply.
-func (r *reader) fields(g results.Group, xs, ys []string, label string, b bound) Panel {
-	rows := ys
-	if !named(r.Y.Text) { // numbers rise, names begin on top
-		rows = slices.Clone(ys)
-		slices.Reverse(rows)
-	}
+// fieldPanel reads a panel with values of its columns, from left to right and from top to bottom. A
+// cross marks a field without a value, a box one where the theorem does not apply.
+func (r *reader) fieldPanel(g results.Group, xs, ys []string, b bound) Panel {
 	p := Panel{
 		at: g.At,
-		X:  Axis{Label: plain.Text(r.X.Text), Names: valueLabels(r.X.Text, xs)}, Y: Axis{Label: plain.Text(r.Y.Text), Names: valueLabels(r.Y.Text, rows)},
+		X:  Axis{Label: plain.Text(r.X.Text), Names: valueLabels(xs)}, Y: Axis{Label: plain.Text(r.Y.Text), Names: valueLabels(ys)},
 	}
-	states := []fieldState{valued, notApplicable, valueless}
-	series := []Series{
-		{Colour: ink, Interval: fields},
-		{Name: "the theorem does not apply", Colour: quiet, Shape: square, Hollow: true, Radius: 2.5},
-		{Name: "no value", Colour: quiet, Shape: cross, Hollow: true, Radius: 2.5},
+	for range xs {
+		p.fields.values = append(p.fields.values, slices.Repeat([]float64{math.NaN()}, len(ys)))
+	}
+	marks := map[fieldState]*Series{
+		notApplicable: {Name: "the theorem does not apply", Colour: quiet, Shape: square, Hollow: true, Radius: 2.5},
+		valueless:     {Name: "no value", Colour: quiet, Shape: cross, Hollow: true, Radius: 2.5},
 	}
 	for _, at := range results.GroupBy(g.Rows, func(row *results.Row) results.Key { return row.At.Only(r.X.Text, r.Y.Text) }) {
 		value, count, state := r.field(at, b)
-		s := &series[slices.Index(states, state)]
 		x, y := at.At.Text(r.X.Text), at.At.Text(r.Y.Text)
 		r.table = append(r.table, []string{r.ID, p.at.String(), r.X.Text + "=" + x, r.Y.Text + "=" + y, format.Value(value), fmt.Sprint(count), string(state)})
 
-		text := lines(fmt.Sprintf("%s = %s, %s = %s", plain.Text(r.X.Text), plain.Text(x), plain.Text(r.Y.Text), plain.Text(y)), equation(label, exactly(value)), s.Name)
+		column, row := slices.Index(xs, x), slices.Index(ys, y)
 		if state == valued {
-			text = lines(text, plain.Count(count, "repeat"))
+			p.fields.values[column][len(ys)-1-row] = value
+		} else {
+			marks[state].Points = append(marks[state].Points, Point{X: exactly(float64(column)), Y: exactly(-float64(row))})
 		}
-		column, row := float64(slices.Index(xs, x)), -float64(slices.Index(rows, y))
-		s.Points = append(s.Points, Point{X: estimate{column, column - 0.5, column + 0.5}, Y: estimate{row, row - 0.5, row + 0.5}, Text: text, value: value})
 	}
-	p.Series = lists.Where(series, func(s Series) bool { return len(s.Points) > 0 })
+	for _, state := range []fieldState{notApplicable, valueless} {
+		if len(marks[state].Points) > 0 {
+			p.Series = append(p.Series, *marks[state])
+		}
+	}
 	return p
 }
 
 // field is the median over the repeats of a cell, or the number of a claim's cell.
 func (r *reader) field(at results.Group, b bound) (value float64, count int, state fieldState) {
 	cell := at.Rows[0].At
-	value, state = math.NaN(), valueless
 	if b.cells == nil {
-		if _, values := r.values(at); len(values) > 0 {
-			value, count, state = results.Median(values), len(values), valued
+		_, values := r.values(at)
+		if len(values) == 0 {
+			return math.NaN(), 0, valueless
 		}
-		if state == valued && !r.hasPlace(r.Axes.Color, r.Of.Text, value, cell) {
-			state = valueless
+		value = results.Median(values)
+		if !r.hasPlace(r.Axes.Color == "log", r.Of.Text, value, cell) {
+			return value, len(values), valueless
 		}
-		return value, count, state
+		return value, len(values), valued
 	}
 
 	r.checkOneCell(at)
 	c := b.cells[cell]
-	if v := map[string]*float64{configs.MeasuredOverBound: c.Tightness, configs.BoundOverTrivial: c.Trivial, configs.BestOverProven: c.Factor}[r.Ratio()]; v != nil {
-		value, count, state = *v, len(at.Rows), valued
-		r.repeats.count(count)
+	shown := c.Tightness
+	if r.Ratio() == configs.BoundOverTrivial {
+		shown = c.Trivial
+	}
+	switch {
+	case shown != nil:
+		r.repeats.count(len(at.Rows))
+		value, count, state = *shown, len(at.Rows), valued
+	default:
+		value, state = math.NaN(), valueless
 	}
 	if !c.Applies {
 		count, state = len(at.Rows), notApplicable
@@ -171,32 +182,17 @@ func (r *reader) field(at results.Group, b bound) (value float64, count int, sta
 	return value, count, state
 }
 
-// heatChart colours panels of fields.
-func heatChart(plot configs.Plot, label string, panels []Panel) Chart {
-	scale := scaleOf(plot, panels)
-	scale.Label = label
-	for i, p := range panels {
-		for s, q := range points(panels[i : i+1]) {
-			s.colours, q.Text = scale, lines(p.Title, q.Text)
-		}
-	}
-
-	c := newChart(plot.Size, cmp.Or(plot.Title, plot.ID), panels)
-	c.Bar = scale
-	return c
-}
-
-// scaleOf are the colours of all panels, with their ends.
-func scaleOf(plot configs.Plot, panels []Panel) *colours {
+// scale are the colours of all panels, with their ends. The trivial value of a bound is in the
+// middle.
+func (r *reader) scale(panels []Panel) *colours {
 	low, high := math.Inf(1), math.Inf(-1)
-	for s, q := range points(panels) {
-		if s.Interval == fields {
-			low, high = min(low, q.value), max(high, q.value)
-		}
+	for _, p := range panels {
+		least, most := p.fields.ends()
+		low, high = min(low, least), max(high, most)
 	}
-	trivial := plot.Ratio() == configs.BoundOverTrivial
+	trivial := r.Ratio() == configs.BoundOverTrivial
 	c := &colours{palette: sequential}
-	c.Log = plot.Axes.Color == "log" || plot.Axes.Color == "" && low > 0 && (high >= 10*low || trivial)
+	c.Log = r.Axes.Color == "log" || r.Axes.Color == "" && low > 0 && (high >= 10*low || trivial)
 	switch {
 	case low > high:
 		low, high = 1, 10
@@ -211,20 +207,17 @@ func scaleOf(plot configs.Plot, panels []Panel) *colours {
 	return c
 }
 
-// heatCaption says what is drawn, in sentences.
-func (r *reader) heatCaption(b bound) []string {
+// heatCaption says what is drawn.
+func (r *reader) heatCaption(b bound) string {
 	over := fmt.Sprintf("for each %s and %s", r.labels.named(r.X.Text), r.labels.named(r.Y.Text))
 	of := fmt.Sprintf("the bound of %s (claim %s)", plain.Text(b.theorem), plain.Text(r.Claim.Value))
-	text := fmt.Sprintf("Median of %s over %s, %s.", r.labels.named(r.Of.Text), r.repeats, over)
 	switch r.Ratio() {
-	case configs.BestOverProven:
-		text = fmt.Sprintf("The least factor on %s that still covers %s of %s, %s: below 1, a smaller constant would do on these data.", of, format.Percent(b.level), r.repeats, over)
 	case configs.BoundOverTrivial:
-		text = fmt.Sprintf("Median over %s of %s, over the trivial value, %s: from 1 on the bound is vacuous.", r.repeats, of, over)
+		return fmt.Sprintf("Median over %s of %s, over the trivial value, %s: from 1 on the bound is vacuous.", r.repeats, of, over)
 	case configs.MeasuredOverBound:
-		text = fmt.Sprintf("Median over %s of the measured value over %s, %s: near 1 the bound is tight, above 1 it fails.", r.repeats, of, over)
+		return fmt.Sprintf("Median over %s of the measured value over %s, %s: near 1 the bound is tight, above 1 it fails.", r.repeats, of, over)
 	}
-	return []string{text}
+	return fmt.Sprintf("Median of %s over %s, %s.", r.labels.named(r.Of.Text), r.repeats, over)
 }
 
 // named says whether a column has names, not numbers.
@@ -234,30 +227,11 @@ func named(column string) bool {
 
 // valueLabels are the labels of the values of a column, those of large numbers as powers
 // of ten.
-func valueLabels(column string, values []string) []string {
-	var numbers []float64
-	for _, v := range values {
-		if x, err := strconv.ParseFloat(v, 64); err == nil && !named(column) {
-			numbers = append(numbers, x)
+func valueLabels(values []string) []string {
+	return lists.Map(values, func(v string) string {
+		if x, err := strconv.ParseFloat(v, 64); err == nil && x >= 1e6 {
+			return tickText(x)
 		}
-	}
-	if len(numbers) < len(values) || slices.Max(numbers) < 1e6 || slices.Min(numbers) <= 0 {
-		return lists.Map(values, plain.Text)
-	}
-	var labels []string
-	for _, t := range labelled(numbers, true) {
-		labels = append(labels, t.Label)
-	}
-	return labels
-}
-
-// shortNumber writes v with two significant digits in as little room as there is.
-func shortNumber(v float64) string {
-	v = format.RoundedTo(v, 2)
-	if size := math.Abs(v); v == 0 || size >= 0.001 && size < 1e4 {
-		return format.Minus(strconv.FormatFloat(v, 'f', -1, 64))
-	}
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
-	sign := strings.TrimRight(exponent[:1], "+")
-	return format.Minus(mantissa + "e" + sign + strings.TrimLeft(exponent[1:], "0"))
+		return plain.Text(v)
+	})
 }

@@ -86,16 +86,13 @@ func TestHeatmapOfAMetric(t *testing.T) {
 		t.Errorf("%d fields", fields)
 	}
 	c := h.Chart
-	readings := c.Readings()
-	if len(readings) != 17 || !strings.HasPrefix(readings[0].Text, "method ekpca\nn = 250, theta = 0.5\nmedian of recon_h = 0.0912") {
-		t.Errorf("%d readings, the first is %q", len(readings), readings[0].Text)
-	}
 	if c.Bar == nil || c.Bar.Label != "median of recon_h" || len(legendOf(c)) != 0 {
 		t.Errorf("bar %+v, legend %v", c.Bar, legendOf(c))
 	}
 	// theta rises upwards, n to the right
-	if low, high := readings[0], readings[1]; high.Y >= low.Y || readings[2].X <= low.X {
-		t.Errorf("fields lie at %+v", readings[:3])
+	f, _ := h.fieldAt(0, "1000", "0.75")
+	if columns, rows := h.Panels[0].fields.Dims(); columns != 3 || rows != 2 || h.Panels[0].fields.values[2][1] != f.value {
+		t.Errorf("fields %v; want %g on top at the right", h.Panels[0].fields.values, f.value)
 	}
 }
 
@@ -118,7 +115,7 @@ func TestHeatmapOfFailures(t *testing.T) {
 
 // A heat map of a bound shows each of its ratios, and where its theorem does not apply.
 func TestHeatmapOfABound(t *testing.T) {
-	for of, want := range map[string]float64{configs.MeasuredOverBound: 0.01, configs.BoundOverTrivial: 0.5, configs.BestOverProven: 0.0125} {
+	for of, want := range map[string]float64{configs.MeasuredOverBound: 0.01, configs.BoundOverTrivial: 0.5} {
 		p := plotOf(t, "tight")
 		p.Of.Text = of
 		h := readHeatmap(p, reporttest.FixedRun(), reporttest.FixedVerdicts())
@@ -203,11 +200,7 @@ func TestHeatmapScale(t *testing.T) {
 		if change != nil {
 			change(&p)
 		}
-		fields, other := Series{Interval: fields}, Series{Points: []Point{{value: 1e9}}}
-		for _, v := range values {
-			fields.Points = append(fields.Points, Point{value: v})
-		}
-		return scaleOf(p, []Panel{{Series: []Series{fields, other}}})
+		return (&reader{Plot: p}).scale([]Panel{{fields: fields{values: [][]float64{values}}}})
 	}
 	linear := func(p *configs.Plot) { p.Axes.Color = "linear" }
 	logs := func(p *configs.Plot) { p.Axes.Color = "log" }
@@ -231,7 +224,9 @@ func TestHeatmapScale(t *testing.T) {
 			t.Errorf("%s: %v, log is %v; want %v to %v, %v", name, s.Span, s.Log, tt.low, tt.high, tt.log)
 		}
 	}
-	near(t, "the middle of a log scale", scaled(nil, 1, 100).share(10), 0.5)
+	if c := scaled(nil, 1, 100); c.of(10) != c.palette.Colors()[shades/2] {
+		t.Error("10 is not in the middle of a log scale from 1 to 100")
+	}
 }
 
 // A log scale that is asked for has no colour for what is not positive, and says so.
@@ -251,13 +246,16 @@ func TestHeatmapWithoutLogarithm(t *testing.T) {
 // Numbers are printed where all of them fit, in an ink that can be read on their colour.
 func TestHeatmapNumbers(t *testing.T) {
 	inks := func(columns int, value float64) (count int) {
-		p := Panel{X: Axis{}, Y: Axis{Names: []string{"1"}}, Series: []Series{{Colour: ink, Interval: fields}}}
+		r := &reader{Plot: configs.Plot{Of: configs.Quantity{Text: "x"}}}
+		p := Panel{Y: Axis{Names: []string{"1"}}}
 		for i := range columns {
-			x := float64(i)
 			p.X.Names = append(p.X.Names, fmt.Sprint(i))
-			p.Series[0].Points = append(p.Series[0].Points, Point{X: estimate{x, x - 0.5, x + 0.5}, Y: estimate{0, -0.5, 0.5}, value: value * (x + 1)})
+			p.fields.values = append(p.fields.values, []float64{value * float64(i+1)})
 		}
-		svg, err := heatChart(configs.Plot{Of: configs.Quantity{Text: "x"}}, "x", []Panel{p}).Svg()
+		c := newChart("", []Panel{p})
+		c.Bar = r.scale(c.Panels)
+		c.Panels[0].fields.scale = c.Bar
+		svg, err := c.Svg()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,14 +265,9 @@ func TestHeatmapNumbers(t *testing.T) {
 		columns int
 		value   float64
 		want    int
-	}{{5, 0.12, 5}, {8, 1.2e-7, 8}, {40, 0.12, 0}} {
+	}{{5, 0.12, 5}, {40, 0.12, 0}, {8, 1.2e-7, 0}} {
 		if got := inks(tt.columns, tt.value); got != tt.want {
 			t.Errorf("%d columns: %d numbers, want %d", tt.columns, got, tt.want)
-		}
-	}
-	for v, want := range map[float64]string{0: "0", 0.0341: "0.034", -0.5: "−0.5", 12345: "1.2e4", 9999: "1e4", 0.0009996: "0.001", 3.14159e-5: "3.1e−5", 1e-100: "1e−100", 9870: "9900"} {
-		if got := shortNumber(v); got != want {
-			t.Errorf("%v is %q, want %q", v, got, want)
 		}
 	}
 }

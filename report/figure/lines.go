@@ -16,15 +16,13 @@ import (
 	"mercer/results"
 )
 
-// lines draws what the kinds line, trajectory, pareto and bar have in common: a panel for each
-// data set, kernel and value of the facet, a series for each method and value under by, and a
-// point for each place along it, the mean over its repeats. Bars lie on their side, so that the
-// names of their rows have room.
+// lines draws means over repeats: a panel for each data set, kernel and value of the facet, a series
+// for each method and value under by. A point is a value of x where this is a column, else a cell, or
+// a value of the column along. Points along a column of numbers are joined.
 func (r *reader) lines() (Chart, []string) {
-	r.table = [][]string{{"plot", "role", "panel", "series", "row", "cell", "label", "x", "x_low", "x_high", "y", "y_low", "y_high", "repeats", "front"}}
-	apart := columns([]string{"dataset", "kernel", r.Facet.Value}, append(r.By.Texts(), r.rowColumn())...)
+	r.table = [][]string{{"plot", "role", "panel", "series", "cell", "label", "x", "x_low", "x_high", "y", "y_low", "y_high", "repeats"}}
 	var panels []Panel
-	for _, g := range r.split(r.rows, apart...) {
+	for _, g := range r.split(r.rows, columns([]string{"dataset", "kernel", r.Facet.Value}, append(r.By.Texts(), r.X.Text)...)...) {
 		if p := r.panel(g); len(p.Series) > 0 {
 			panels = append(panels, p)
 		}
@@ -41,8 +39,8 @@ func (r *reader) lines() (Chart, []string) {
 	if r.trouble != "" {
 		return Chart{}, nil
 	}
-	c := newChart(r.Size, cmp.Or(r.Title, r.ID), panels)
-	if r.Rows() && len(series) > 1 {
+	c := newChart(cmp.Or(r.Title, r.ID), panels)
+	if r.names && len(series) > 1 {
 		c.PanelHeight += (c.PanelHeight - 45) * vg.Length(len(series)-1) / 2
 	}
 	return c, r.caption(series)
@@ -54,35 +52,29 @@ func (r *reader) panel(g results.Group) Panel {
 		at: g.At,
 		X:  Axis{Label: r.withUnit(r.X.Text, r.x), Log: r.Axes.X == "log"}, Y: Axis{Label: r.withUnit(r.Y.Text, r.y), Log: r.Axes.Y == "log"},
 	}
-	if r.Rows() {
-		p.X, p.Y = Axis{Label: p.Y.Label, Zero: true}, Axis{Names: r.valuesOf(g.Rows, r.X.Text)}
+	if r.names {
+		p.X = Axis{Names: r.valuesOf(g.Rows, r.X.Text)}
 	}
 	var stands []results.Group // what meets at each value along the lines
-	if r.Kind != configs.PlotPareto {
-		stands = results.Meeting(g.Rows, append(r.By.Texts(), r.along()))
+	if r.Along.Value != "" {
+		stands = results.Meeting(g.Rows, append(r.By.Texts(), r.Along.Value))
 	}
 	for _, line := range r.split(g.Rows, r.seriesColumns()...) {
 		s := Series{role: measured, at: line.At}
 		vary := r.varying(line.Rows)
 		for _, at := range r.places(line, g.At, stands) {
-			if q, ok := r.point(at, vary); ok {
-				if r.Rows() {
-					q.X, q.Y = q.Y, exactly(-float64(slices.Index(p.Y.Names, at.At.Text(r.X.Text))))
-				}
+			if q, ok := r.point(p, at, vary); ok {
 				s.Points = append(s.Points, q)
 			}
 		}
 		if len(s.Points) > 0 {
-			p.Series = append(append(p.Series, s), r.curves(s)...)
+			p.Series = append(append(p.Series, r.curves(s)...), s)
 		}
 	}
 	if len(p.Series) == 0 {
 		return p
 	}
 
-	if r.Kind == configs.PlotPareto {
-		p.Series = append(p.Series, front(p.Series))
-	}
 	for _, m := range r.Marks {
 		p.Series = append(p.Series, r.mark(p, g.Rows, m)...)
 	}
@@ -102,21 +94,19 @@ func (r *reader) varying(line []*results.Row) []string {
 	return format.Varying(line, names)
 }
 
-// along is the column along which points are joined.
-func (r *reader) along() string { return cmp.Or(r.Plot.Along.Value, r.X.Text) }
-
 // places are the points of a line of a panel with their repeats, in the order in which they are
-// joined: for pareto its cells, else what stands at each value of the column along it. A cell without
-// such a value, as of exact kernel PCA along m, stands at those of all others of the panel.
+// joined: its cells, or what stands at each value of the column along it. A cell without such a
+// value, as of exact kernel PCA along m, stands at those of all others of the panel.
 func (r *reader) places(line results.Group, panel results.Key, stands []results.Group) []results.Group {
-	if r.Kind == configs.PlotPareto {
+	along := r.Along.Value
+	if along == "" {
 		return lists.Map(results.Cells(line.Rows), func(cell results.Group) results.Group {
 			return results.Group{At: cell.At.Join(panel), Rows: cell.Rows}
 		})
 	}
 
 	var places []results.Group
-	along, index := r.along(), map[results.Value]int{}
+	index := map[results.Value]int{}
 	for _, g := range stands {
 		v := g.At.Get(along)
 		if v.Kind == configs.None || !g.At.Meets(line.At) {
@@ -138,35 +128,30 @@ func (r *reader) places(line results.Group, panel results.Key, stands []results.
 }
 
 // point is the mean over the repeats of a place, whose cell is known by some columns; false
-// where none has a value or the axes have no place for it.
-func (r *reader) point(at results.Group, vary []string) (Point, bool) {
+// where none has a value or the axes of its panel have no place for it.
+func (r *reader) point(p Panel, at results.Group, vary []string) (Point, bool) {
 	xs, ys := r.values(at)
 	if len(ys) == 0 {
 		return Point{}, false
 	}
-	q := Point{Group: at, cell: at.Rows[0].At.Only(vary...), count: len(ys), X: r.estimate(xs, r.Axes.X), Y: r.estimate(ys, r.Axes.Y)}
+	q := Point{Group: at, cell: at.Rows[0].At.Only(vary...), count: len(ys), X: mean(xs, p.X.Log), Y: mean(ys, p.Y.Log)}
 	q.Y.low, q.Y.high = r.run.Catalog.Metrics[r.Y.Text].Clip(q.Y.low, q.Y.high)
+	if r.names {
+		q.X = exactly(float64(slices.Index(p.X.Names, at.At.Text(r.X.Text))))
+	}
 	r.bounded = r.bounded || q.Y.bounded()
-	return q, r.hasPlace(r.Axes.X, r.X.Text, q.X.value, at.At) && r.hasPlace(r.Axes.Y, r.Y.Text, q.Y.value, at.At)
+	return q, r.hasPlace(p.X.Log, r.X.Text, q.X.value, at.At) && r.hasPlace(p.Y.Log, r.Y.Text, q.Y.value, at.At)
 }
 
-// estimate is the mean of values with the band that the plot asks for. On a log
-// axis the t interval is that of the mean's logarithm, by the delta method: it is
-// symmetric about the mark, and positive.
-func (r *reader) estimate(values []float64, scale string) estimate {
+// mean is the mean of values with its 95 % t interval. On a log axis this is the interval of the
+// mean's logarithm, by the delta method: it is symmetric about the mark, and positive.
+func mean(values []float64, log bool) estimate {
 	s := results.Summarize(values)
-	e := exactly(s.Mean)
-	switch r.Band {
-	case "t":
-		e.low, e.high = s.Low, s.High
-		if scale == "log" && s.Mean > 0 {
-			factor := math.Exp((s.High - s.Mean) / s.Mean)
-			e.low, e.high = s.Mean/factor, s.Mean*factor
-		}
-	case "sd":
-		e.low, e.high = s.Mean-s.SD, s.Mean+s.SD
+	if log && s.Mean > 0 {
+		factor := math.Exp((s.High - s.Mean) / s.Mean)
+		return estimate{s.Mean, s.Mean / factor, s.Mean * factor}
 	}
-	return e
+	return estimate{s.Mean, s.Low, s.High}
 }
 
 // write adds a row to the table for each point of a panel, tidy: what it is in column role, and
@@ -174,25 +159,15 @@ func (r *reader) estimate(values []float64, scale string) estimate {
 func (r *reader) write(p Panel) {
 	for _, s := range p.Series {
 		for _, q := range s.Points {
-			row, repeats, front, x, y := "", "", "", q.X, q.Y
-			if r.Rows() {
-				x, y = exactly(math.NaN()), q.X
-				if text := q.At.Text(r.X.Text); text != "" {
-					row = r.X.Text + "=" + text
-				}
+			x, repeats := []string{format.Value(q.X.value), format.Value(q.X.low), format.Value(q.X.high)}, ""
+			if r.names {
+				x = []string{p.X.Names[int(q.X.value)], "", ""}
 			}
 			if s.role == measured {
 				repeats = fmt.Sprint(q.count)
-				if r.Kind == configs.PlotPareto {
-					front = map[bool]string{true: "yes", false: "no"}[q.front]
-				}
 			}
-			if s.role != "" {
-				r.table = append(r.table, []string{
-					r.ID, string(s.role), p.at.String(), s.at.String(), row, q.cell.String(), s.Name,
-					format.Value(x.value), format.Value(x.low), format.Value(x.high), format.Value(y.value), format.Value(y.low), format.Value(y.high), repeats, front,
-				})
-			}
+			row := append([]string{r.ID, string(s.role), p.at.String(), s.at.String(), q.cell.String(), s.Name}, x...)
+			r.table = append(r.table, append(row, format.Value(q.Y.value), format.Value(q.Y.low), format.Value(q.Y.high), repeats))
 		}
 	}
 }
@@ -215,27 +190,16 @@ func (r *reader) style(panels []Panel) []results.Key {
 		common = format.Common(keys)
 	}
 	looks, references := looksOf(keys, configs.IDs(r.run.Spec.Methods)), References(r.run)
-	isExact := func(s Series) bool { return s.role == measured && slices.Contains(references, s.at.Text("method")) }
 
 	for i := range panels {
 		p := &panels[i]
-		if r.bounded {
-			key := Series{Name: "95 % t interval", Colour: quiet, Interval: bars, Reach: 3}
-			if r.Kind == configs.PlotLine || r.Kind == configs.PlotTrajectory {
-				key.Interval = band
-			}
-			if r.Band == "sd" {
-				key.Name = "standard deviation"
-			}
-			p.Series = append(p.Series, key)
-		}
 		for k, s := range p.Series {
 			at := slices.Index(keys, s.at)
 			switch s.role {
 			case measured:
 				look := styled(looks[at], short(format.Without(s.at, common)))
 				look.role, look.at, look.Points = s.role, s.at, s.Points
-				if isExact(s) {
+				if slices.Contains(references, s.at.Text("method")) { // others approximate it, and stay in sight
 					look.Dashes = []vg.Length{5, 3}
 				}
 				p.Series[k] = r.measured(*p, look)
@@ -245,11 +209,8 @@ func (r *reader) style(panels []Panel) []results.Key {
 				p.Series[k].Name = floorName
 			}
 		}
-
-		// what others approximate is drawn last, in dashes that leave them to be seen
-		p.Series = slices.Concat(lists.Where(p.Series, func(s Series) bool { return !isExact(s) }), lists.Where(p.Series, isExact))
-		if r.Rows() {
-			r.layBars(p, keys)
+		if r.names {
+			r.turn(p, keys)
 		}
 	}
 	return keys
@@ -259,84 +220,65 @@ func (r *reader) style(panels []Panel) []results.Key {
 // its points.
 func (r *reader) measured(p Panel, s Series) Series {
 	for i, q := range s.Points {
-		where, y, front := "", equation(p.Y.Label, q.Y), ""
-		switch r.Kind {
-		case configs.PlotTrajectory, configs.PlotPareto:
-			where = plain.Text(format.PlainWhere(q.cell))
-		case configs.PlotBar:
-			where, y = r.rowName(q.At.Text(r.X.Text)), ""
+		where, x := plain.Text(format.PlainWhere(q.cell)), equation(p.X.Label, q.X)
+		if r.names {
+			x = plain.Text(p.X.Names[int(q.X.value)])
 		}
-		if q.front {
-			front = "on the front"
-		}
-		s.Points[i].Text = lines(strings.Trim(s.Name+", "+p.Title, ", "), where, equation(p.X.Label, q.X), y, "mean of "+plain.Count(q.count, "repeat"), front)
+		s.Points[i].Text = joined(strings.Trim(s.Name+", "+p.Title, ", "), where, x, equation(p.Y.Label, q.Y), "mean of "+plain.Count(q.count, "repeat"))
 	}
 	s.Interval = bars
 	switch {
-	case r.Kind == configs.PlotPareto:
+	case r.names || r.Along.Value == "":
 		s.Width = 0
-	case len(s.Points) > 1 && slices.IsSortedFunc(s.Points, byX):
+	case len(s.Points) > 1 && slices.IsSortedFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X.value, b.X.value) }):
 		s.Interval = band
 	}
 	return s
 }
 
-// layBars makes bars of the series of a panel, which lie below each other in each row.
-func (r *reader) layBars(p *Panel, keys []results.Key) {
-	slot := 0.8 / float64(len(keys))
-	for k, s := range p.Series {
-		if s.role != measured {
-			continue
+// turn puts the names of a panel's x on y, where they have room, and the series of a name below each
+// other.
+func (r *reader) turn(p *Panel, keys []results.Key) {
+	p.X, p.Y = p.Y, Axis{Names: lists.Map(p.X.Names, plain.Text)}
+	for _, s := range p.Series {
+		below := 0.0
+		if s.role == measured {
+			below = (float64(slices.Index(keys, s.at)) - float64(len(keys)-1)/2) * 0.8 / float64(len(keys))
 		}
 		for i, q := range s.Points {
-			at := q.Y.value + 0.4 - (float64(slices.Index(keys, s.at))+0.5)*slot
-			s.Points[i].Y = estimate{at, at - 0.4*slot, at + 0.4*slot}
+			s.Points[i].X, s.Points[i].Y = q.Y, exactly(-q.X.value-below)
 		}
-		s.Shape, s.Width, s.Interval = "", 0, boxes
-		if len(keys) == 1 { // the rows have names
-			s.Name = ""
-		}
-		p.Series[k] = s
 	}
-	p.Y.Names = lists.Map(p.Y.Names, r.rowName)
-}
-
-// rowName is a value of the column of a bar plot, after the column where it is no name.
-func (r *reader) rowName(value string) string {
-	if named(r.X.Text) {
-		return plain.Text(value)
-	}
-	return plain.Text(r.X.Text + " = " + value)
 }
 
 // caption says what is drawn, in sentences.
 func (r *reader) caption(series []results.Key) []string {
 	y, x := r.labels.named(r.Y.Text), r.labels.named(r.X.Text)
-	caption := []string{map[string]string{
-		configs.PlotLine:       fmt.Sprintf("Mean of %s over %s against %s.", y, r.repeats, x),
-		configs.PlotTrajectory: fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s.", y, x, r.repeats, r.labels.named(r.Plot.Along.Value)),
-		configs.PlotPareto:     fmt.Sprintf("Mean of %s against that of %s, each over %s, a mark for each cell; no other mark is below those on the front in both, by the means alone.", y, x, r.repeats),
-		configs.PlotBar:        fmt.Sprintf("Mean of %s over %s.", y, r.repeats),
-	}[r.Kind]}
+	drawn := fmt.Sprintf("Mean of %s over %s against %s.", y, r.repeats, x)
 	switch {
-	case r.Band != "t" && r.Band != "sd":
-	case !r.bounded:
-		caption = append(caption, "A single repeat has no band.")
-	case r.Band == "sd":
-		caption = append(caption, "Bands and whiskers are one standard deviation over repeats to either side.")
-	default:
-		text := "Bands and whiskers are 95 % t intervals of each mean"
+	case r.names:
+		drawn = fmt.Sprintf("Mean of %s over %s for each %s.", y, r.repeats, x)
+	case r.x != nil && r.Along.Value == "":
+		drawn = fmt.Sprintf("Mean of %s against that of %s, each over %s, a mark for each cell.", y, x, r.repeats)
+	case r.x != nil:
+		drawn = fmt.Sprintf("Mean of %s against that of %s, each over %s, in the order of %s.", y, x, r.repeats, r.labels.named(r.Along.Value))
+	}
+
+	intervals := "A single repeat has no interval."
+	if r.bounded {
+		intervals = "Bands and whiskers are 95 % t intervals of each mean"
 		if r.Axes.X == "log" || r.Axes.Y == "log" {
-			text += ", on log axes of its logarithm"
+			intervals += ", on log axes of its logarithm"
 		}
 		methods := lists.Once(lists.Map(series, func(at results.Key) string { return at.Text("method") }))
 		if len(methods) > 1 || r.X.Text == "method" {
-			text += ". Methods share their samples: paired differences can be clear where intervals overlap"
+			intervals += ". Methods share their samples: paired differences can be clear where intervals overlap"
 		}
-		caption = append(caption, text+".")
+		intervals += "."
 	}
-	if slices.ContainsFunc(r.Theory, func(c configs.TheoryCurve) bool { return c.Anchor != "none" }) {
-		caption = append(caption, "Curves of the theory have the constant factor that takes them through a point of their line.")
+	caption := []string{drawn, intervals}
+	if len(r.Theory) > 0 {
+		caption = append(caption, "Curves of the theory have the constant factor that takes them through the last point of their line.")
 	}
 	return caption
 }

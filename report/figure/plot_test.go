@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -120,7 +119,7 @@ func TestLinePlot(t *testing.T) {
 		t.Errorf("panels %+v", drawn.Panels)
 	}
 	legend := legendOf(drawn)
-	if want := []string{"ekpca", "nystrom", "rff", "floor", "Cor 4.2", "paper", "a bend", "95 % t interval"}; !slices.Equal(legend, want) {
+	if want := []string{"ekpca", "nystrom", "rff", "paper", "a bend", "floor", "Cor 4.2"}; !slices.Equal(legend, want) {
 		t.Errorf("legend %q, want %q", legend, want)
 	}
 }
@@ -128,20 +127,15 @@ func TestLinePlot(t *testing.T) {
 // On a log axis the t interval of a mean is symmetric about its mark and positive;
 // on a linear one it is the plain interval.
 func TestBandFollowsTheScale(t *testing.T) {
-	r := reader{Plot: configs.Plot{Band: "t"}}
 	values := []float64{0.1, 1, 4}
 	const half = 4.302652730 * 2.0420577 / 1.7320508 // t quantile, standard deviation, √3: beyond the mean 1.7
-	plain, logs := r.estimate(values, "linear"), r.estimate(values, "log")
+	plain, logs := mean(values, false), mean(values, true)
 	close := cmpopts.EquateApprox(1e-6, 0)
 	if want := []float64{1.7, 1.7 - half, 1.7 + half}; !cmp.Equal(want, []float64{plain.value, plain.low, plain.high}, close) {
 		t.Errorf("linear: %+v; want %v", plain, want)
 	}
 	if want := []float64{1.7, 1.7 * math.Exp(-half/1.7), 1.7 * math.Exp(half/1.7)}; !cmp.Equal(want, []float64{logs.value, logs.low, logs.high}, close) {
 		t.Errorf("log: %+v; want %v", logs, want)
-	}
-	r.Band = "sd"
-	if sd := r.estimate(values, "log"); sd.low >= 0 {
-		t.Errorf("a standard deviation is that of the values on any axis, not %+v", sd)
 	}
 }
 
@@ -173,16 +167,17 @@ func TestMarksAreExpressions(t *testing.T) {
 
 func TestTheoryAnchors(t *testing.T) {
 	p := plotOf(t, "rates")
-	curve := func(text, anchor string) plotted {
-		p.Theory = []configs.TheoryCurve{{Curve: configs.Value{Text: text}, Anchor: anchor}}
+	curve := func(text string) plotted {
+		p.Theory = []configs.TheoryCurve{{Curve: configs.Value{Text: text}}}
 		return read(p, reporttest.FixedRun())
 	}
-	panel := curve("1/n", "first").Panels[0]
-	near(t, "first", panel.seriesOf(theory)[0].Points[0].Y.value, panel.seriesOf(measured)[0].Points[0].Y.value)
-	near(t, "last", panel.seriesOf(theory)[0].Points[2].Y.value, panel.seriesOf(measured)[0].Points[0].Y.value/4)
-	near(t, "as it is", curve("1/m", "none").Panels[0].seriesOf(theory)[0].Points[2].Y.value, 1.0/32) // m = ceil(sqrt(1000))
-	for text, want := range map[string]string{"n-1000": "is 0 at n = 1000", "1/beta": "beta", "500-n": "no place on a log axis"} {
-		d := curve(text, "last")
+	panel := curve("1/n").Panels[0]
+	near(t, "last", panel.seriesOf(theory)[0].Points[2].Y.value, panel.seriesOf(measured)[0].Points[2].Y.value)
+	near(t, "first", panel.seriesOf(theory)[0].Points[0].Y.value, panel.seriesOf(measured)[0].Points[2].Y.value*4)
+	p.Floor = configs.NewQuantity("1/m")
+	near(t, "as it is", curve("1/n").Panels[0].seriesOf(floor)[0].Points[2].Y.value, 1.0/32) // m = ceil(sqrt(1000))
+	for text, want := range map[string]string{"n-1000": "at n = 1000 the axis has no place", "1/beta": "beta", "500-n": "at n = 500 the axis has no place"} {
+		d := curve(text)
 		if notes := strings.Join(d.notes, " "); !strings.Contains(notes, want) || len(d.Panels[0].seriesOf(theory)) != 0 {
 			t.Errorf("%s: notes %q, want %q", text, notes, want)
 		}
@@ -259,7 +254,7 @@ func TestPlotsOfLittle(t *testing.T) {
 		if d.trouble != "" || d.repeats.most != 1 || d.bounded {
 			t.Errorf("%s of one repeat: %q, with a band: %v", p.ID, d.trouble, d.bounded)
 		}
-		if caption := strings.Join(d.says, " "); p.Band != "" && !strings.Contains(caption, "A single repeat has no band.") {
+		if caption := strings.Join(d.says, " "); p.Kind == configs.PlotLine && !strings.Contains(caption, "A single repeat has no interval.") {
 			t.Errorf("%s: %s", p.ID, caption)
 		}
 		checkDrawing(t, p.ID+" of one repeat", d.Chart)
@@ -305,7 +300,7 @@ func TestZerosOnLogAxes(t *testing.T) {
 	}
 }
 
-func TestTrajectoryOrder(t *testing.T) {
+func TestMetricAlongN(t *testing.T) {
 	run := reporttest.FixedRun()
 	for i, r := range run.Rows { // time falls with n
 		if m, ok := r.Metrics.Get("time_total"); ok {
@@ -320,67 +315,43 @@ func TestTrajectoryOrder(t *testing.T) {
 	if label := d.Panels[0].X.Label; label != "time_total (s)" {
 		t.Errorf("x axis %q", label)
 	}
-	values := lists.Map(line.Points[0].Rows, func(row *results.Row) float64 { return row.Metrics.Value("recon_h") })
-	near(t, "band", line.Points[0].Y.high-line.Points[0].Y.value, stat.StdDev(values, nil))
 }
 
-func TestParetoFront(t *testing.T) {
+// Where x is a metric, each cell has a mark, and no line.
+func TestMetricAgainstMetric(t *testing.T) {
 	d := read(plotOf(t, "costs"), reporttest.FixedRun())
 	if !slices.Equal(d.names(), []string{"rff", "ekpca"}) { // the order of where
 		t.Errorf("series %v", d.names())
 	}
-	points, fronts := 0, 0
-	for _, l := range d.Panels[0].seriesOf(measured) {
-		for _, p := range l.Points {
-			points++
-			if p.front {
-				fronts++
-			}
+	points := 0
+	for _, s := range d.Panels[0].seriesOf(measured) {
+		points += len(s.Points)
+		if s.Width != 0 {
+			t.Errorf("a line through the cells of %s", s.Name)
 		}
 	}
-	if points != 11 || fronts < 2 || fronts == points { // 6 cells of ekpca, 5 of rff
-		t.Errorf("%d of %d points on the front", fronts, points)
+	if points != 11 { // 6 cells of ekpca, 5 of rff
+		t.Errorf("%d points", points)
 	}
 }
 
-// The front is what its definition says, on coarse grids of points with many ties.
-func TestParetoDefinition(t *testing.T) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	for range 200 {
-		lines := make([]Series, 3)
-		var all []Point
-		for i := range lines {
-			for range rng.IntN(12) {
-				lines[i].Points = append(lines[i].Points, Point{X: exactly(float64(rng.IntN(6))), Y: exactly(float64(rng.IntN(6)))})
-			}
-			all = append(all, lines[i].Points...)
-		}
-		front(lines)
-		for _, l := range lines {
-			for _, p := range l.Points {
-				beaten := slices.ContainsFunc(all, func(q Point) bool {
-					return q.X.value <= p.X.value && q.Y.value <= p.Y.value && (q.X.value < p.X.value || q.Y.value < p.Y.value)
-				})
-				if p.front == beaten {
-					t.Fatalf("(%g, %g) of %v: front %v", p.X.value, p.Y.value, lines, p.front)
-				}
-			}
-		}
-	}
-}
-
-func TestRows(t *testing.T) {
+// A column of names has rows of marks with intervals, series of a name below each other; a mark
+// stands at the names that its where picks.
+func TestNames(t *testing.T) {
 	d := read(plotOf(t, "spread"), reporttest.FixedRun())
 	if len(d.Panels) != 3 || !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names(), []string{"theta=0.5", "theta=0.75"}) {
 		t.Fatalf("%d panels, rows %v, series %v", len(d.Panels), d.Panels[0].Y.Names, d.names())
 	}
-	if got := len(d.Panels[0].seriesOf(measured)[1].Points); got != 2 { // rff is skipped
-		t.Errorf("%d bars at n = 250, theta = 0.75", got)
+	series := d.Panels[0].seriesOf(measured)
+	if got := len(series[1].Points); got != 2 { // rff is skipped
+		t.Errorf("%d marks at n = 250, theta = 0.75", got)
 	}
-	bars := read(plotOf(t, "bars"), reporttest.FixedRun())
-	p := bars.Panels[0]
-	if marks := p.seriesOf(mark)[0].Points; p.X.Span[0] != 0 || p.Y.Names[1] != "theta = 0.75" || len(marks) != 1 || marks[0].Y.value != 0 {
-		t.Errorf("axis %+v, marks %+v", p.X, marks)
+	if a, b := series[0].Points[1].Y.value, series[1].Points[1].Y.value; a != -0.8 || b != -1.2 || series[0].Width != 0 {
+		t.Errorf("nystrom is at %g and %g, with a line of width %g", a, b, series[0].Width)
+	}
+	marks := read(plotOf(t, "bars"), reporttest.FixedRun()).Panels[0].seriesOf(mark)[0].Points
+	if len(marks) != 1 || marks[0].Y.value != -1 || marks[0].X.value != 0.2 {
+		t.Errorf("marks %+v", marks)
 	}
 	// Methods without the metric are no rows.
 	run := reporttest.FixedRun()
@@ -470,37 +441,20 @@ func set(r *results.Row, v float64) {
 	}
 }
 
-// A figure of each kind has the width of its size; in a column, panels are below each other.
-// Without a size it is as wide as a column where it has one panel.
+// A figure of one panel is as wide as a column, one of several as a page.
 func TestSizes(t *testing.T) {
 	run := reporttest.FixedRun()
-	run.Dir = t.TempDir()
-	cloud := [][2]float64{{0, 0}, {4, 0}, {0, 8}}
-	if err := results.WritePoints(run.Dir, reporttest.FixedRow("nystrom", 0.5, 1000, 0).ID, results.Points{Input: cloud, Image: cloud, Class: []int{7, 7, 9}}); err != nil {
-		t.Fatal(err)
-	}
-	for _, id := range []string{"rates", "course", "costs", "spread", "bars", "heat", "before-and-after"} {
-		for size, width := range map[string]vg.Length{configs.SizeColumn: 84, configs.SizePage: 174, "": 0} {
-			p := plotOf(t, id)
-			p.Size = size
-			drawn := OfPlots(run, []configs.Plot{p}, nil, map[string]bool{}, LabelsOf(run))[0]
-			if drawn.Problem != "" {
-				t.Fatalf("%s: %s", id, drawn.Problem)
-			}
-			c := drawn.Chart
-			if width == 0 {
-				width = map[bool]vg.Length{true: 84, false: 174}[len(c.Panels) == 1]
-			}
-			if c.Width != width*vg.Millimeter || size == configs.SizeColumn && c.Columns != 1 {
-				t.Errorf("%s of size %q: %v wide, %d columns", id, size, c.Width, c.Columns)
-			}
-			checkDrawing(t, id+" of size "+size, c)
+	for _, id := range []string{"rates", "course", "costs", "spread", "bars", "heat"} {
+		drawn := OfPlots(run, []configs.Plot{plotOf(t, id)}, nil, map[string]bool{}, LabelsOf(run))[0]
+		c := drawn.Chart
+		if width := map[bool]vg.Length{true: columnWidth, false: pageWidth}[len(c.Panels) == 1]; drawn.Problem != "" || c.Width != width {
+			t.Errorf("%s: %v wide; %s", id, c.Width, drawn.Problem)
 		}
+		checkDrawing(t, id, c)
 	}
 }
 
-// A method that others approximate is dashed and drawn after them, so that lines under it are
-// seen.
+// A method that others approximate is dashed, so that lines under it are seen.
 func TestReferenceIsDashed(t *testing.T) {
 	run := reporttest.FixedRun()
 	reporttest.Use(&run, "ekpca", "nystrom", "rff")
@@ -511,7 +465,7 @@ func TestReferenceIsDashed(t *testing.T) {
 			lines = append(lines, fmt.Sprint(s.Name, " ", len(s.Dashes)))
 		}
 	}
-	if want := []string{"nystrom 0", "rff 0", "ekpca 2"}; !slices.Equal(lines, want) {
+	if want := []string{"ekpca 2", "nystrom 0", "rff 0"}; !slices.Equal(lines, want) {
 		t.Errorf("lines %q; want %q", lines, want)
 	}
 }
@@ -536,7 +490,7 @@ func TestLineWithoutX(t *testing.T) {
 		}
 	}
 	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.HasPrefix(r.ID, "ekpca0.75") })
-	p := configs.Plot{ID: "p", Kind: configs.PlotLine, X: configs.NewQuantity("theta"), Y: configs.NewQuantity("recon_h"), Facet: configs.Word{Value: "n"}, Axes: configs.Axes{X: "linear", Y: "log"},
+	p := configs.Plot{ID: "p", Kind: configs.PlotLine, X: configs.NewQuantity("theta"), Along: configs.Word{Value: "theta"}, Y: configs.NewQuantity("recon_h"), Facet: configs.Word{Value: "n"}, Axes: configs.Axes{X: "linear", Y: "log"},
 		Where: configs.Conditions{"method": {Value: []string{"ekpca", "nystrom"}}},
 		Marks: []configs.Mark{{X: &configs.Value{Text: "n/1000"}, Label: "at 500", Where: configs.Conditions{"n": {Value: []string{"500"}}}}}}
 	d := read(p, run)
@@ -576,21 +530,6 @@ func TestNoFloor(t *testing.T) {
 			if s.at.Text("method") == "rff" {
 				t.Errorf("a floor of rff with %d points", len(s.Points))
 			}
-		}
-	}
-}
-
-// An axis holds its ends, whatever their signs.
-func TestAxisHoldsItsEnds(t *testing.T) {
-	for _, span := range [][2]float64{{-3, -2}, {-2, 3}, {2, 3}, {0, 1}} {
-		a := Axis{Span: span}
-		for _, v := range []float64{span[0], span[1], (span[0] + span[1]) / 2} {
-			if !a.holds(v) {
-				t.Errorf("%v does not hold %g", span, v)
-			}
-		}
-		if a.holds(span[0]-0.1) || a.holds(span[1]+0.1) {
-			t.Errorf("%v holds what lies beyond", span)
 		}
 	}
 }

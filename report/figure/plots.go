@@ -39,7 +39,7 @@ func (r *reader) figure(verdicts []claims.Verdict, taken map[string]bool) PlotFi
 		c = c.labelled(r.labels)
 		c.Describe = caption[0]
 		f.Figure = Figure{
-			Path: FigurePath(taken, "plot", r.ID), Alt: cmp.Or(r.Title, r.ID) + ": " + c.Describe,
+			Path: FigurePath(taken, "plot-"+r.ID), Alt: cmp.Or(r.Title, r.ID) + ": " + c.Describe,
 			Says: r.labels.Sentence(r.Title), Shows: strings.Join(caption[:min(2, len(caption))], " "), Chart: c,
 		}
 		f.Caption = caption

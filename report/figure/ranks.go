@@ -59,7 +59,7 @@ func (r *reader) ranks() (Chart, []string) {
 	says = append(append([]string{first}, says...),
 		fmt.Sprintf("Methods with a hollow mark differ significantly from the best: Wilcoxon's signed-rank tests over problems, of ratios where all means are positive and else of differences, with Holm's correction over all pairs, at %s, where Friedman's test rejects. The table has all pairs.", format.Percent(rankLevel)),
 		"Ranks forget how much methods differ: a method may be first everywhere by a hair. They depend on the methods and on the choice of problems.")
-	return newChart(r.Size, cmp.Or(r.Title, r.ID), panels), says
+	return newChart(cmp.Or(r.Title, r.ID), panels), says
 }
 
 // method names what is compared. Methods to which the spec gives one label are one, such as
@@ -130,16 +130,16 @@ func (r *reader) rankPanel(at results.Key, methods []string, means [][]float64) 
 		}
 	}
 
-	near := Series{Name: "best, or not significantly different from it", Colour: Palette[0], Shape: circle, Radius: 2.6, Interval: bars}
-	far := Series{Name: "significantly different from the best", Colour: Palette[0], Shape: circle, Hollow: true, Radius: 2.6, Interval: bars}
+	near := Series{Name: "best, or not significantly different from it", Colour: Palette[0], Shape: circle, Radius: 2.6}
+	far := Series{Name: "significantly different from the best", Colour: Palette[0], Shape: circle, Hollow: true, Radius: 2.6}
 	for i, method := range order {
 		to := &near
 		if differ[method] {
 			to = &far
 		}
 		p.Y.Names = append(p.Y.Names, methods[method])
-		text := lines(methods[method], p.Title, equation("mean rank", exactly(ranks[method])), plain.Count(len(means), "problem"), to.Name)
-		to.Points = append(to.Points, Point{X: estimate{ranks[method], 1, ranks[method]}, Y: exactly(-float64(i)), Text: text})
+		text := joined(methods[method], p.Title, equation("mean rank", exactly(ranks[method])), plain.Count(len(means), "problem"), to.Name)
+		to.Points = append(to.Points, Point{X: exactly(ranks[method]), Y: exactly(-float64(i)), Text: text})
 	}
 	p.Series = []Series{near, far}
 

@@ -3,7 +3,6 @@ package figure
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -28,6 +27,7 @@ type reader struct {
 	notes    []string   // what a reader should know
 	trouble  string     // why nothing can be drawn
 	repeats  tally      // behind a point
+	names    bool       // x is a column of names
 	bounded  bool       // some point has an interval
 	readings int
 	lost     []string // readings that fail, with the reason
@@ -67,10 +67,10 @@ func newReader(p configs.Plot, run results.Run, l Labels) *reader {
 		r.trouble = "no row of this run is picked by its where"
 	}
 
-	if p.Kind == configs.PlotHeatmap {
-		p.Y = p.Of // and y is a column
-	}
-	if p.Kind != configs.PlotScatter && p.Claim.Value == "" {
+	switch {
+	case p.Kind == configs.PlotHeatmap && p.Claim.Value == "":
+		r.y = r.quantity(p.Of)
+	case p.Kind == configs.PlotLine || p.Kind == configs.PlotRanks:
 		r.y = r.quantity(p.Y)
 	}
 	if p.MeasuredX() {
@@ -79,6 +79,7 @@ func newReader(p configs.Plot, run results.Run, l Labels) *reader {
 	if p.Floor.Text != "" {
 		r.floor = r.quantity(p.Floor)
 	}
+	r.names = p.Kind == configs.PlotLine && r.x == nil && slices.ContainsFunc(r.rows, func(row *results.Row) bool { return row.At.Get(p.X.Text).Kind == configs.Text })
 	if r.y != nil && r.trouble == "" {
 		r.leaveOutUndefined()
 	}
@@ -96,17 +97,17 @@ func (r *reader) quantity(of configs.Quantity) *results.Quantity {
 // leaveOutUndefined drops the rows of methods that end well and never have
 // the metrics: these are not defined for the method.
 func (r *reader) leaveOutUndefined() {
-	undefined := map[string]bool{}
-	for _, row := range r.rows {
-		if without, seen := undefined[row.Method()]; row.Status == results.OK && (without || !seen) {
-			_, _, err := r.reading(row, row.At)
-			undefined[row.Method()] = err != nil
+	var undefined []string
+	for _, method := range r.valuesOf(r.rows, "method") {
+		ended := lists.Where(r.rows, func(row *results.Row) bool { return row.Method() == method && row.Status == results.OK })
+		has := slices.ContainsFunc(ended, func(row *results.Row) bool { _, _, err := r.reading(row, row.At); return err == nil })
+		if len(ended) > 0 && !has {
+			undefined = append(undefined, method)
 		}
 	}
-	maps.DeleteFunc(undefined, func(_ string, without bool) bool { return !without })
 	if len(undefined) > 0 {
-		r.rows = slices.DeleteFunc(r.rows, func(row *results.Row) bool { return undefined[row.Method()] })
-		r.note("Left out, since no row has what is drawn: %s.", plain.Text(strings.Join(slices.Sorted(maps.Keys(undefined)), ", ")))
+		r.rows = slices.DeleteFunc(r.rows, func(row *results.Row) bool { return slices.Contains(undefined, row.Method()) })
+		r.note("Left out, since no row has what is drawn: %s.", plain.Text(strings.Join(undefined, ", ")))
 	}
 }
 
@@ -156,8 +157,8 @@ func (r *reader) checkOneCell(at results.Group) {
 }
 
 // hasPlace says whether a scale has a place for a value of a cell, and notes it where not.
-func (r *reader) hasPlace(scale, name string, value float64, cell results.Key) bool {
-	if scale == "log" && value <= 0 {
+func (r *reader) hasPlace(log bool, name string, value float64, cell results.Key) bool {
+	if log && value <= 0 {
 		r.dropped = append(r.dropped, fmt.Sprintf("%s (%s = %s)", format.ShortWhere(cell.Without("dataset", "kernel")), plain.Text(name), format.Number(value)))
 		return false
 	}
@@ -198,15 +199,7 @@ func columns(names []string, elsewhere ...string) []string {
 
 // seriesColumns tell the series of a panel from each other.
 func (r *reader) seriesColumns() []string {
-	return columns(append([]string{"method"}, r.By.Texts()...), r.Facet.Value, r.rowColumn())
-}
-
-// rowColumn is the column whose values are the rows of a bar plot.
-func (r *reader) rowColumn() string {
-	if r.Rows() {
-		return r.X.Text
-	}
-	return ""
+	return columns(append([]string{"method"}, r.By.Texts()...), r.Facet.Value, r.X.Text)
 }
 
 // name titles panels by what tells them apart.

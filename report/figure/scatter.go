@@ -54,8 +54,7 @@ func (r *reader) scatter() (Chart, []string) {
 	slices.Sort(classes)
 	classes = slices.Compact(classes)
 
-	c := newChart(r.Size, cmp.Or(r.Title, r.ID), lists.Map(clouds, func(c cloud) Panel { return r.cloudPanel(c, classes) }))
-	c.Columns = min(len(clouds), max(1, int(c.Width/smallHeight)))
+	c := newChart(cmp.Or(r.Title, r.ID), lists.Map(clouds, func(c cloud) Panel { return r.cloudPanel(c, classes) }))
 	c.PanelHeight = c.Width/vg.Length(c.Columns) + 6
 	return c, []string{fmt.Sprintf("The first %s of the sample of repeat 0 (all of a smaller one), and the first two coordinates that each result gives them; in each panel both axes span the same length.", plain.Count(most, "point"))}
 }
@@ -121,7 +120,7 @@ func (r *reader) cloudPanel(c cloud, classes []int) Panel {
 			text = "class " + class
 		}
 		r.table = append(r.table, []string{r.ID, c.at.String(), c.space, format.Value(at[0]), format.Value(at[1]), class})
-		text = lines(c.title, text, equation(p.X.Label, exactly(at[0])), equation(p.Y.Label, exactly(at[1])))
+		text = joined(c.title, text, equation(p.X.Label, exactly(at[0])), equation(p.Y.Label, exactly(at[1])))
 
 		if math.IsNaN(at[1]) { // it has one coordinate alone
 			at[1] = 0

@@ -109,8 +109,8 @@ func fit(txt string, style text.Style, width vg.Length) string {
 	return txt
 }
 
-// lines joins what a reader is told of a point, but for what is empty.
-func lines(texts ...string) string {
+// joined is the lines of what a reader reads of a point, but for empty ones.
+func joined(texts ...string) string {
 	var there []string
 	for _, text := range texts {
 		if text != "" {

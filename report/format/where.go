@@ -123,8 +123,6 @@ func known(column string) bool {
 	return column == "dataset" || column == "kernel" || column == "method"
 }
 
-// BriefWhere writes a group for a file's name: "poly2 nystrom theta 0.5".
-func BriefWhere(group results.Key) string { return written(group, "", " ", " ") }
 
 // PlainWhere writes a group for a reader: "dataset poly2, theta = 0.5".
 func PlainWhere(group results.Key) string { return written(group, " ", " = ", ", ") }

@@ -212,8 +212,7 @@ func (w *writer) paragraph(n *ast.Paragraph) {
 type shown struct {
 	Label, Class string
 	SVG          template.HTML
-	Spots        []figure.Reading
-	Chart        *figure.Chart // of a figure that the page draws, in place of Spots
+	Chart        *figure.Chart // of a figure that the page draws
 }
 
 func (w *writer) figure(path string) {
@@ -224,8 +223,6 @@ func (w *writer) figure(path string) {
 	s := shown{Label: f.Alt, Class: f.Chart.Class(), SVG: inlined(w.svg[path])}
 	if f.Chart.Explored() {
 		s.Chart, w.explored = &f.Chart, true
-	} else {
-		s.Spots = f.Chart.Readings()
 	}
 	if err := pageTemplate.ExecuteTemplate(w, "figure", s); err != nil {
 		panic(err) // into memory, of a struct that the template knows

@@ -121,7 +121,7 @@ func TestSections(t *testing.T) {
 // Both have one style and one script, which their policy names.
 func TestUPlot(t *testing.T) {
 	verdicts := reporttest.FixedVerdicts()
-	single, _ := figure.OfClaim(verdicts[0].Claim, verdicts[:1], map[string]bool{}, figure.LabelsOf(reporttest.Empty()))
+	single := figure.OfClaim(verdicts[0].Claim, verdicts[:1], map[string]bool{}, figure.LabelsOf(reporttest.Empty()))
 	for explored, figures := range map[bool][]figure.Figure{true: single, false: nil} {
 		markdown := "# title\n"
 		for _, f := range figures {

@@ -44,10 +44,7 @@ func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
 	taken, labels := map[string]bool{}, r.Names.labels
 	for i := range r.Claims {
 		c := &r.Claims[i]
-		single, combined := figure.OfClaim(c.Claim, c.Verdicts, taken, labels)
-		if c.Figures = combined; len(combined) == 0 {
-			c.Figures = single
-		}
+		c.Figures = figure.OfClaim(c.Claim, c.Verdicts, taken, labels)
 	}
 	r.Plots = figure.OfPlots(r.Run, plots, r.Judged, taken, labels)
 	r.Targets = figure.OfAnswers(r.Answers, taken, labels)

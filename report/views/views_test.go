@@ -104,7 +104,9 @@ func TestAnswerOfTheSpec(t *testing.T) {
 // claim that asks for most attention.
 func TestBestFigure(t *testing.T) {
 	verdict := func(id string, outcome claims.Outcome) claims.Verdict {
-		return claims.Verdict{Claim: id, Says: "about " + id, Kind: "ratio", Outcome: outcome, Estimate: 1, Low: 0.9, High: 1.1, Level: 0.95, Relation: "<=", Target: 2}
+		v := reporttest.FixedSlope("0.5", -0.25, -0.25, outcome)
+		v.Claim, v.Says = id, "about "+id
+		return v
 	}
 	for answer, want := range map[string]string{"Yes, by {nystrom} where {exact} is exact.": "About nystrom", "Perhaps.": "About open", "By {gone}.": "About open"} {
 		r := New(answering("", "", answer), []claims.Verdict{verdict("exact", claims.Holds), verdict("nystrom", claims.Holds), verdict("open", claims.Inconclusive)}, nil)
@@ -227,7 +229,7 @@ func TestMainMetrics(t *testing.T) {
 		}
 	}
 	check("[recon_l2 recon_h]")
-	run.Spec.Plots = []configs.Plot{{Kind: configs.PlotTrajectory, Y: configs.NewQuantity("recon_h"), X: configs.NewQuantity("time_total"), Floor: configs.NewQuantity("recon_h_floor")}}
+	run.Spec.Plots = []configs.Plot{{Kind: configs.PlotLine, Y: configs.NewQuantity("recon_h"), X: configs.NewQuantity("time_total"), Floor: configs.NewQuantity("recon_h_floor")}}
 	check("[recon_h time_total]")
 	check("[recon_l2 recon_h time_total]", claims.Verdict{Of: "recon_l2/recon_h_floor"}, claims.Verdict{Of: "recon_l2_floor", Check: true})
 }

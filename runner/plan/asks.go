@@ -76,19 +76,12 @@ func plotAsks(plot configs.Plot) ask {
 	}
 	var along []string
 	switch {
-	case plot.Kind == configs.PlotTrajectory:
-		along = []string{plot.Along.Value}
-		if !plot.Along.Given() {
-			a.advice = func(differ []string) string {
-				return splitOrFix(differ) + "; points are joined along n unless along names another variable"
-			}
-		}
 	case plot.Kind == configs.PlotHeatmap && plot.Claim.Value == "":
 		along, a.advice = []string{plot.X.Text, plot.Y.Text}, fixOrFacet
 	case plot.Kind == configs.PlotRanks:
 		along, a.advice = []string{"dataset", "kernel"}, fixOrFacet
-	case plot.Kind == configs.PlotLine || plot.Rows():
-		along = []string{plot.X.Text}
+	case plot.Kind == configs.PlotLine && plot.Along.Value != "":
+		along = []string{plot.Along.Value}
 	default:
 		return a
 	}
@@ -129,7 +122,7 @@ func (r *Resolved) checkMetric(a ask, q configs.Quantity, metric string) error {
 	case measure == "" && metrics.Registry[metric].Doc != "":
 		return configs.Errorf(q.Pos, "%s: %q is a measure; its metrics are %s", a.owner, metric, strings.Join(metrics.Registry[metric].Metrics(), ", "))
 	case measure == "":
-		return configs.Errorf(q.Pos, "%s", configs.Unknown("metric", metric, a.owner, r.outputs()))
+		return configs.Errorf(q.Pos, "%s", configs.Unknown("metric", metric, a.owner, slices.Concat(r.outputs(), r.Spec.Grid.Names())))
 	case !r.Spec.Measure.Has(measure):
 		return configs.Errorf(q.Pos, "%s is about %q, which this spec does not measure; add %q to measure", a.owner, metric, measure)
 	}

@@ -74,18 +74,16 @@
 				if (s.interval === "band") for (const p of high) area.lineTo(p.x, p.high);
 				if (s.interval === "band") for (const p of high.toReversed()) area.lineTo(p.x, p.low);
 				for (const p of points) {
-					if (s.interval === "boxes") area.rect(place("x", 0, left), p.high, p.x - place("x", 0, left), p.low - p.high);
 					if (s.interval === "bars" && p.high !== undefined) { edge.moveTo(p.x, p.low); edge.lineTo(p.x, p.high); }
 					if (s.interval !== "band" && p.right !== undefined) { edge.moveTo(p.left, p.y); edge.lineTo(p.right, p.y); }
 					if (s.width) line.lineTo(p.x, p.y);
 					if (s.shape) marks.addPath(new Path2D(outlines[s.shape](s.radius * pixels)), { e: p.x, f: p.y });
 				}
 				ctx.strokeStyle = ctx.fillStyle = colour(s.colour);
-				ctx.globalAlpha = s.interval === "boxes" ? 0.43 : 0.18;
+				ctx.globalAlpha = 0.18;
 				ctx.fill(area);
 				ctx.globalAlpha = 1;
 				ctx.lineWidth = (s.width || 0.9) * pixels;
-				if (s.interval === "boxes") ctx.strokeStyle = colour("--ink");
 				ctx.setLineDash((s.dashes || []).map((d) => d * pixels));
 				ctx.stroke(edge);
 				ctx.stroke(line);
@@ -142,7 +140,7 @@
 			return [about - (about - low) * factor, about + (high - about) * factor].map((v) => from(v + by * (high - low)));
 		};
 		const inside = (at, v) => has(at, v) && v >= u.scales[at].min && v <= u.scales[at].max;
-		read(box, u.over, () => shown().flatMap((s) => (s.width || s.shape || s.interval === "boxes" ? s.points : [])).filter((p) => p[6] && inside("x", p[0]) && inside("y", p[1])), (p) => {
+		read(box, u.over, () => shown().flatMap((s) => (s.width || s.shape ? s.points : [])).filter((p) => p[6] && inside("x", p[0]) && inside("y", p[1])), (p) => {
 			const over = u.over.getBoundingClientRect();
 			return { left: over.left + u.valToPos(p[0], "x"), top: over.top + u.valToPos(p[1], "y"), width: 0, height: 0, text: p[6] };
 		}, (event, current) => {
@@ -160,12 +158,12 @@
 	const explore = (figure) => {
 		const { panels } = JSON.parse(figure.querySelector("script").textContent);
 		for (const s of panels.flatMap((p) => p.series)) s.points ||= [];
-		const all = panels.flatMap((p) => p.series).filter((s) => s.name).sort((a, b) => (a.reach || 0) - (b.reach || 0));
+		const all = panels.flatMap((p) => p.series).filter((s) => s.name).sort((a, b) => (a.curve || 0) - (b.curve || 0));
 		const names = all.filter((s, i) => all.findIndex((other) => other.name === s.name) === i);
 		const logs = { x: panels[0].x.log, y: panels[0].y.log };
 		const hidden = new Set();
 		const view = make("div", { class: "explore" });
-		const label = (p) => `${figure.querySelector(".plot").ariaLabel.replace(/; arrow keys.*/, "")} ${flat(p.title)}; arrow keys read its points, + and − zoom, shift with arrows moves, 0 resets`;
+		const label = (p) => `${figure.querySelector(".plot").ariaLabel} ${flat(p.title)}; arrow keys read its points, + and − zoom, shift with arrows moves, 0 resets`;
 		let drawn = [];
 		const build = () => {
 			for (const u of drawn) u.destroy();

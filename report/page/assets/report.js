@@ -171,17 +171,4 @@ const read = (figure, area, marks, place, more) => {
 			status.textContent = words.length ? `${shown} of ${rows.length} rows` : "";
 		});
 	}
-
-	// Figures that stay an SVG have their marks in its units.
-	for (const figure of document.querySelectorAll("figure:not([data-explore])")) {
-		const plot = figure.querySelector(".plot");
-		const svg = plot.querySelector("svg");
-		const marks = JSON.parse(figure.querySelector("script").textContent);
-		if (!svg || !marks) continue;
-		read(plot, svg, () => marks, ([x, y, width, height, text]) => {
-			const box = svg.getBoundingClientRect();
-			const by = box.width / svg.viewBox.baseVal.width;
-			return { left: box.left + x * by, top: box.top + y * by, width: width * by, height: height * by, text };
-		}, () => false);
-	}
 })();
