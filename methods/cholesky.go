@@ -24,10 +24,6 @@ var _ = register("incomplete-cholesky", Entry{
 	Cost:      "nm(2D + 20) + 2nm² + O(m²ℓ) flops, 8nm bytes",
 	Accuracy:  "approximate: tr(K - K̂) is what the pivots leave of the trace, at most tolerance·tr K where the fit stops before m",
 	Version:   "1",
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeSubspace,
-	Space:     SpaceSpan,
-	Landmarks: true,
 	New:       func() Options { return &IncompleteCholeskyOptions{Center: "u"} },
 })
 
@@ -45,6 +41,11 @@ func (o *IncompleteCholeskyOptions) Method() (Method, error) {
 		err = errors.Join(err, fmt.Errorf("tolerance %v: must be at least 0 and below 1", o.Tolerance))
 	}
 	return incompleteCholesky{center: c, tolerance: o.Tolerance}, err
+}
+
+// Traits say that pivots are landmarks.
+func (*IncompleteCholeskyOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan, Landmarks: true}
 }
 
 // incompleteCholesky factors K ≈ FFᵀ, F n×r, each pivot the point whose diagonal

@@ -1,6 +1,7 @@
 package methods
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -18,22 +19,20 @@ type Clustered struct {
 	KMeans *KMeansOptions `yaml:"kmeans" doc:"cluster the n embedded points into k by k-means with these parameters ({} for the defaults); without the block the embedding itself is the result"`
 }
 
-// adapt makes the entry one of clusterings, which hold the embedded sample, where the
-// block kmeans is given.
-func (c Clustered) adapt(e Entry) Entry {
+// traits are those of an embedding, or of clusterings, which hold the embedded sample, where
+// the block kmeans is given.
+func (c Clustered) traits(t Traits) Traits {
 	if c.KMeans == nil {
-		return e
+		return t
 	}
-	e.Shape, e.Uses, e.Streams = ShapeClustering, append(slices.Clone(e.Uses), "k"), nil
-	if why := c.KMeans.noCounts(); why != "" {
-		e.NoCounts = why
-	}
-	if embedding := e.Holds; embedding != nil {
-		e.Holds = func(m Model, s Sizes) int {
+	t.Shape, t.Uses, t.Streams = ShapeClustering, append(slices.Clone(t.Uses), "k"), nil
+	t.NoCounts = cmp.Or(c.KMeans.noCounts(), t.NoCounts)
+	if embedding := t.Holds; embedding != nil {
+		t.Holds = func(m Model, s Sizes) int {
 			return embedding(m, s) + s.N*m.(*Clustering).Embedding.Dim()
 		}
 	}
-	return e
+	return t
 }
 
 // method is the embedding, clustered where asked for.

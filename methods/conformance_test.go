@@ -224,12 +224,11 @@ func (v variant) build(t *testing.T) methodtest.Subject {
 		}
 	}
 	s := v.subject
-	entry := methods.Registry[v.use].With(v.options)
-	s.Method, s.Shape, s.Center, s.Streams, s.NoCounts, s.PerEll = method, entry.Shape, v.center, entry.Streams, entry.NoCounts, entry.PerEll
+	s.Method, s.Traits, s.Center = method, v.options.Traits(), v.center
 	return s
 }
 
-// plain is the plain use of a method, with what its entry says of it. A size that it uses and the grid
+// plain is the plain use of a method, with what its traits say of it. A size that it uses and the grid
 // does not give must be refused, by its name.
 func plain(t *testing.T, use string) variant {
 	t.Helper()
@@ -238,7 +237,7 @@ func plain(t *testing.T, use string) variant {
 	if center := reflect.ValueOf(v.options).Elem().FieldByName("Center"); center.IsValid() {
 		v.center = center.String()
 	}
-	for _, size := range entry.Uses {
+	for _, size := range v.options.Traits().Uses {
 		if size == "n" || size == "ell" {
 			continue
 		}

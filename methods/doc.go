@@ -12,7 +12,7 @@
 //  4. Method.Fit computes a Model from a Problem. It may measure its phases; it
 //     never scores itself. A Streaming method gives the models of several n in
 //     one pass.
-//     Where the entry's Streams holds, a problem may have Rows in place of X: they
+//     Where the traits' Streams holds, a problem may have Rows in place of X: they
 //     are read in the same blocks, and the model is the same (rows.go).
 //     Where it has no NoCounts, rows of X may stand for several points of the sample
 //     each (Problem.Counts): the model is that of all points.

@@ -39,6 +39,11 @@ func (o *DoublyStochasticOptions) Method() (Method, error) {
 	return doublyStochastic{features: features.(rff).named("doubly-stochastic"), rates: RateOptions{Schedule: cOverT, C: o.C, T0: o.T0}, batch: o.Batch}, errors.Join(err, wrong)
 }
 
+// Traits say that all features drawn are its model.
+func (*DoublyStochasticOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m", "ell"}, Shape: ShapeFeatures, NoCounts: inOrder, Holds: holdsNothing}
+}
+
 // doublyStochastic is kernel PCA by functional gradients that are stochastic twice,
 // in the points and in the features: functions h = (h_1 … h_ℓ) go, with a batch of
 // b points x and m features drawn anew at each step, by
@@ -80,10 +85,6 @@ var _ = register("doubly-stochastic", Entry{
 	Cost:      "np(D + 20 + 2ℓ + ℓ²/batch) flops for p = mn/batch features in total, 8p(D + 2ℓ) bytes",
 	Accuracy:  "approximate and random: in its paper the error falls as 1/t in t steps, up to logarithms",
 	Version:   "1",
-	NoCounts:  inOrder,
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeFeatures,
-	Holds:     holdsNothing, // all features drawn are its model
 	Plain:     "features: fourier, c: 1, t0: 10",
 	New:       func() Options { return &DoublyStochasticOptions{Batch: 1} },
 })

@@ -22,12 +22,8 @@ var _ = register("ekpca", Entry{
 	Cost:      "n²D + O(n²ℓ) flops, 8n² bytes; with a kernel of finite rank r ≤ n/4, nr² flops, 8nr bytes",
 	Accuracy:  "exact: residuals of eigenpairs at most 1e-12 of the largest eigenvalue",
 	Version:   "2",
-	Gram:      true, Coordinates: true, Cut: CutAlways,
-	Uses:  []string{"n", "ell"},
-	Holds: gramNumbers,
-	Shape: ShapeSubspace,
-	Plain: "center: u",
-	New:   func() Options { return &EKPCAOptions{} },
+	Plain:     "center: u",
+	New:       func() Options { return &EKPCAOptions{} },
 })
 
 // EKPCAOptions are the parameters of empirical kernel PCA.
@@ -39,6 +35,14 @@ type EKPCAOptions struct {
 func (o *EKPCAOptions) Method() (Method, error) {
 	c, err := checkCenter(o.Center)
 	return ekpca{center: c}, err
+}
+
+// Traits say that it works on the Gram matrix, or on few coordinates.
+func (*EKPCAOptions) Traits() Traits {
+	return Traits{
+		Uses: []string{"n", "ell"}, Shape: ShapeSubspace, Cut: CutAlways,
+		Gram: true, Coordinates: true, Holds: gramNumbers,
+	}
 }
 
 // ekpca solves C K C v = μ v for the top ℓ pairs, ‖v‖ = 1: λ̂ = μ/(n−1) or μ/n,

@@ -103,7 +103,7 @@ func TestCostOfFiniteRank(t *testing.T) {
 			if fewer := m.Cost(k, s, 1).Flops < m.Cost(nil, s, 1).Flops; fewer != far {
 				t.Errorf("%s, n = %d: %+v, %+v for any kernel", use, n, m.Cost(k, s, 1), m.Cost(nil, s, 1))
 			}
-			if entryOf(tt.options).UsesGram(k, n) == far {
+			if tt.options.Traits().UsesGram(k, n) == far {
 				t.Errorf("%s, n = %d: uses the Gram matrix: %v", use, n, !far)
 			}
 		}

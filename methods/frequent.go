@@ -28,6 +28,14 @@ func (o *FrequentDirectionsOptions) Method() (Method, error) {
 	return frequentDirections{features: features}, err
 }
 
+// Traits are those of one pass.
+func (*FrequentDirectionsOptions) Traits() Traits {
+	return Traits{
+		Uses: []string{"n", "m", "d", "ell"}, Shape: ShapeFeatures, Streams: always, NoCounts: inOrder,
+		Holds: func(m Model, s Sizes) int { return 2 * s.D * mapDim(m) },
+	}
+}
+
 // frequentDirections sketches the feature rows A (n×p) by a matrix B of at most 2s
 // rows, s = d of the grid: rows are appended, and where 2s are full, B = UΣVᵀ is
 // shrunk to the s−1 rows of √(Σ² − σ_s²)Vᵀ that are left. Then
@@ -55,11 +63,6 @@ var _ = register("frequent-directions", Entry{
 	Cost:      "np(D + 8d) + 72nd² flops for p feature coordinates and a sketch of size d, 8p(3d + 256) bytes",
 	Accuracy:  "approximate: against rff, the covariance is off by at most ‖Z - Z_k‖²_F/(n(d - k)) in the operator norm for every k < d, Z the features",
 	Version:   "1",
-	NoCounts:  inOrder,
-	Uses:      []string{"n", "m", "d", "ell"},
-	Shape:     ShapeFeatures,
-	Streams:   always,
-	Holds:     func(m Model, s Sizes) int { return 2 * s.D * mapDim(m) },
 	Plain:     "features: fourier",
 	New:       func() Options { return &FrequentDirectionsOptions{FeatureOptions: FeatureOptions{Center: "u"}} },
 })

@@ -21,10 +21,6 @@ var _ = register("gaussian-sketch", Entry{
 	Cost:      "2n²(D + m) + O(nm²) flops, 16nm bytes",
 	Accuracy:  "approximate: the kernel matrix is projected onto the span of m random combinations",
 	Version:   "1",
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeSubspace,
-	Space:     SpaceSpan,
-	OnSample:  true,
 	New:       func() Options { return &GaussianSketchOptions{Center: "u"} },
 })
 
@@ -42,6 +38,14 @@ func (o *GaussianSketchOptions) Method() (Method, error) {
 		return sparseSign{center: c, nonzeros: q}, err
 	}
 	return gaussianSketch{center: c, kind: o.Sketched}, err
+}
+
+// Traits say which sketches take counts.
+func (o *GaussianSketchOptions) Traits() Traits {
+	return Traits{
+		Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan,
+		OnSample: true, NoCounts: o.Sketched.noCounts(),
+	}
 }
 
 // gaussianSketch is kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, S

@@ -21,11 +21,6 @@ var _ = register("kernel-kmeans", Entry{
 	Cost:      "n²D + n² flops; per iteration O(nk), and n for each point that moves; 8n² bytes",
 	Accuracy:  "a local minimum: each iteration of Lloyd's algorithm is exact to rounding",
 	Version:   "1",
-	Gram:      true,
-	Uses:      []string{"n", "k"},
-	Shape:     ShapeClustering,
-	Space:     SpaceH,
-	Holds:     gramNumbers,
 	New:       func() Options { return &KernelKMeansOptions{defaultLloyd()} },
 })
 
@@ -35,6 +30,11 @@ type KernelKMeansOptions struct{ LloydOptions }
 // Method returns exact kernel k-means.
 func (o *KernelKMeansOptions) Method() (Method, error) {
 	return kernelKMeans{o.options()}, o.check()
+}
+
+// Traits say that it works on the Gram matrix.
+func (*KernelKMeansOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "k"}, Shape: ShapeClustering, Space: SpaceH, Gram: true, Holds: gramNumbers}
 }
 
 // kernelKMeans is Lloyd's algorithm on the Gram matrix. The centres are the

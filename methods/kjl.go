@@ -24,9 +24,6 @@ var _ = register("kjl", Entry{
 	Cost:      "m²(D + 2d) flops for the map (srht: m²(D + log m)), nm(D + 2d) to embed; 8m² bytes; uncentred Gaussian, with a kernel of finite rank r ≤ m/4, 4mrd flops for the map",
 	Accuracy:  "approximate and random: squared distances are those of Σn³, to about √(2/d) of themselves",
 	Version:   "2",
-	Uses:      []string{"n", "m", "d"},
-	Shape:     ShapeGaussian,
-	Streams:   smaller,
 	New: func() Options {
 		return &KJLOptions{Subsample: "uniform", Sketch: gaussianRows}
 	},
@@ -47,24 +44,23 @@ func (o *KJLOptions) Method() (Method, error) {
 	return o.Clustered.method(kjl{subsample: s, sketch: o.Sketch, centred: o.Centered}, err)
 }
 
-// Adapt says that a centred map is no sketch of Σ³, and one by a Hadamard
-// transform not Gaussian.
-func (o *KJLOptions) Adapt(e Entry) Entry {
+// Traits say that a centred map is no sketch of Σ³, and one by signs not Gaussian.
+func (o *KJLOptions) Traits() Traits {
+	t := Traits{Uses: []string{"n", "m", "d"}, Shape: ShapeGaussian, Coordinates: kjl{sketch: o.Sketch, centred: o.Centered}.usesCoordinates()}
 	switch {
 	case o.Centered:
-		e.Shape = ShapeEmbedding
+		t.Shape = ShapeEmbedding
 	case o.Sketch != gaussianRows:
-		e.Shape = ShapeSketch
+		t.Shape = ShapeSketch
 	}
-	e.Coordinates = kjl{sketch: o.Sketch, centred: o.Centered}.usesCoordinates()
-	e = o.Clustered.adapt(subsample(o.Subsample).adapt(e))
+	t = o.Clustered.traits(subsample(o.Subsample).traits(t))
 	switch o.Sketch {
 	case srht:
-		e.NoCounts = hadamardNoCounts
+		t.NoCounts = hadamardNoCounts
 	case sparseSigns, countSketch:
-		e.NoCounts = "signs are drawn for points of the subsample, one by one; take sketch: gaussian"
+		t.NoCounts = "signs are drawn for points of the subsample, one by one; take sketch: gaussian"
 	}
-	return e
+	return t
 }
 
 // kjl is x ↦ Z K k_X(x)/(m^(3/2)√d): functions f_a = Σ_j (K Zᵀ)_ja k(·,X_j)/(m^(3/2)√d)

@@ -20,10 +20,6 @@ var _ = register("kpca-subsample", Entry{
 	Cost:      "m²D + O(m²d) flops for the map, nm(D + 2d) to embed; 8m² bytes",
 	Accuracy:  "exact on the subsample: residuals of eigenpairs at most 1e-12 of the largest eigenvalue",
 	Version:   "1",
-	Uses:      []string{"n", "m", "d"},
-	Shape:     ShapeEmbedding,
-	Cut:       CutAlways,
-	Streams:   smaller,
 	New: func() Options {
 		return &KPCASubsampleOptions{Subsample: "uniform", Scaling: unitAlpha}
 	},
@@ -50,9 +46,10 @@ func (o *KPCASubsampleOptions) Method() (Method, error) {
 	return o.Clustered.method(kpcaSubsample{subsample: s, unitFunctions: o.Scaling == unitFunction}, err)
 }
 
-// Adapt says what a subsample of all points changes.
-func (o *KPCASubsampleOptions) Adapt(e Entry) Entry {
-	return o.Clustered.adapt(subsample(o.Subsample).adapt(e))
+// Traits say what a subsample of all points changes.
+func (o *KPCASubsampleOptions) Traits() Traits {
+	t := Traits{Uses: []string{"n", "m", "d"}, Shape: ShapeEmbedding, Cut: CutAlways}
+	return o.Clustered.traits(subsample(o.Subsample).traits(t))
 }
 
 // kpcaSubsample solves C K C α = λ α for the top d pairs of the subsample, and

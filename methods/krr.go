@@ -23,9 +23,6 @@ var _ = register("krr", Entry{
 	Cost:      "n²D + n³/3 flops, 20n² bytes",
 	Accuracy:  "exact to rounding times the condition of K + λnI",
 	Version:   "1",
-	Gram:      true,
-	Uses:      []string{"n"},
-	Shape:     ShapeRegression,
 	Plain:     "ridge: 0.01",
 	New:       func() Options { return &KRROptions{} },
 })
@@ -69,6 +66,11 @@ func (krr) Check(kernel.Kernel, Sizes, int) error { return nil }
 func (krr) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n := float64(s.N)
 	return gramValues(n, dim).Plus(cost.Cost{Flops: n * n * n / 3}).Plus(cost.Symmetric(n)).Plus(cost.Numbers(1.5 * n * n))
+}
+
+// Traits say that it works on the Gram matrix.
+func (*KRROptions) Traits() Traits {
+	return Traits{Uses: []string{"n"}, Shape: ShapeRegression, Gram: true}
 }
 
 func (r krr) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {

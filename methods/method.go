@@ -53,14 +53,6 @@ type Program interface {
 // Sizes of a cell; 0 where the grid has none.
 type Sizes = sizes.Sizes
 
-// Collecting is a method whose features may coincide: its models have the coordinates
-// of the different ones alone.
-type Collecting interface {
-	Method
-	// Distinct is how many of m features are different at most.
-	Distinct(k kernel.Kernel, m int) int
-}
-
 // Streaming is a method whose single pass over the sample gives its estimate at
 // every n.
 type Streaming interface {
@@ -80,7 +72,7 @@ type Streaming interface {
 // Problem is what a method works on.
 type Problem struct {
 	X    *mat.Dense // n×D; not to be written to
-	Rows data.Rows  // in place of X where the entry's Streams holds: n rows or more
+	Rows data.Rows  // in place of X where the traits' Streams holds: n rows or more
 	// Counts says how many points of the sample each row of X stands for: whole numbers
 	// above 0 that add up to n, which may be more than X has rows. nil for one each. An
 	// estimate is that of the n points.

@@ -50,14 +50,14 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 		if !known || got != tt.model {
 			t.Errorf("%s keeps %d numbers (%v), want %d", name, got, known, tt.model)
 		}
-		held, known := entryOf(tt.options).WorkingSet(model, s)
+		held, known := tt.options.Traits().WorkingSet(model, s)
 		if work := held - got; !known || work != tt.work {
 			t.Errorf("%s works on %d numbers beside its model (%v), want %d", name, work, known, tt.work)
 		}
 	}
 	leverage := &methods.NystromOptions{Landmarks: landmark.By("leverage"), Space: "full", Center: "u"}
 	model := fit(t, leverage, methods.Problem{X: uniformPoints(5, s.N, 3), Kernel: kernel.NewGaussian(2), Sizes: s}, 1)
-	if _, known := entryOf(leverage).WorkingSet(model, s); known {
+	if _, known := leverage.Traits().WorkingSet(model, s); known {
 		t.Error("leverage scores hold more than is counted")
 	}
 	if fewer, _ := methods.Numbers(model, 2); fewer != 20*3+20*2+2 {

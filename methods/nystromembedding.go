@@ -22,12 +22,6 @@ var _ = register("nystrom-embedding", Entry{
 	Cost:      "m²D + m³/3 flops for the map, nm(D + m) to embed; of rank d, m²D + O(m²d) and nm(D + 2d); 8m² bytes",
 	Accuracy:  "approximate: of rank full, inner products are those of the projections onto the landmarks' span; rounding as precision says",
 	Version:   "1",
-	Uses:      []string{"n", "m", "d"},
-	Shape:     ShapeEmbedding,
-	Space:     SpaceSpan,
-	Landmarks: true,
-	Streams:   always,
-	Holds:     func(_ Model, s Sizes) int { return s.M * s.M }, // K_mm
 	New: func() Options {
 		return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d", Precision: float64Precision}
 	},
@@ -56,20 +50,20 @@ func (o *NystromEmbeddingOptions) Method() (Method, error) {
 	return o.Clustered.method(embedding, err)
 }
 
-// Adapt says that an embedding of full rank does not use d, and what streams.
-func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
-	if e.Cut = CutBySize; o.Rank == "full" {
-		e.Uses, e.Cut = []string{"n", "m"}, CutNever
+// Traits say that an embedding of full rank does not use d, and what streams.
+func (o *NystromEmbeddingOptions) Traits() Traits {
+	t := Traits{
+		Uses: []string{"n", "m", "d"}, Shape: ShapeEmbedding, Space: SpaceSpan, Cut: CutBySize,
+		Holds: func(_ Model, s Sizes) int { return s.M * s.M }, // K_mm
 	}
-	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
-	if !dataIndependent(o.Landmarks.Rule) {
-		e.Streams, e.Holds = nil, nil // the rule looks at all points
+	if o.Rank == "full" {
+		t.Uses, t.Cut = []string{"n", "m"}, CutNever
 	}
-	if e = o.Clustered.adapt(e); o.Stream {
-		e.Streams, e.Holds, e.Shape = always, nil, ShapeStreamed
-		e.NoCounts = "stream: true reads points; leave it out, for a sample of counts needs no more memory than its atoms"
+	if t = o.Clustered.traits(t.onLandmarks(o.Landmarks)); o.Stream {
+		t.Streams, t.Holds, t.Shape = always, nil, ShapeStreamed
+		t.NoCounts = "stream: true reads points; leave it out, for a sample of counts needs no more memory than its atoms"
 	}
-	return e
+	return t
 }
 
 // nystromEmbedding is φ̃(x) = Λ^(−1/2)Uᵀk_m(x) for the top d eigenpairs of K_mm.

@@ -24,9 +24,6 @@ var _ = register("nystrom-krr", Entry{
 	Cost:      "t+1 passes of nm(D + 20) flops for t iterations, and 2m³; 8(5m² + 1024m) bytes; directly one pass and nm² flops; plus the cost of the landmark rule",
 	Accuracy:  "that of the landmarks' span; there conjugate gradients to a relative residual of 1e-12, or to that of t iterations, which is a caveat",
 	Version:   "1",
-	Uses:      []string{"n", "m"},
-	Shape:     ShapeRegression,
-	Landmarks: true,
 	Plain:     "ridge: 0.01",
 	New: func() Options {
 		return &NystromKRROptions{Landmarks: landmark.DefaultOptions(), Iterations: 20}
@@ -45,10 +42,11 @@ func (o *NystromKRROptions) Method() (Method, error) {
 	return nystromKRR{nystrom{landmarks: o.Landmarks, center: "none"}, o.RidgeOptions, o.Iterations}, errors.Join(o.check(), o.Landmarks.Check())
 }
 
-// Adapt says that some rules of landmarks take no counts.
-func (o *NystromKRROptions) Adapt(e Entry) Entry {
-	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
-	return e
+// Traits say what its landmarks need.
+func (o *NystromKRROptions) Traits() Traits {
+	t := Traits{Uses: []string{"n", "m"}, Shape: ShapeRegression}.onLandmarks(o.Landmarks)
+	t.Streams = nil // responses are of points in memory
+	return t
 }
 
 // nystromKRR minimises the regularised error over the span of the landmarks' kernel

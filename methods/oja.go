@@ -32,6 +32,14 @@ func (o *OjaOptions) Method() (Method, error) {
 	return oja{features: features, rates: o.RateOptions, batch: o.Batch}, errors.Join(err, o.RateOptions.check())
 }
 
+// Traits are those of one pass.
+func (*OjaOptions) Traits() Traits {
+	return Traits{
+		Uses: []string{"n", "m", "ell"}, Shape: ShapeFeatures, Streams: always, NoCounts: inOrder,
+		Holds: func(m Model, s Sizes) int { return mapDim(m) * s.Ell },
+	}
+}
+
 // oja is Oja's algorithm on random features, one pass in O(pℓ) memory for p
 // feature coordinates:
 //
@@ -67,11 +75,6 @@ var _ = register("rf-oja", Entry{
 	Cost:      "np(D + 4ℓ + 64) flops for p feature coordinates, 8p(3ℓ + 320) bytes",
 	Accuracy:  "approximate and random: the error falls with the rates of the schedule; theorem-d3 with those of SKP Thm D.3",
 	Version:   "1",
-	NoCounts:  inOrder,
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeFeatures,
-	Streams:   always,
-	Holds:     func(m Model, s Sizes) int { return mapDim(m) * s.Ell },
 	Plain:     "features: fourier, schedule: adaoja",
 	New: func() Options {
 		return &OjaOptions{FeatureOptions: FeatureOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}

@@ -57,17 +57,9 @@ func (o Pooled) check(family string) error {
 	return nil
 }
 
-// Adapt says that the working set is not counted with a pool.
-func (o Pooled) Adapt(e Entry) Entry {
-	if o.Pool > 0 {
-		e.Holds = nil
-	}
-	return e
-}
-
 // pooled says why there is no pool of these features.
 func (r rff) pooled(k kernel.Kernel, s Sizes) error {
-	if p := r.coordinates(r.Distinct(k, r.pool.Pool*s.M)); min(p, float64(s.N)) > mostPooled {
+	if p := r.coordinates(r.distinct(k, r.pool.Pool*s.M)); min(p, float64(s.N)) > mostPooled {
 		return fmt.Errorf("a pool of %d features has %.0f coordinates on n = %d points: leverage scores need as many eigenvalues as there are of the fewer, and at most %d are decomposed", r.pool.Pool*s.M, p, s.N, mostPooled)
 	}
 	return nil
@@ -78,7 +70,7 @@ func (r rff) pooling(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	if r.pool.Pool == 0 {
 		return cost.Cost{}
 	}
-	s.M = r.Distinct(k, r.pool.Pool*s.M)
+	s.M = r.distinct(k, r.pool.Pool*s.M)
 	p := r.coordinates(s.M)
 	return r.drawing(s, dim).Plus(covarianceCost(float64(s.N), p, min(float64(s.N), p)))
 }

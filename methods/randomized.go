@@ -22,11 +22,6 @@ var _ = register("randomized-kpca", Entry{
 	Cost:      "n²D + 2n²(m(power+1) + ℓ) + O(nm²) flops, 8n² + 32nm bytes",
 	Accuracy:  "residuals of the pairs are measured; a caveat names them beyond 0.01 of the first eigenvalue",
 	Version:   "2",
-	Gram:      true,
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeSubspace,
-	Space:     SpaceSpan,
-	OnSample:  true,
 	New: func() Options {
 		return &RandomizedOptions{Center: "u", Variant: "power", Power: 2}
 	},
@@ -51,6 +46,14 @@ func (o *RandomizedOptions) Method() (Method, error) {
 	}
 	err = errors.Join(err, o.Sketched.check())
 	return randomized{center: c, krylov: o.Variant == "block-krylov", power: o.Power, kind: o.Sketched}, err
+}
+
+// Traits say which sketches take counts.
+func (o *RandomizedOptions) Traits() Traits {
+	return Traits{
+		Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan,
+		Gram: true, OnSample: true, NoCounts: o.Sketched.noCounts(),
+	}
 }
 
 // randomized is kernel PCA over the span of the functions Σ_i S_ij k(·, X_i),

@@ -22,9 +22,6 @@ var _ = register("rff-krr", Entry{
 	Cost:      "2nmD + np² + p³/3 flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices); 8(2p² + 1024p) bytes; with n < p points n²p + n³/3 flops and 8(np + 2n²) bytes",
 	Accuracy:  "that of the features' kernel; exact for it, to rounding times the condition",
 	Version:   "1",
-	Uses:      []string{"n", "m"},
-	Shape:     ShapeRegression,
-	Features:  true,
 	Plain:     "features: fourier, ridge: 0.01",
 	New:       func() Options { return &RFFKRROptions{} },
 })
@@ -45,6 +42,11 @@ func (o *RFFKRROptions) Method() (Method, error) {
 	return rffKRR{method.(rff).named("rff-krr"), o.RidgeOptions}, nil
 }
 
+// Traits are those of features.
+func (o *RFFKRROptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m"}, Shape: ShapeRegression, Features: true, Distinct: rff{family: o.Features}.distinct}
+}
+
 // rffKRR is f̂ = Φ(x)ᵀw with (Φ_nᵀΦ_n + nλI)w = Φ_nᵀy, for fewer points than coordinates
 // w = Φ_nᵀ(Φ_nΦ_nᵀ + nλI)⁻¹y.
 //
@@ -58,13 +60,10 @@ func (r rffKRR) Check(k kernel.Kernel, s Sizes, dim int) error {
 	return r.features.Check(k, Sizes{N: s.N, M: s.M}, dim)
 }
 
-// Distinct is that of the features.
-func (r rffKRR) Distinct(k kernel.Kernel, m int) int { return r.features.Distinct(k, m) }
-
 // Cost counts the features, a block of coordinates, the normal equations and their factor.
 func (r rffKRR) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	pool := r.features.pooling(k, s, dim)
-	s.M = r.Distinct(k, s.M)
+	s.M = r.features.distinct(k, s.M)
 	n, p := float64(s.N), r.features.coordinates(s.M)
 	least, block := min(n, p), cost.Numbers(rowsPerBlock*p)
 	if n < p {

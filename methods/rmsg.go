@@ -35,6 +35,11 @@ func (o *RMSGOptions) Method() (Method, error) {
 	return rmsg{features: features, lambda: o.Lambda}, err
 }
 
+// Traits are those of one pass for each ℓ.
+func (*RMSGOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m", "ell"}, Shape: ShapeFeatures, PerEll: true, Streams: always, NoCounts: inOrder}
+}
+
 // rmsg is ℓ2-RMSG on random features: stochastic gradients for PCA's convex relaxation,
 //
 //	max tr(PΣ) − λ/2·‖P‖_F² over symmetric P with 0 ⪯ P ⪯ I and tr P = ℓ.
@@ -74,11 +79,6 @@ var _ = register("rf-rmsg", Entry{
 	Cost:      "np(D + 18ℓ²) flops for p feature coordinates, 8p(9ℓ + 256) bytes, for lambda below the eigengap; up to np³ flops above it",
 	Accuracy:  "approximate and random: for lambda up to the gap λ_ℓ - λ_(ℓ+1) of the features it tends to the subspace of rff",
 	Version:   "1",
-	NoCounts:  inOrder,
-	Uses:      []string{"n", "m", "ell"},
-	PerEll:    true,
-	Shape:     ShapeFeatures,
-	Streams:   always,
 	Plain:     "features: fourier, lambda: 0.1",
 	New:       func() Options { return &RMSGOptions{FeatureOptions: FeatureOptions{Center: "none"}} },
 })

@@ -60,12 +60,12 @@ func (o Sketched) nonzeros() int {
 // normal says that entries are independent and normal.
 func (o Sketched) normal() bool { return o.Sketch == "" || o.Sketch == gaussianRows }
 
-// Adapt says that a Hadamard transform takes no counts.
-func (o Sketched) Adapt(e Entry) Entry {
+// noCounts is why a Hadamard transform takes no counts.
+func (o Sketched) noCounts() string {
 	if o.Sketch == srht {
-		e.NoCounts = hadamardNoCounts
+		return hadamardNoCounts
 	}
-	return e
+	return ""
 }
 
 const hadamardNoCounts = "a Hadamard transform mixes points by their order, and a sample of counts has none; take sketch: gaussian"

@@ -121,8 +121,8 @@ func TestSketchOptions(t *testing.T) {
 	}
 	for name, refused := range map[string]bool{"": false, "gaussian": false, "srht": true, "sparse-sign": false, "countsketch": false} {
 		o := &methods.RandomizedOptions{Center: "u", Variant: "power", Sketched: methods.Sketched{Sketch: name}}
-		if e := methods.Registry["randomized-kpca"].With(o); (e.NoCounts != "") != refused {
-			t.Errorf("%q: counts are refused: %q", name, e.NoCounts)
+		if traits := o.Traits(); (traits.NoCounts != "") != refused {
+			t.Errorf("%q: counts are refused: %q", name, traits.NoCounts)
 		}
 	}
 }

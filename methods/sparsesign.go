@@ -24,10 +24,6 @@ var _ = register("sparse-sign-sketch", Entry{
 	Cost:      "2n²(D + q) + O(nm²) flops for q nonzeros a point, 16nm bytes",
 	Accuracy:  "approximate: the kernel matrix is projected onto the span of m random combinations",
 	Version:   "1",
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeSubspace,
-	Space:     SpaceSpan,
-	OnSample:  true,
 	New:       func() Options { return &SparseSignOptions{Nonzeros: 8, Center: "u"} },
 })
 
@@ -44,6 +40,11 @@ func (o *SparseSignOptions) Method() (Method, error) {
 		err = errors.Join(err, fmt.Errorf("nonzeros %d: must be 1 at least", o.Nonzeros))
 	}
 	return sparseSign{center: c, nonzeros: o.Nonzeros}, err
+}
+
+// Traits are those of a sketch of the sample.
+func (*SparseSignOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan, OnSample: true}
 }
 
 // sparseSign is kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, where each row of S

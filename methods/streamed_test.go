@@ -68,7 +68,7 @@ func TestStreamedIsTheClustering(t *testing.T) {
 			t.Helper()
 			options := decoded(t, "nystrom-embedding", test.text, "").(*methods.NystromEmbeddingOptions)
 			options.Stream = stream
-			if shape := options.Adapt(methods.Registry["nystrom-embedding"]).Shape; (shape == methods.ShapeStreamed) != stream {
+			if shape := options.Traits().Shape; (shape == methods.ShapeStreamed) != stream {
 				t.Fatalf("stream %v makes %s", stream, shape)
 			}
 			method, err := options.Method()

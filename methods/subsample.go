@@ -34,20 +34,18 @@ func checkSubsample(name string) (subsample, error) {
 	return subsample(name), nil
 }
 
-// smaller is Streams where the subsample is not the sample.
-func smaller(s Sizes) bool { return s.M > 0 }
-
-// adapt says that the fit holds the subsample's kernel matrix, and makes the entry one
-// of a method on the whole sample: it has no m, and may share the sample's Gram matrix.
-func (s subsample) adapt(e Entry) Entry {
-	e.Holds = func(_ Model, sizes Sizes) int { return s.size(sizes) * s.size(sizes) }
+// traits adds that the fit holds the subsample's kernel matrix, and makes the method on the
+// whole sample one that has no m, and may share the sample's Gram matrix.
+func (s subsample) traits(t Traits) Traits {
+	t.Holds = func(_ Model, sizes Sizes) int { return s.size(sizes) * s.size(sizes) }
 	if s == wholeSample {
-		e.Gram, e.Streams = true, nil
-		e.Uses = slices.DeleteFunc(slices.Clone(e.Uses), func(use string) bool { return use == "m" })
-		return e
+		t.Gram = true
+		t.Uses = slices.DeleteFunc(slices.Clone(t.Uses), func(use string) bool { return use == "m" })
+		return t
 	}
-	e.NoCounts = noCounts(landmark.By(string(s)))
-	return e
+	t.Streams = func(sizes Sizes) bool { return sizes.M > 0 }
+	t.NoCounts = noCounts(landmark.By(string(s)))
+	return t
 }
 
 // cost is that of an embedding by d functions of the subsample: its kernel matrix,

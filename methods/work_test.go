@@ -1,7 +1,6 @@
 package methods_test
 
 import (
-	"reflect"
 	"sync/atomic"
 	"testing"
 
@@ -93,16 +92,6 @@ func (e eigensolver) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float64
 func costOf(options methods.Options, s methods.Sizes, dim int) cost.Cost {
 	m, _ := options.Method()
 	return m.Cost(nil, s, float64(dim))
-}
-
-// entryOf is that of the registry, of the method with these parameters.
-func entryOf(options methods.Options) methods.Entry {
-	for _, e := range methods.Registry {
-		if reflect.TypeOf(e.New()) == reflect.TypeOf(options) {
-			return e.With(options)
-		}
-	}
-	panic("no method has these options")
 }
 
 // TestFlopsAreWithinAFactor2 counts the flops of fits: those of every matrix

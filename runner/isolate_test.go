@@ -165,6 +165,8 @@ func (o *troubleOptions) Method() (methods.Method, error) {
 	return trouble{inner, o.f}, err
 }
 
+func (*troubleOptions) Traits() methods.Traits { return (&methods.EKPCAOptions{}).Traits() }
+
 type trouble struct {
 	methods.Method
 	f func(context.Context) error

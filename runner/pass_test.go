@@ -41,6 +41,8 @@ func (o *recording) Method() (methods.Method, error) {
 	return &recording{Trouble: o.Trouble, log: o.log, Streaming: m.(methods.Streaming)}, err
 }
 
+func (*recording) Traits() methods.Traits { return (&methods.OjaOptions{}).Traits() }
+
 func (o *recording) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
 	o.log.add(p.Sizes.N)
 	return o.Streaming.Fit(ctx, p, rng)

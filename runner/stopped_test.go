@@ -54,6 +54,8 @@ func (o *stoppingOptions) Method() (methods.Method, error) {
 	return stopping{inner, o.File, o.Times}, err
 }
 
+func (*stoppingOptions) Traits() methods.Traits { return (&methods.EKPCAOptions{}).Traits() }
+
 // registerStopping adds the method stopping.
 func registerStopping() {
 	entry := methods.Registry["ekpca"]

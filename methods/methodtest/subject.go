@@ -15,8 +15,7 @@ import (
 // Subject is a method and what is promised of it.
 type Subject struct {
 	Method methods.Method
-	// Shape of its models, as the registry names it.
-	Shape string
+	methods.Traits
 	// Center is how it estimates a covariance: "u", "v" or "none". Of no
 	// meaning for the population's own eigenspace.
 	Center string
@@ -29,8 +28,6 @@ type Subject struct {
 	// centred, but not the sample's eigenvectors, in an order in which values may
 	// rise, and ℓ of them whatever the rank.
 	Streamed bool
-	// PerEll is that of its entry: the first components of a fit are not the smaller fit.
-	PerEll bool
 	// D is the d that every sample asks for; 0 for the suite's own.
 	D int
 	// Isometric says that an embedding keeps the distances of projections in H,
@@ -51,10 +48,6 @@ type Subject struct {
 	Population data.Population
 	// Cubic says that a fit takes n³ operations: the largest sample is left out.
 	Cubic bool
-	// Streams is that of its entry: which sizes may be fitted to Problem.Rows alone.
-	Streams func(methods.Sizes) bool
-	// NoCounts is that of its entry: why it takes no counts, empty where it does.
-	NoCounts string
 	// Refused are sizes that Check must refuse, and words of its reason.
 	Refused []Refusal
 
