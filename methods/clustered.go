@@ -43,10 +43,10 @@ func (c Clustered) method(e embedder, err error) (Method, error) {
 	return embeddingMethod{e, c.KMeans}, errors.Join(err, c.KMeans.check())
 }
 
-// embedder computes an embedding from a problem.
+// embedder computes an embedding from a sample.
 type embedder interface {
 	check(k kernel.Kernel, s Sizes, dim int) error
-	embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error)
+	embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embedding, error)
 	// cost is that of the map and of the images of the sample, of which blocks are
 	// held.
 	cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost
@@ -79,7 +79,7 @@ func (e embeddingMethod) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return c.Plus(cost.Numbers(n * z)).Plus(clusters.Then(cost.Numbers(min(n, mapRows) * z)))
 }
 
-func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (e embeddingMethod) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mo
 }
 
 // cluster divides the sample, embedded as z (n×d), into clusters.
-func (o KMeansOptions) cluster(ctx context.Context, p Problem, e *Embedding, z *mat.Dense, rng *rand.Rand) (*Clustering, error) {
+func (o KMeansOptions) cluster(ctx context.Context, p Sample, e *Embedding, z *mat.Dense, rng *rand.Rand) (*Clustering, error) {
 	defer p.phase("lloyd")()
 	r, err := lloyd.Cluster(ctx, z, p.Counts, p.Sizes.K, o.options(), rng)
 	if err != nil {

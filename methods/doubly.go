@@ -102,11 +102,11 @@ func (d doublyStochastic) Check(k kernel.Kernel, s Sizes, dim int) error {
 	return d.features.Check(k, s, dim)
 }
 
-func (d doublyStochastic) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (d doublyStochastic) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	return fitOne(ctx, d, p, rng)
 }
 
-func (d doublyStochastic) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
+func (d doublyStochastic) FitEach(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (d doublyStochastic) FitEach(ctx context.Context, p Problem, sizes []int, r
 // far.
 type functions struct {
 	method  doublyStochastic
-	problem Problem
+	sample  Sample
 	drawn   *drawnFeatures // those of the next step, too, once it has begun
 	count   int
 	coef    []*mat.Dense // features×ℓ, for each coordinate of a feature: two of Fourier's
@@ -157,10 +157,10 @@ type functions struct {
 
 // start draws the features and the coefficients of step 0. The latter come from a
 // stream of their own, so that features do not depend on ℓ.
-func (d doublyStochastic) start(p Problem, n int, rng *rand.Rand) *functions {
+func (d doublyStochastic) start(p Sample, n int, rng *rand.Rand) *functions {
 	own := rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
 	steps := (n + d.batch - 1) / d.batch
-	h := &functions{method: d, problem: p, drawn: &drawnFeatures{most: p.Sizes.M * (steps + 1)}, squares: make([]float64, p.Sizes.Ell)}
+	h := &functions{method: d, sample: p, drawn: &drawnFeatures{most: p.Sizes.M * (steps + 1)}, squares: make([]float64, p.Sizes.Ell)}
 	h.drawn.add(d.features.draw(p, rng))
 	h.count = p.Sizes.M
 	first := h.drawn.first(h.count)
@@ -177,7 +177,7 @@ func (d doublyStochastic) start(p Problem, n int, rng *rand.Rand) *functions {
 
 // draw draws the features of the next step.
 func (h *functions) draw(rng *rand.Rand) {
-	h.drawn.add(h.method.features.draw(h.problem, rng))
+	h.drawn.add(h.method.features.draw(h.sample, rng))
 }
 
 // clone is a copy that can take the next step by itself.
@@ -186,7 +186,7 @@ func (h *functions) clone() *functions {
 	at.squares = append([]float64{}, h.squares...)
 	at.coef = make([]*mat.Dense, len(h.coef))
 	for i, coef := range h.coef {
-		at.coef[i] = mat.NewDense(h.count+h.problem.Sizes.M, len(h.squares), nil)
+		at.coef[i] = mat.NewDense(h.count+h.sample.Sizes.M, len(h.squares), nil)
 		at.coef[i].Copy(coef)
 	}
 	return &at
@@ -194,19 +194,19 @@ func (h *functions) clone() *functions {
 
 // step takes points from..to−1.
 func (h *functions) step(from, to int) error {
-	_, d := h.problem.X.Dims()
-	n, ell, total := to-from, len(h.squares), h.count+h.problem.Sizes.M
-	stop := h.problem.phase("embed")
+	_, d := h.sample.X.Dims()
+	n, ell, total := to-from, len(h.squares), h.count+h.sample.Sizes.M
+	stop := h.sample.phase("embed")
 	features := h.drawn.first(total)
 	size := n * features.Dim()
 	if len(h.phi) < size { // at the first step, for all
 		h.phi = make([]float64, h.method.batch*len(h.coef)*h.drawn.most)
 	}
 	phi := mat.NewDense(n, features.Dim(), h.phi[:size])
-	kernel.CountPoints(h.problem.Kernel, n)
-	features.Transform(phi, h.problem.X.Slice(from, to, 0, d).(*mat.Dense))
+	kernel.CountPoints(h.sample.Kernel, n)
+	features.Transform(phi, h.sample.X.Slice(from, to, 0, d).(*mat.Dense))
 	stop()
-	defer h.problem.phase("solve")()
+	defer h.sample.phase("solve")()
 	scale := math.Sqrt(float64(total))
 	values := mat.NewDense(n, ell, nil)
 	for i, coef := range h.coef {
@@ -231,7 +231,7 @@ func (h *functions) step(from, to int) error {
 	for i, coef := range h.coef {
 		blas64.Trmm(blas.Right, blas.NoTrans, 1, shrink.RawTriangular(), coef.Slice(0, h.count, 0, ell).(*mat.Dense).RawMatrix())
 		fresh := phi.Slice(0, n, i*total+h.count, (i+1)*total).(*mat.Dense)
-		linalg.Gemm(blas.Trans, blas.NoTrans, rate*scale/float64(h.problem.Sizes.M), fresh.RawMatrix(), values.RawMatrix(), 0, coef.Slice(h.count, total, 0, ell).(*mat.Dense).RawMatrix())
+		linalg.Gemm(blas.Trans, blas.NoTrans, rate*scale/float64(h.sample.Sizes.M), fresh.RawMatrix(), values.RawMatrix(), 0, coef.Slice(h.count, total, 0, ell).(*mat.Dense).RawMatrix())
 	}
 	h.count = total
 	return nil
@@ -254,7 +254,7 @@ func (h *functions) see(values *mat.Dense) {
 
 // model is the subspace of the space of all features that the functions span.
 func (h *functions) model() *FeatureSubspace {
-	defer h.problem.phase("solve")()
+	defer h.sample.phase("solve")()
 	features, ell := h.drawn.first(h.count), len(h.squares)
 	coef := mat.NewDense(features.Dim(), ell, nil)
 	for i, part := range h.coef {

@@ -73,11 +73,11 @@ func (e ekpca) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 // gramValues are the kernel values of a shared Gram matrix of n points.
 func gramValues(n, dim float64) cost.Cost { return cost.Cost{Flops: cost.Gram(n, dim).Flops} }
 
-func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
-	if c, ok := finiteCoordinates(p.Kernel, p.X); ok {
-		return e.primal(ctx, p, c)
+func (e ekpca) Fit(ctx context.Context, p Sample, _ *rand.Rand) (Model, error) {
+	if f, ok := p.coordinates(); ok {
+		return e.primal(ctx, p, f)
 	}
-	gram, err := p.gramPhase(ctx)
+	gram, err := p.gram(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -99,12 +99,9 @@ func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) 
 	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
 }
 
-// weighted is the same for rows that stand for c_j points. Functions on the points
-// that are constant on those of a row, times √c_j, are R^u isometrically: the problem
-// there is that of W^(1/2)CKCᵀW^(1/2), W = diag(c), with C centring by weights, and its
-// eigenvectors v are the points' with v_j/√c_j at each: together √c_j v_j.
-func (e ekpca) weighted(p Problem, shared *mat.SymDense) (Model, error) {
-	size, n := linalg.LargestDiagonal(shared), p.points()
+// weighted is the same for rows that stand for c_j points, by the problem in R^u (see weights).
+func (e ekpca) weighted(p Sample, shared *mat.SymDense) (Model, error) {
+	size, n := linalg.LargestDiagonal(shared), p.n()
 	top, err := p.leadingPairs(shared, e.center.centred(), min(p.Sizes.Ell, n))
 	if err != nil {
 		return nil, err
@@ -113,18 +110,18 @@ func (e ekpca) weighted(p Problem, shared *mat.SymDense) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	coef, roots := leading(top.Vectors, len(spectrum.Values)), linalg.Roots(p.Counts)
+	coef, times := leading(top.Vectors, len(spectrum.Values)), p.weights()
 	if e.center.centred() {
-		takeOffRoots(coef, roots)
+		times.centre(coef)
 	}
-	scaleRows(coef, roots)
+	times.roots(coef)
 	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
 	spectrum.warnOfRounding(coef, size)
 	spectrum.Center = make([]float64, len(spectrum.Values))
 	if e.center.centred() {
 		at := mat.NewDense(n, len(spectrum.Values), nil)
 		linalg.Symmetric(shared).Apply(at, coef)
-		spectrum.Center = weightedMeans(at, p.Counts)
+		spectrum.Center = times.means(at)
 	}
 	floats.Scale(1/e.center.divisor(p.Sizes.N), spectrum.Values)
 	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
@@ -134,24 +131,24 @@ func (e ekpca) weighted(p Problem, shared *mat.SymDense) (Model, error) {
 // matrix FᵀCF has the eigenvalues μ of CKC, and with its eigenvectors u, φ̂ is
 // Σ_j (CFu)_j k(·,X_j)/μ, whose mean over the sample is that of Fu. Rows that stand for
 // c_j points are √c_j times as long, and so are their coefficients.
-func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, error) {
+func (e ekpca) primal(ctx context.Context, p Sample, f *mat.Dense) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
 	n, r := f.Dims()
-	mean, size, roots := make([]float64, r), 0.0, linalg.Roots(p.Counts)
+	mean, size := make([]float64, r), 0.0
 	for i := range n {
 		row := f.RawRowView(i)
 		size = max(size, floats.Dot(row, row))
 	}
 	if e.center.centred() {
-		mean = weightedMeans(f, p.Counts)
+		mean = p.weights().means(f)
 		for i := range n {
 			floats.Sub(f.RawRowView(i), mean)
 		}
 	}
-	scaleRows(f, roots)
+	p.weights().roots(f)
 	asked := min(p.Sizes.Ell, r)
 	top, err := linalg.Top(linalg.Symmetric(linalg.Gram(blas.Trans, f)), asked, linalg.DefaultTopOptions(asked))
 	if err != nil {
@@ -163,7 +160,7 @@ func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, erro
 	}
 	u := leading(top.Vectors, len(spectrum.Values))
 	coef := product(f, u)
-	scaleRows(coef, roots)
+	p.weights().roots(coef)
 	scaleColumns(coef, func(i int) float64 { return 1 / spectrum.Values[i] })
 	spectrum.warnOfRounding(coef, size)
 	spectrum.Center = make([]float64, len(spectrum.Values))
@@ -183,7 +180,7 @@ func (e ekpca) coefficients(gram *mat.SymDense, v *mat.Dense, s *Spectrum) *mat.
 		n, ell := v.Dims()
 		at := mat.NewDense(n, ell, nil)
 		linalg.Symmetric(gram).Apply(at, v)
-		s.Center = columnMeans(at)
+		s.Center = weights(nil).means(at)
 	}
 	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(s.Values[i]) })
 	for i, mu := range s.Values {

@@ -155,7 +155,7 @@ func TestCostOfDoublyStochasticGradients(t *testing.T) {
 	for _, batch := range []int{4, 50} {
 		for _, ell := range []int{5, 40} {
 			o := &methods.DoublyStochasticOptions{Features: "fourier", C: 0.1, T0: 10, Batch: batch}
-			p := methods.Problem{X: uniformPoints(3, 400, dim), Kernel: kernel.NewGaussian(0.3), Sizes: methods.Sizes{N: 400, M: 25, Ell: ell}}
+			p := methods.Sample{X: uniformPoints(3, 400, dim), Kernel: kernel.NewGaussian(0.3), Sizes: methods.Sizes{N: 400, M: 25, Ell: ell}}
 			count.flops.Store(0)
 			fit(t, o, p, 1)
 			counted, estimate := float64(count.flops.Load()), costOf(o, p.Sizes, dim).Flops

@@ -165,7 +165,7 @@ func (e program) Close() error { return e.command.Close() }
 // program reports itself lie within. The start and the end of a process are no part of
 // the fit's time. A process that maps or assigns points or predicts at them stays with the
 // model until that is released.
-func (e program) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Model, err error) {
+func (e program) Fit(ctx context.Context, p Sample, rng *rand.Rand) (model Model, err error) {
 	if e.command == nil {
 		panic("methods: a program is fitted that was not opened")
 	}
@@ -215,7 +215,7 @@ func (e program) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Mode
 func (e program) sizes(s Sizes) Sizes { return s.Only(e.options.uses()...) }
 
 // request writes the arrays and says what is asked for.
-func (e program) request(p Problem, scratch *exec.Scratch, rng *rand.Rand) (exec.Request, error) {
+func (e program) request(p Sample, scratch *exec.Scratch, rng *rand.Rand) (exec.Request, error) {
 	n, dim := p.X.Dims()
 	form, err := kernel.FormOf(p.Kernel)
 	if err != nil {
@@ -237,7 +237,7 @@ func (e program) request(p Problem, scratch *exec.Scratch, rng *rand.Rand) (exec
 	}
 	if e.options.Gram {
 		r.Gram = "gram.npy"
-		arrays[r.Gram] = p.gram()
+		arrays[r.Gram] = p.matrix()
 	}
 	for name, array := range arrays {
 		err = errors.Join(err, scratch.Write(name, array))

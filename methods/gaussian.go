@@ -3,7 +3,6 @@ package methods
 import (
 	"context"
 	"errors"
-	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
@@ -74,21 +73,11 @@ func (g gaussianSketch) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return products.Plus(rows.Then(compression(m, ell)))
 }
 
-func (g gaussianSketch) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (g gaussianSketch) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	n := p.points()
-	sketch := denseSketch{nil, mat.NewDense(n, p.Sizes.M, nil)}
-	switch {
-	case !g.kind.normal():
-		sketch.weights = g.kind.draw(p, rng)
-	case p.Counts == nil:
-		sketch.weights = normal(n, p.Sizes.M, rng)
-	default:
-		sketch.weights = normalSums(p.Counts, nil, p.Sizes.M, rng)
-		sketch.weights.Scale(1/math.Sqrt(float64(p.Sizes.M)), sketch.weights)
-	}
+	sketch := denseSketch{g.kind.draw(p, rng), mat.NewDense(p.n(), p.Sizes.M, nil)}
 	if err := sketch.stream(ctx, p, sketch.multiply); err != nil {
 		return nil, err
 	}
@@ -108,25 +97,18 @@ func (d denseSketch) multiply(values, k *mat.Dense) {
 }
 
 // stream fills the values KS by blocks of rows of K, of which apply makes those of KS.
-func (d denseSketch) stream(ctx context.Context, p Problem, apply func(values, k *mat.Dense)) error {
-	n, dim := p.X.Dims()
-	_, m := d.weights.Dims()
-	rows := gramRows(n)
-	buffer := mat.NewDense(rows, n, nil)
-	for from := 0; from < n; from += rows {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		to := min(from+rows, n)
-		k := buffer.Slice(0, to-from, 0, n).(*mat.Dense)
+func (d denseSketch) stream(ctx context.Context, p Sample, apply func(values, k *mat.Dense)) error {
+	n, m := d.weights.Dims()
+	buffer := mat.NewDense(gramRows(n), n, nil)
+	return p.eachBlock(ctx, gramRows(n), func(from, to int, x *mat.Dense) {
+		k := leadingRows(buffer, to-from)
 		stop := p.phase("gram")
-		kernel.CrossTo(k, p.Kernel, p.X.Slice(from, to, 0, dim).(*mat.Dense), p.X)
+		kernel.CrossTo(k, p.Kernel, x, p.X)
 		stop()
-		stop = p.phase("embed")
+
+		defer p.phase("embed")()
 		apply(d.values.Slice(from, to, 0, m).(*mat.Dense), k)
-		stop()
-	}
-	return nil
+	})
 }
 
 // gramRows is how many rows of an n×n Gram matrix are held at once: at most 32

@@ -38,7 +38,7 @@ func (o *KMeansOptions) Traits() Traits {
 	return Traits{Uses: []string{"n", "k"}, Shape: ShapeClustering, Holds: holdsNothing, NoCounts: o.noCounts()}
 }
 
-func (m kmeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (m kmeans) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

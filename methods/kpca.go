@@ -36,7 +36,7 @@ func (kpca) Check(kernel.Kernel, Sizes, int) error { return nil }
 // Cost is none: the population's spectrum is its own.
 func (kpca) Cost(kernel.Kernel, Sizes, float64) cost.Cost { return cost.Cost{} }
 
-func (kpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
+func (kpca) Fit(ctx context.Context, p Sample, _ *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

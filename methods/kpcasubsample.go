@@ -93,7 +93,7 @@ const krylovFactor = 8
 
 func (kpcaSubsample) width(s Sizes) int { return s.D }
 
-func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+func (s kpcaSubsample) embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embedding, error) {
 	set, err := s.subsample.points(ctx, p, rng)
 	if err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand)
 		return nil, err
 	}
 	defer p.phase("factor")()
-	d, roots := p.Sizes.D, linalg.Roots(set.Times)
-	of := Problem{Counts: set.Times}
+	d, times := p.Sizes.D, weights(set.Times)
+	of := Sample{Counts: times}
 	if s.subsample == wholeSample {
 		of = p
 	}
@@ -119,12 +119,8 @@ func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand)
 		return nil, err
 	}
 	coef := leading(top.Vectors, len(spectrum.Values))
-	if set.Times == nil {
-		centreColumns(coef)
-	} else { // as ekpca.weighted
-		takeOffRoots(coef, roots)
-		scaleRows(coef, roots)
-	}
+	times.centre(coef)
+	times.roots(coef)
 	if s.unitFunctions {
 		scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
 		spectrum.warnOfRounding(coef, size)

@@ -140,7 +140,7 @@ func picking(o landmark.Options, s Sizes, dim float64) cost.Cost {
 	return landmark.Registry[o.Rule].Picking(float64(s.N), float64(s.M), dim)
 }
 
-func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (y nystrom) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -148,8 +148,8 @@ func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, err
 	if err != nil {
 		return nil, err
 	}
-	moment := newSecondMoment(y.center, basis.rank())
-	if err := basis.accumulate(ctx, p, moment); err != nil {
+	moment, err := p.moment(ctx, y.center, basis.rank(), func(c, x *mat.Dense) { basis.coordinates(c, x, p) })
+	if err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
@@ -176,7 +176,7 @@ type landmarkBasis struct {
 	warnings []string
 }
 
-func (y nystrom) basis(ctx context.Context, p Problem, rng *rand.Rand) (*landmarkBasis, error) {
+func (y nystrom) basis(ctx context.Context, p Sample, rng *rand.Rand) (*landmarkBasis, error) {
 	set, err := p.pick(ctx, rng, y.landmarks)
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func (y nystrom) basis(ctx context.Context, p Problem, rng *rand.Rand) (*landmar
 }
 
 // basisOf is the basis of given landmarks.
-func (y nystrom) basisOf(p Problem, set landmark.Set) (*landmarkBasis, error) {
+func (y nystrom) basisOf(p Sample, set landmark.Set) (*landmarkBasis, error) {
 	points := set.Points
 	m, _ := points.Dims()
 	stop := p.phase("gram")
@@ -232,17 +232,8 @@ func (y nystrom) rankZero(set landmark.Set) string {
 
 func (b *landmarkBasis) rank() int { return b.factor.Rank }
 
-// accumulate adds b of every sample point to the moment, by blocks of rows.
-func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secondMoment) error {
-	coordinates := func(c, x *mat.Dense) { b.coordinates(c, x, p) }
-	return p.eachBlock(ctx, b.rank(), coordinates, func(from, to int, block *mat.Dense) {
-		defer p.phase("embed")()
-		moment.add(block, p.counts(from, to))
-	})
-}
-
 // coordinates fills c (n×rank) with b of the rows of x (n×D).
-func (b *landmarkBasis) coordinates(c, x *mat.Dense, p Problem) {
+func (b *landmarkBasis) coordinates(c, x *mat.Dense, p Sample) {
 	n, _ := x.Dims()
 	stop := p.phase("gram")
 	if b.centred {

@@ -114,7 +114,7 @@ func (y nystromEmbedding) check(_ kernel.Kernel, s Sizes, _ int) error {
 	return nil
 }
 
-func (y nystromEmbedding) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+func (y nystromEmbedding) embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embedding, error) {
 	set, err := p.pick(ctx, rng, y.landmarks)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (y nystromEmbedding) embedding(ctx context.Context, p Problem, rng *rand.Ra
 }
 
 // on is the embedding by given landmarks.
-func (y nystromEmbedding) on(ctx context.Context, p Problem, set landmark.Set) (*Embedding, error) {
+func (y nystromEmbedding) on(ctx context.Context, p Sample, set landmark.Set) (*Embedding, error) {
 	if d := y.rank(p.Sizes); d > 0 {
 		return y.truncated(ctx, p, d, set)
 	}
@@ -142,7 +142,7 @@ func (y nystromEmbedding) on(ctx context.Context, p Problem, set landmark.Set) (
 	return e, nil
 }
 
-func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set landmark.Set) (*Embedding, error) {
+func (y nystromEmbedding) truncated(ctx context.Context, p Sample, d int, set landmark.Set) (*Embedding, error) {
 	points := set.Points
 	stop := p.phase("gram")
 	kmm := kernel.Gram(p.Kernel, points)
@@ -153,10 +153,8 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 	defer p.phase("factor")()
 	m, _ := points.Dims()
 	asked, size := min(d, m), linalg.LargestDiagonal(kmm) // a rule may pick fewer landmarks than it is asked for
-	if set.Times != nil {                                 // as ekpca.weighted
-		linalg.WeighSym(kmm, set.Times)
-	}
-	top, err := linalg.Top(linalg.Symmetric(kmm), asked, linalg.DefaultTopOptions(asked))
+	times := weights(set.Times)
+	top, err := linalg.Top(linalg.Symmetric(times.matrix(kmm, false)), asked, linalg.DefaultTopOptions(asked))
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
@@ -168,7 +166,7 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 		return nil, errors.New("kernel matrix of the landmarks: rank 0: " + nystrom{}.rankZero(set))
 	}
 	coef := leading(top.Vectors, len(spectrum.Values))
-	scaleRows(coef, linalg.Roots(set.Times))
+	times.roots(coef)
 	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
 	spectrum.warnOfRounding(coef, size)
 	return &Embedding{

@@ -92,38 +92,26 @@ func (o oja) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 
 func (o oja) Check(k kernel.Kernel, s Sizes, dim int) error { return o.features.Check(k, s, dim) }
 
-func (o oja) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (o oja) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	return fitOne(ctx, o, p, rng)
 }
 
-func (o oja) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := o.features.refuse(p); err != nil {
-		return err
-	}
-	features := o.features.draw(p, rng)
-	state := newOjaState(o, normalColumns(features.Dim(), p.Sizes.Ell, rng))
-	stream := newFeatureStream(p, features, o.features.center)
-	return stream.each(ctx, sizes, state.add, func(n int) error {
-		stop := p.phase("solve")
-		model, err := o.model(state.upTo(), stream)
-		stop()
-		return found(n, model, err)
-	})
+func (o oja) FitEach(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
+	begin := func(dim int) pass { return newOjaState(o, normalColumns(dim, p.Sizes.Ell, rng)) }
+	return o.features.passes(ctx, p, sizes, rng, begin, found)
 }
 
-func (o oja) model(s *ojaState, stream *featureStream) (Model, error) {
-	values := s.values()
+func (s *ojaState) model(stream *featureStream) (Model, error) {
+	at := s.upTo()
+	values := at.values()
 	if !(floats.Max(values) > stream.rounding()) {
 		return nil, errNoVariance
 	}
-	spectrum := Spectrum{Values: values, Center: stream.centers(s.q), Warnings: mapCaveats(stream.features)}
-	if o.rates.Schedule == theoremD3 && stream.largest > 1+1e-9 {
+	spectrum := Spectrum{Values: values, Center: stream.centers(at.q), Warnings: mapCaveats(stream.features)}
+	if s.method.rates.Schedule == theoremD3 && stream.largest > 1+1e-9 {
 		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("Theorem D.3 takes features of norm at most 1; their squared norm is up to %.3g", stream.largest))
 	}
-	return &FeatureSubspace{kernel.FeatureExpansion{Map: stream.features, Coef: s.q}, spectrum}, nil
+	return &FeatureSubspace{kernel.FeatureExpansion{Map: stream.features, Coef: at.q}, spectrum}, nil
 }
 
 // ojaState is a pass of Oja's algorithm between two blocks of rows.
@@ -159,7 +147,7 @@ func (s *ojaState) values() []float64 {
 
 // add takes rows, in blocks whose bounds depend on nothing but the number of rows
 // before.
-func (s *ojaState) add(rows *mat.Dense) {
+func (s *ojaState) add(rows *mat.Dense) error {
 	n, p := rows.Dims()
 	size, _ := s.waiting.Dims()
 	for from := 0; from < n; {
@@ -172,6 +160,7 @@ func (s *ojaState) add(rows *mat.Dense) {
 			s.filled = 0
 		}
 	}
+	return nil
 }
 
 // upTo is the state after the rows that wait too. s goes on without them.

@@ -76,7 +76,7 @@ func (r rff) pooling(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 }
 
 // fitted is the feature map of a fit: drawn from the family, or by leverage.
-func (r rff) fitted(ctx context.Context, p Problem, rng *rand.Rand) (kernel.FeatureMap, error) {
+func (r rff) fitted(ctx context.Context, p Sample, rng *rand.Rand) (kernel.FeatureMap, error) {
 	if r.pool.Pool == 0 {
 		return collected(r.draw(p, rng)), nil
 	}
@@ -93,20 +93,20 @@ func (r rff) fitted(ctx context.Context, p Problem, rng *rand.Rand) (kernel.Feat
 }
 
 // poolPairs are the eigenpairs above 0 of the moment of a pool's coordinates.
-func poolPairs(ctx context.Context, p Problem, pool kernel.FeatureMap) (values []float64, vectors *mat.Dense, err error) {
-	if n := p.points(); n < pool.Dim() {
-		z, err := featureRows(ctx, p, pool)
+func poolPairs(ctx context.Context, p Sample, pool kernel.FeatureMap) (values []float64, vectors *mat.Dense, err error) {
+	if n := p.n(); n < pool.Dim() {
+		z, err := p.features(ctx, pool)
 		if err != nil {
 			return nil, nil, err
 		}
 		defer p.phase("gram")()
-		weighRows(z, p.Counts, float64(p.Sizes.N))
+		p.weights().over(z, float64(p.Sizes.N))
 		top, err := linalg.TopOfRows(z, n, linalg.DefaultTopOptions(n))
 		return top.Values, top.Vectors, err
 	}
 
-	moment := newSecondMoment("none", pool.Dim())
-	if err := accumulateFeatures(ctx, p, pool, moment); err != nil {
+	moment, err := p.moment(ctx, "none", pool.Dim(), p.transform(pool))
+	if err != nil {
 		return nil, nil, err
 	}
 	defer p.phase("gram")()

@@ -160,7 +160,7 @@ func (r rff) Check(k kernel.Kernel, s Sizes, dim int) error {
 	return r.pooled(k, s)
 }
 
-func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (r rff) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -180,29 +180,29 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 }
 
 // components are the leading eigenvectors of the features' covariance.
-func (r rff) components(ctx context.Context, p Problem, features kernel.FeatureMap) (*mat.Dense, Spectrum, error) {
-	if p.points() < features.Dim() {
-		z, err := featureRows(ctx, p, features)
+func (r rff) components(ctx context.Context, p Sample, features kernel.FeatureMap) (*mat.Dense, Spectrum, error) {
+	if p.n() < features.Dim() {
+		z, err := p.features(ctx, features)
 		if err != nil {
 			return nil, Spectrum{}, err
 		}
 		defer p.phase("solve")()
-		return rowComponents(z, p.Counts, r.center, p.Sizes.Ell)
+		return rowComponents(z, p.weights(), r.center, p.Sizes.Ell)
 	}
 
-	moment := newSecondMoment(r.center, features.Dim())
-	if err := accumulateFeatures(ctx, p, features, moment); err != nil {
+	moment, err := p.moment(ctx, r.center, features.Dim(), p.transform(features))
+	if err != nil {
 		return nil, Spectrum{}, err
 	}
 	defer p.phase("solve")()
 	return moment.components(p.Sizes.Ell)
 }
 
-// refuse says why there are no such features of the points of a problem.
-func (r rff) refuse(p Problem) error { return r.features.Check(kernel.Plain(p.Kernel), p.dim()) }
+// refuse says why there are no such features of the points of a sample.
+func (r rff) refuse(p Sample) error { return r.features.Check(kernel.Plain(p.Kernel), p.dim()) }
 
 // draw is the feature map of a fit.
-func (r rff) draw(p Problem, rng *rand.Rand) kernel.FeatureMap {
+func (r rff) draw(p Sample, rng *rand.Rand) kernel.FeatureMap {
 	defer p.phase("gram")()
 	return r.features.New(kernel.Plain(p.Kernel), p.Sizes.M, p.dim(), rng)
 }
@@ -213,13 +213,4 @@ func mapCaveats(features kernel.FeatureMap) []string {
 		return sorf.Caveats()
 	}
 	return nil
-}
-
-// accumulateFeatures adds Φ of every sample point to the moment, by blocks of
-// rows.
-func accumulateFeatures(ctx context.Context, p Problem, features kernel.FeatureMap, moment *secondMoment) error {
-	return p.eachBlock(ctx, features.Dim(), p.transform(features), func(from, to int, rows *mat.Dense) {
-		defer p.phase("embed")()
-		moment.add(rows, p.counts(from, to))
-	})
 }

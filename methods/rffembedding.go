@@ -54,7 +54,7 @@ func (r rffEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 
 func (r rffEmbedding) width(s Sizes) int { return int(r.features.coordinates(s.M)) }
 
-func (r rffEmbedding) embedding(_ context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+func (r rffEmbedding) embedding(_ context.Context, p Sample, rng *rand.Rand) (*Embedding, error) {
 	if err := r.features.refuse(p); err != nil {
 		return nil, err
 	}

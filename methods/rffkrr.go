@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
@@ -73,7 +72,7 @@ func (r rffKRR) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return pool.Then(r.features.drawing(s, dim).Plus(equations))
 }
 
-func (r rffKRR) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (r rffKRR) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := errors.Join(ctx.Err(), p.checkResponses(), r.features.refuse(p)); err != nil {
 		return nil, err
 	}
@@ -91,18 +90,16 @@ func (r rffKRR) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, erro
 }
 
 // weights are w for nλ = t.
-func (r rffKRR) weights(ctx context.Context, p Problem, features kernel.FeatureMap, t float64) ([]float64, error) {
-	if p.points() < features.Dim() {
-		z, err := featureRows(ctx, p, features)
+func (r rffKRR) weights(ctx context.Context, p Sample, features kernel.FeatureMap, t float64) ([]float64, error) {
+	if p.n() < features.Dim() {
+		z, err := p.features(ctx, features)
 		if err != nil {
 			return nil, err
 		}
 		defer p.phase("solve")()
-		weighRows(z, p.Counts, 1)
 		a := slices.Clone(p.Responses)
-		if p.Counts != nil {
-			floats.Mul(a, linalg.Roots(p.Counts))
-		}
+		p.weights().roots(z)
+		p.weights().rootsOf(a)
 		if err := ridgeSolve(linalg.Gram(blas.NoTrans, z), t, a); err != nil {
 			return nil, err
 		}
@@ -113,7 +110,7 @@ func (r rffKRR) weights(ctx context.Context, p Problem, features kernel.FeatureM
 
 	equations := newNormalEquations(features.Dim())
 	add := func(from, to int, z *mat.Dense) { equations.add(p, from, to, z) }
-	if err := p.eachBlock(ctx, features.Dim(), p.transform(features), add); err != nil {
+	if err := p.each(ctx, features.Dim(), p.transform(features), add); err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()

@@ -93,34 +93,13 @@ func (r rmsg) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 
 func (r rmsg) Check(k kernel.Kernel, s Sizes, dim int) error { return r.features.Check(k, s, dim) }
 
-func (r rmsg) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (r rmsg) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	return fitOne(ctx, r, p, rng)
 }
 
-func (r rmsg) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := r.features.refuse(p); err != nil {
-		return err
-	}
-	features := r.features.draw(p, rng)
-	state, err := newRMSGState(r.lambda, normalColumns(features.Dim(), p.Sizes.Ell, rng)), error(nil)
-	stream := newFeatureStream(p, features, r.features.center)
-	add := func(rows *mat.Dense) {
-		for i := 0; err == nil && i < rows.RawMatrix().Rows; i++ {
-			err = state.step(rows.RawRowView(i))
-		}
-	}
-	return stream.each(ctx, sizes, add, func(n int) error {
-		if err != nil {
-			return err
-		}
-		stop := p.phase("solve")
-		model, err := state.model(stream)
-		stop()
-		return found(n, model, err)
-	})
+func (r rmsg) FitEach(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
+	begin := func(dim int) pass { return newRMSGState(r.lambda, normalColumns(dim, p.Sizes.Ell, rng)) }
+	return r.features.passes(ctx, p, sizes, rng, begin, found)
 }
 
 // rmsgState is P = U·diag(values)·Uᵀ + rest·(I − UUᵀ) between two steps.
@@ -144,6 +123,15 @@ func newRMSGState(lambda float64, q *mat.Dense) *rmsgState {
 		s.values[i] = s.rest
 	}
 	return s
+}
+
+func (s *rmsgState) add(rows *mat.Dense) error {
+	for i := range rows.RawMatrix().Rows {
+		if err := s.step(rows.RawRowView(i)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // step takes a row.

@@ -17,7 +17,7 @@ var otherSketches = []string{"srht", "sparse-sign", "countsketch"}
 // The same components by the definition, from the same draw of S. 1e-9, as of normal
 // sketches.
 func TestOtherSketchesAreTheRootOfTheSketchedGram(t *testing.T) {
-	eachOfSome(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+	eachOfSome(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		for _, name := range otherSketches {
 			s := methods.SketchOf(name, p.Sizes.N, p.Sizes.M, newRand(3))
 			sketched := methods.Sketched{Sketch: name}

@@ -76,11 +76,11 @@ func (s sparseSign) Cost(_ kernel.Kernel, sizes Sizes, dim float64) cost.Cost {
 	return products.Plus(rows.Then(compression(m, ell)))
 }
 
-func (s sparseSign) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (s sparseSign) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	n, m := p.points(), p.Sizes.M
+	n, m := p.n(), p.Sizes.M
 	sketch := denseSketch{signs(p, min(s.nonzeros, m), rng), mat.NewDense(n, m, nil)}
 	apply := sketch.multiply
 	if rows := nonzerosOf(sketch.weights); len(rows.values) < n*m/8 { // atoms of many points have few zeros
@@ -103,16 +103,13 @@ func (s sparseSign) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, 
 // point. Rows that stand for several points are sums over these, of a sample of more than
 // counts.Singly drawn at once: how many points fall on each column of a block, and how
 // many of them have the sign +.
-func signs(p Problem, q int, rng *rand.Rand) *mat.Dense {
-	n, m := p.points(), p.Sizes.M
+func signs(p Sample, q int, rng *rand.Rand) *mat.Dense {
+	n, m := p.n(), p.Sizes.M
 	s, unit := mat.NewDense(n, m, nil), 1/math.Sqrt(float64(q))
-	times := p.counts(0, n)
-	if times == nil {
-		times = slices.Repeat([]float64{1}, n)
-	}
-	singly := floats.Sum(times) <= counts.Singly || p.Counts == nil
-	for i, c := range times {
-		row := s.RawRowView(i)
+	times := p.weights()
+	singly := times == nil || times.total(n) <= counts.Singly
+	for i := range n {
+		row, c := s.RawRowView(i), times.at(i)
 		if singly {
 			for range int(c) {
 				addSigns(row, q, rng)

@@ -76,7 +76,7 @@ func (s subsample) check(sizes Sizes) error {
 }
 
 // points picks the subsample: m×D points, or fewer that stand for several.
-func (s subsample) points(ctx context.Context, p Problem, rng *rand.Rand) (landmark.Set, error) {
+func (s subsample) points(ctx context.Context, p Sample, rng *rand.Rand) (landmark.Set, error) {
 	if s == wholeSample || p.Sizes.M == 0 {
 		if p.X == nil {
 			return landmark.Set{}, errors.New("the subsample is the whole sample, which is not in memory; give m")
@@ -87,10 +87,10 @@ func (s subsample) points(ctx context.Context, p Problem, rng *rand.Rand) (landm
 }
 
 // matrix is the kernel matrix of the subsample's points, not to be written to.
-func (s subsample) matrix(p Problem, points *mat.Dense) *mat.SymDense {
+func (s subsample) matrix(p Sample, points *mat.Dense) *mat.SymDense {
 	defer p.phase("gram")()
 	if s == wholeSample {
-		return p.gram()
+		return p.matrix()
 	}
 	return kernel.Gram(p.Kernel, points)
 }
@@ -99,9 +99,7 @@ func (s subsample) matrix(p Problem, points *mat.Dense) *mat.SymDense {
 // one each.
 func rowMeans(a *mat.SymDense, times []float64) []float64 {
 	n := a.SymmetricDim()
-	if times == nil {
-		times = slices.Repeat([]float64{1}, n)
-	}
+	times = weights(times).of(n)
 	mean := mat.NewVecDense(n, nil)
 	mean.MulVec(a, mat.NewVecDense(n, times))
 	mean.ScaleVec(1/floats.Sum(times), mean)

@@ -30,11 +30,11 @@ type Traits struct {
 	// Cut says whether models have the leading directions of a span alone: the first ℓ
 	// components, or d dimensions of an embedding.
 	Cut Cut
-	// Streams says that a fit of these sizes may be given Problem.Rows in place of
-	// Problem.X: it reads the sample in blocks, and its model is the same, bit for
+	// Streams says that a fit of these sizes may be given Sample.Rows in place of
+	// Sample.X: it reads the sample in blocks, and its model is the same, bit for
 	// bit. nil where none may.
 	Streams func(s Sizes) bool
-	// NoCounts is why a fit cannot be given Problem.Counts; empty where it can.
+	// NoCounts is why a fit cannot be given Sample.Counts; empty where it can.
 	NoCounts string
 	// Holds is how many numbers a fit of these sizes works on beside its model; nil
 	// where it is not known. See WorkingSet.

@@ -107,7 +107,7 @@ func TestFlopsAreWithinAFactor2(t *testing.T) {
 	blas64.Use(count)
 	lapack64.Use(eigensolver{counter: count})
 	for _, s := range []methods.Sizes{{N: 300, M: 250, Ell: 10}, {N: 700, M: 60, Ell: 5}, {N: 1100, M: 90, Ell: 30}, {N: 900, M: 450, Ell: 8}} {
-		p := methods.Problem{X: uniformPoints(31, s.N, dim), Kernel: kernel.NewGaussian(0.3), Sizes: s}
+		p := methods.Sample{X: uniformPoints(31, s.N, dim), Kernel: kernel.NewGaussian(0.3), Sizes: s}
 		for _, m := range measured() {
 			if m.name == "randomized-kpca/variant=block-krylov" && s.M > 300 {
 				continue // an eigendecomposition of order n takes long

@@ -172,7 +172,7 @@ type trouble struct {
 	f func(context.Context) error
 }
 
-func (m trouble) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+func (m trouble) Fit(ctx context.Context, p methods.Sample, rng *rand.Rand) (methods.Model, error) {
 	if p.Sizes.N < 60 {
 		return m.Method.Fit(ctx, p, rng)
 	}

@@ -18,10 +18,10 @@ type Family struct {
 	span      bool // works on the sample's coordinates in the model's span
 	fixed     bool // does not depend on ℓ
 
-	reason  string                        // why it is not defined for other shapes
-	reasons map[string]string             // or for one of them
+	reason  string                         // why it is not defined for other shapes
+	reasons map[string]string              // or for one of them
 	lacks   func(of methods.Traits) string // why not for some methods of its shapes; "" where it is
-	absent  string                        // why some of the models, or samples, that it is defined for have no value
+	absent  string                         // why some of the models, or samples, that it is defined for have no value
 }
 
 // What a measure may need of its data set.

@@ -36,7 +36,7 @@ func TestMeasuresThatNeedTheSample(t *testing.T) {
 		if !options.Traits().Streams(sizes) {
 			t.Errorf("%s does not stream", use)
 		}
-		model, err := method.Fit(t.Context(), methods.Problem{X: w.x, Kernel: w.kernel, Sizes: sizes}, newRand(5))
+		model, err := method.Fit(t.Context(), methods.Sample{X: w.x, Kernel: w.kernel, Sizes: sizes}, newRand(5))
 		if err != nil {
 			t.Fatalf("%s: %v", use, err)
 		}

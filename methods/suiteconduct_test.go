@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"context"
@@ -80,15 +80,15 @@ func checkSameStream(s Subject) error {
 }
 
 func checkOtherStream(s Subject) error {
-	differ, err := StreamMatters(s)
+	differ, err := streamMatters(s)
 	if err == nil && differ != s.Random && s.kind() != clusters {
 		err = fmt.Errorf("fits of two streams differ: %v, want %v", differ, s.Random)
 	}
 	return err
 }
 
-// StreamMatters says whether fits of two streams differ.
-func StreamMatters(s Subject) (bool, error) {
+// streamMatters says whether fits of two streams differ.
+func streamMatters(s Subject) (bool, error) {
 	c := s.samples()[0]
 	one, err := s.bitsOf(c, 5)
 	if err != nil {
@@ -252,7 +252,7 @@ func checkNested(s Subject) error {
 // projector kernel Σ_i f_i(x) f_i(y) over the sample (which no sign nor
 // rotation changes), to the tolerance over the relative gap behind the last
 // component of part. Where there is no such gap the span is not determined.
-func sameLeading(part, full fitted, c sample) error {
+func sameLeading(part, full takenApart, c sample) error {
 	count := len(part.Values)
 	if count > len(full.Values) {
 		return fmt.Errorf("%d components, but %d in the larger fit", count, len(full.Values))

@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"context"
@@ -93,11 +93,11 @@ func sizes(n, m, ell int) methods.Sizes {
 	return methods.Sizes{N: n, M: m, D: max(1, min(3, m-1)), Ell: ell, K: 2}
 }
 
-func (s Subject) problem(c sample) methods.Problem {
+func (s Subject) problem(c sample) methods.Sample {
 	if s.D > 0 {
 		c.sizes.D = s.D
 	}
-	return methods.Problem{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population, Responses: responses(c.x)}
+	return methods.Sample{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population, Responses: responses(c.x)}
 }
 
 // responses are a function of the points: equal points have equal ones.
@@ -141,7 +141,7 @@ func (s Subject) model(c sample) (methods.Model, error) {
 }
 
 // attempt turns a panic of the fit into an error that says so.
-func (s Subject) attempt(ctx context.Context, p methods.Problem, seed uint64) (model methods.Model, err error) {
+func (s Subject) attempt(ctx context.Context, p methods.Sample, seed uint64) (model methods.Model, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = panicked{v}
@@ -155,7 +155,7 @@ type panicked struct{ value any }
 func (p panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
 // onEachCase fits every sample and holds the model to an identity.
-func onEachCase(identity func(Subject, sample, fitted) error) func(Subject) error {
+func onEachCase(identity func(Subject, sample, takenApart) error) func(Subject) error {
 	return onEachModel(func(s Subject, c sample, model methods.Model) error { return identity(s, c, open(model)) })
 }
 
