@@ -47,7 +47,7 @@ func TestEveryPairSaysSomething(t *testing.T) {
 	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
 		entry := methods.Registry[use]
 		traits := entry.New().Traits()
-		if traits.Program {
+		if traits.Program != "" {
 			continue
 		}
 		options := strings.Trim(fmt.Sprintf("use: %s, %s", use, entry.Plain), ", ")

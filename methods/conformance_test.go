@@ -20,7 +20,7 @@ import (
 
 // own are the variants that the test file of a method adds, e.g. of an estimate of one pass:
 //
-//	func init() { own["rf-new"] = variant{"rf-new", &methods.NewOptions{}, Subject{Random: true, Streamed: true}, "none"} }
+//	func init() { own["rf-new"] = variant{"rf-new", &methods.NewOptions{}, Subject{Random: true, Streamed: true}} }
 var own = map[string]variant{}
 
 // variant is an entry of the registry with parameters, and what is promised of
@@ -28,8 +28,7 @@ var own = map[string]variant{}
 type variant struct {
 	use     string
 	options methods.Options
-	subject Subject // its Method, Shape and Center come from above
-	center  string
+	subject Subject // its Method, its Traits and, where there is such an option, its Center come from above
 }
 
 // thorough are the rules of landmarks that are tried with every space and centre,
@@ -48,20 +47,20 @@ func variants(t *testing.T) map[string]variant {
 	})
 	all["exec"] = variant{"exec", &methods.ExecOptions{
 		Command: []string{thisBinary(t)}, Model: "subspace", Version: "1", Env: map[string]string{asProgram: "1"},
-	}, Subject{}, "u"}
+	}, Subject{Center: "u"}}
 	for _, c := range []string{"u", "v", "none"} {
 		refused := []Refusal{tooMany}
 		if c != "none" {
 			refused = append(refused, Refusal{Sizes: methods.Sizes{N: 10, M: 10, Ell: 10}, Says: "rank at most 9"})
 		}
-		all["ekpca "+c] = variant{"ekpca", &methods.EKPCAOptions{Center: c}, Subject{Refused: refused}, c}
+		all["ekpca "+c] = variant{"ekpca", &methods.EKPCAOptions{Center: c}, Subject{Refused: refused}}
 		refused = append(slices.Clone(refused), noM)
 		pairs := Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 7}, Says: "rank at most 6 (6 feature coordinates"}
 		all["rff fourier "+c] = variant{"rff", &methods.RFFOptions{Features: "fourier", Center: c},
-			Subject{Random: true, Refused: append(slices.Clone(refused), pairs)}, c}
+			Subject{Random: true, Refused: append(slices.Clone(refused), pairs)}}
 		draws := Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}
 		all["rff mercer "+c] = variant{"rff", &methods.RFFOptions{Features: "mercer", Center: c},
-			Subject{Random: true, Kernel: series, Refused: append(slices.Clone(refused), draws)}, c}
+			Subject{Random: true, Kernel: series, Refused: append(slices.Clone(refused), draws)}}
 		refused = append(refused, Refusal{Sizes: methods.Sizes{N: 10, M: 11, Ell: 1}, Says: "m = 11 landmarks out of n = 10 points"})
 		for _, rule := range landmark.Names() {
 			for space, most := range map[string]string{"full": "3", "centred": "2"} {
@@ -75,24 +74,24 @@ func variants(t *testing.T) map[string]variant {
 					refused = append(refused, Refusal{Sizes: methods.Sizes{N: entry.Most + 1, M: 10, Ell: 1}, Says: "decomposes the n×n kernel matrix"})
 				}
 				all["nystrom "+rule+" "+space+" "+c] = variant{"nystrom", &methods.NystromOptions{Landmarks: landmark.By(rule), Space: space, Center: c},
-					Subject{Random: entry.Random, Centred: space == "centred", Cubic: entry.Most > 0, Refused: refused}, c}
+					Subject{Random: entry.Random, Centred: space == "centred", Cubic: entry.Most > 0, Refused: refused}}
 			}
 		}
 	}
 	// Maps differ in their features alone: one estimate of the covariance will do.
 	all["rff offset"] = variant{"rff", &methods.RFFOptions{Features: "offset", Center: "u"},
-		Subject{Random: true, Refused: []Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}}}, "u"}
+		Subject{Random: true, Refused: []Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}}}}
 	few := Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}
 	for features, k := range map[string]kernel.Kernel{"positive": kernel.NewGaussian(0.5), "tensorsketch": kernel.Polynomial{Degree: 3, Gamma: 0.7, Offset: 0.5}} {
 		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"},
-			Subject{Random: true, Kernel: k, Refused: []Refusal{tooMany, noM, few}}, "u"}
+			Subject{Random: true, Kernel: k, Refused: []Refusal{tooMany, noM, few}}}
 	}
 	for features, subject := range map[string]Subject{
 		"orthogonal": {Isotropic: true}, "sorf": {Isotropic: true, Dim: 64}, "halton": {}, "sobol": {},
 	} {
 		subject.Random = true
 		subject.Refused = []Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 7}, Says: "rank at most 6 (6 feature coordinates"}}
-		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"}, subject, "u"}
+		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"}, subject}
 	}
 	for features, k := range map[string]kernel.Kernel{"fourier": nil, "mercer": series} {
 		pooled := Refusal{Sizes: methods.Sizes{N: 5001, M: 9000, Ell: 1}, Says: "at most 5000 are decomposed"}
@@ -100,7 +99,7 @@ func variants(t *testing.T) map[string]variant {
 		if features == "fourier" {
 			subject.Refused = append(subject.Refused, pooled)
 		}
-		all["rff pooled "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u", Pooled: methods.Pooled{Pool: 2, Level: 0.01}}, subject, "u"}
+		all["rff pooled "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u", Pooled: methods.Pooled{Pool: 2, Level: 0.01}}, subject}
 	}
 	addRivals(all)
 	addRegressions(all, series)
@@ -120,7 +119,7 @@ func addRivals(all map[string]variant) {
 		if center != "none" {
 			refused = append(refused, Refusal{Sizes: methods.Sizes{N: 10, M: 10, Ell: 10}, Says: "rank at most 9"})
 		}
-		all[use+name+" "+center] = variant{use, options, Subject{Random: use != "incomplete-cholesky", Refused: refused}, center}
+		all[use+name+" "+center] = variant{use, options, Subject{Random: use != "incomplete-cholesky", Refused: refused}}
 	}
 	columns := "m = 11 columns of a sketch"
 	for _, c := range []string{"u", "none"} {
@@ -143,20 +142,20 @@ func addRivals(all map[string]variant) {
 func addRegressions(all map[string]variant, series *kernel.Series) {
 	ridge := methods.RidgeOptions{Ridge: 0.5, Power: 0.25}
 	noM := Refusal{Sizes: methods.Sizes{N: 10}, Says: "the grid gives no m"}
-	all["krr"] = variant{"krr", &methods.KRROptions{RidgeOptions: ridge}, Subject{}, ""}
+	all["krr"] = variant{"krr", &methods.KRROptions{RidgeOptions: ridge}, Subject{}}
 	for _, rule := range []string{"uniform", "first", "rpcholesky"} {
 		for name, iterations := range map[string]int{" by steps": 100, " directly": 0} {
 			options := &methods.NystromKRROptions{RidgeOptions: ridge, Landmarks: landmark.By(rule), Iterations: iterations}
 			refused := []Refusal{noM, {Sizes: methods.Sizes{N: 10, M: 11}, Says: "m = 11 landmarks out of n = 10 points"}}
-			all["nystrom-krr "+rule+name] = variant{"nystrom-krr", options, Subject{Random: rule != "first", Refused: refused}, ""}
+			all["nystrom-krr "+rule+name] = variant{"nystrom-krr", options, Subject{Random: rule != "first", Refused: refused}}
 		}
 	}
 	for features, k := range map[string]kernel.Kernel{"fourier": nil, "mercer": series} {
 		all["rff-krr "+features] = variant{"rff-krr", &methods.RFFKRROptions{RidgeOptions: ridge, Features: features},
-			Subject{Random: true, Kernel: k, Refused: []Refusal{noM}}, ""}
+			Subject{Random: true, Kernel: k, Refused: []Refusal{noM}}}
 	}
 	all["rff-krr pooled"] = variant{"rff-krr", &methods.RFFKRROptions{RidgeOptions: ridge, Features: "fourier", Pooled: methods.Pooled{Pool: 2, Level: 0.01}},
-		Subject{Random: true, Cubic: true, Refused: []Refusal{noM}}, ""}
+		Subject{Random: true, Cubic: true, Refused: []Refusal{noM}}}
 }
 
 // streamingVariants adds one-pass methods: sketches too large to lose anything,
@@ -181,7 +180,7 @@ func streamingVariants(all map[string]variant, series *kernel.Series) {
 			{Sizes: methods.Sizes{N: 50, M: 20, D: 4, Ell: 4}, Says: "ell = 4 components of a sketch that keeps 3"},
 		}
 		all[fmt.Sprintf("frequent-directions %s %s d %d", v.features, v.center, v.d)] = variant{"frequent-directions",
-			&methods.FrequentDirectionsOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}}, s, v.center}
+			&methods.FrequentDirectionsOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}}, s}
 	}
 	schedules := map[string]methods.RateOptions{
 		"c/t":        {Schedule: "c/t", C: 3, T0: 2, B0: 1e-5},
@@ -197,17 +196,19 @@ func streamingVariants(all map[string]variant, series *kernel.Series) {
 		s := subject(v.features)
 		s.Refused = []Refusal{{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}}
 		all[fmt.Sprintf("rf-oja %s %s %s batch %d", v.features, v.center, strings.ReplaceAll(v.schedule, "/", " over "), v.batch)] = variant{"rf-oja",
-			&methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}, RateOptions: schedules[v.schedule], Batch: v.batch}, s, v.center}
+			&methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}, RateOptions: schedules[v.schedule], Batch: v.batch}, s}
 	}
 	for _, v := range []struct{ features, center string }{{"fourier", "none"}, {"mercer", "u"}} {
 		s := subject(v.features)
 		s.Refused = []Refusal{{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}}
 		all[fmt.Sprintf("rf-rmsg %s %s", v.features, v.center)] = variant{"rf-rmsg",
-			&methods.RMSGOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}, Lambda: 0.1}, s, v.center}
+			&methods.RMSGOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}, Lambda: 0.1}, s}
 	}
 	for features, batch := range map[string]int{"fourier": 100, "mercer": 150} {
+		uncentred := subject(features)
+		uncentred.Center = "none"
 		all[fmt.Sprintf("doubly-stochastic %s batch %d", features, batch)] = variant{"doubly-stochastic",
-			&methods.DoublyStochasticOptions{Features: features, C: 2, T0: 8, Batch: batch}, subject(features), "none"}
+			&methods.DoublyStochasticOptions{Features: features, C: 2, T0: 8, Batch: batch}, uncentred}
 	}
 }
 
@@ -223,7 +224,10 @@ func (v variant) build(t *testing.T) Subject {
 		}
 	}
 	s := v.subject
-	s.Method, s.Traits, s.Center = method, v.options.Traits(), v.center
+	s.Method, s.Traits = method, v.options.Traits()
+	if center := reflect.ValueOf(v.options).Elem().FieldByName("Center"); center.IsValid() {
+		s.Center = center.String()
+	}
 	return s
 }
 
@@ -232,10 +236,7 @@ func (v variant) build(t *testing.T) Subject {
 func plain(t *testing.T, use string) variant {
 	t.Helper()
 	entry := methods.Registry[use]
-	v := variant{use: use, options: decoded(t, use, "{"+entry.Plain+"}", ""), center: "u"}
-	if center := reflect.ValueOf(v.options).Elem().FieldByName("Center"); center.IsValid() {
-		v.center = center.String()
-	}
+	v := variant{use: use, options: decoded(t, use, "{"+entry.Plain+"}", ""), subject: Subject{Center: "u"}}
 	for _, size := range v.options.Traits().Uses {
 		if size == "n" || size == "ell" {
 			continue

@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
@@ -144,15 +143,14 @@ func (d doublyStochastic) FitEach(ctx context.Context, p Sample, sizes []int, rn
 // functions are h_1 … h_ℓ of a pass: h = √count·coefᵀΦ, Φ the count features so
 // far.
 type functions struct {
-	method  doublyStochastic
-	sample  Sample
-	drawn   *drawnFeatures // those of the next step, too, once it has begun
-	count   int
-	coef    []*mat.Dense // features×ℓ, for each coordinate of a feature: two of Fourier's
-	steps   int
-	points  int
-	squares []float64 // Σ_t t·h_j(x_t)²
-	phi     []float64 // room for the features of a batch
+	method doublyStochastic
+	sample Sample
+	drawn  *drawnFeatures // those of the next step, too, once it has begun
+	count  int
+	coef   []*mat.Dense // features×ℓ, for each coordinate of a feature: two of Fourier's
+	steps  int
+	seen   lateSquares // h_j(x_t)²
+	phi    []float64   // room for the features of a batch
 }
 
 // start draws the features and the coefficients of step 0. The latter come from a
@@ -160,7 +158,7 @@ type functions struct {
 func (d doublyStochastic) start(p Sample, n int, rng *rand.Rand) *functions {
 	own := rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
 	steps := (n + d.batch - 1) / d.batch
-	h := &functions{method: d, sample: p, drawn: &drawnFeatures{most: p.Sizes.M * (steps + 1)}, squares: make([]float64, p.Sizes.Ell)}
+	h := &functions{method: d, sample: p, drawn: &drawnFeatures{most: p.Sizes.M * (steps + 1)}, seen: newLateSquares(p.Sizes.Ell)}
 	h.drawn.add(d.features.draw(p, rng))
 	h.count = p.Sizes.M
 	first := h.drawn.first(h.count)
@@ -183,10 +181,10 @@ func (h *functions) draw(rng *rand.Rand) {
 // clone is a copy that can take the next step by itself.
 func (h *functions) clone() *functions {
 	at := *h
-	at.squares = append([]float64{}, h.squares...)
+	at.seen = h.seen.clone()
 	at.coef = make([]*mat.Dense, len(h.coef))
 	for i, coef := range h.coef {
-		at.coef[i] = mat.NewDense(h.count+h.sample.Sizes.M, len(h.squares), nil)
+		at.coef[i] = mat.NewDense(h.count+h.sample.Sizes.M, h.sample.Sizes.Ell, nil)
 		at.coef[i].Copy(coef)
 	}
 	return &at
@@ -195,7 +193,7 @@ func (h *functions) clone() *functions {
 // step takes points from..to−1.
 func (h *functions) step(from, to int) error {
 	_, d := h.sample.X.Dims()
-	n, ell, total := to-from, len(h.squares), h.count+h.sample.Sizes.M
+	n, ell, total := to-from, h.sample.Sizes.Ell, h.count+h.sample.Sizes.M
 	stop := h.sample.phase("embed")
 	features := h.drawn.first(total)
 	size := n * features.Dim()
@@ -218,7 +216,7 @@ func (h *functions) step(from, to int) error {
 	if norm := mat.Norm(&moment, 2); math.IsNaN(norm) || norm > mostGrowth*mostGrowth {
 		return fmt.Errorf("the functions grow without bound: their values at points %d to %d of the sample are of size %.1g; take a smaller c or a larger t0, and look for NaN in the data", from+1, to, math.Sqrt(norm))
 	}
-	h.see(values)
+	h.seen.add(values)
 	h.steps++
 	rate := h.method.rates.rate(h.steps) / float64(n)
 	shrink := mat.NewTriDense(ell, mat.Upper, nil)
@@ -241,28 +239,16 @@ func (h *functions) step(from, to int) error {
 // eigenfunctions are below √k(x,x).
 const mostGrowth = 1e8
 
-// see counts the values h(x) (n×ℓ) of the next points.
-func (h *functions) see(values *mat.Dense) {
-	n, _ := values.Dims()
-	for i := range n {
-		h.points++
-		for j, v := range values.RawRowView(i) {
-			h.squares[j] += float64(h.points) * v * v
-		}
-	}
-}
-
 // model is the subspace of the space of all features that the functions span.
 func (h *functions) model() *FeatureSubspace {
 	defer h.sample.phase("solve")()
-	features, ell := h.drawn.first(h.count), len(h.squares)
+	features, ell := h.drawn.first(h.count), h.sample.Sizes.Ell
 	coef := mat.NewDense(features.Dim(), ell, nil)
 	for i, part := range h.coef {
 		coef.Slice(i*h.count, (i+1)*h.count, 0, ell).(*mat.Dense).Copy(part)
 	}
 	orthonormalise(coef)
-	t := float64(h.points)
-	spectrum := Spectrum{Values: floats.ScaleTo(make([]float64, ell), 2/(t*(t+1)), h.squares), Center: make([]float64, ell)}
+	spectrum := Spectrum{Values: h.seen.means(), Center: make([]float64, ell)}
 	return &FeatureSubspace{kernel.FeatureExpansion{Map: features, Coef: coef}, spectrum}
 }
 

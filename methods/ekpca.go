@@ -82,48 +82,16 @@ func (e ekpca) Fit(ctx context.Context, p Sample, _ *rand.Rand) (Model, error) {
 		return nil, err
 	}
 	defer p.phase("solve")()
+	coef, spectrum, err := p.eigenvectors(gram, e.center.centred(), p.Sizes.Ell, p.Sizes.N)
+	if err != nil {
+		return nil, err
+	}
 	if p.Counts != nil {
-		return e.weighted(p, gram)
+		e.weighted(p, gram, coef, &spectrum)
+	} else {
+		e.coefficients(gram, coef, &spectrum)
 	}
-	top, err := p.leadingPairs(gram, e.center.centred(), p.Sizes.Ell)
-	if err != nil {
-		return nil, err
-	}
-	size := linalg.LargestDiagonal(gram)
-	spectrum, err := spectrumOf(top, p.Sizes.N, size)
-	if err != nil {
-		return nil, err
-	}
-	coef := e.coefficients(gram, leading(top.Vectors, len(spectrum.Values)), &spectrum)
-	spectrum.warnOfRounding(coef, size)
-	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
-}
-
-// weighted is the same for rows that stand for c_j points, by the problem in R^u (see weights).
-func (e ekpca) weighted(p Sample, shared *mat.SymDense) (Model, error) {
-	size, n := linalg.LargestDiagonal(shared), p.n()
-	top, err := p.leadingPairs(shared, e.center.centred(), min(p.Sizes.Ell, n))
-	if err != nil {
-		return nil, err
-	}
-	spectrum, err := weightedSpectrum(top, n, p.Sizes.N, size)
-	if err != nil {
-		return nil, err
-	}
-	coef, times := leading(top.Vectors, len(spectrum.Values)), p.weights()
-	if e.center.centred() {
-		times.centre(coef)
-	}
-	times.roots(coef)
-	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
-	spectrum.warnOfRounding(coef, size)
-	spectrum.Center = make([]float64, len(spectrum.Values))
-	if e.center.centred() {
-		at := mat.NewDense(n, len(spectrum.Values), nil)
-		linalg.Symmetric(shared).Apply(at, coef)
-		spectrum.Center = times.means(at)
-	}
-	floats.Scale(1/e.center.divisor(p.Sizes.N), spectrum.Values)
+	spectrum.warnOfRounding(coef, linalg.LargestDiagonal(gram))
 	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
 }
 
@@ -171,21 +139,34 @@ func (e ekpca) primal(ctx context.Context, p Sample, f *mat.Dense) (Model, error
 	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
 }
 
-// coefficients turns eigenvectors v, in place, into Cv/√μ, and the eigenvalues μ
+// coefficients turns eigenvectors Cv, in place, into Cv/√μ, and the eigenvalues μ
 // into λ̂ and the centres.
-func (e ekpca) coefficients(gram *mat.SymDense, v *mat.Dense, s *Spectrum) *mat.Dense {
+func (e ekpca) coefficients(gram *mat.SymDense, v *mat.Dense, s *Spectrum) {
 	s.Center = make([]float64, len(s.Values))
 	if e.center.centred() {
-		centreColumns(v)
-		n, ell := v.Dims()
-		at := mat.NewDense(n, ell, nil)
-		linalg.Symmetric(gram).Apply(at, v)
-		s.Center = weights(nil).means(at)
+		s.Center = weights(nil).means(onSample(gram, v))
 	}
 	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(s.Values[i]) })
 	for i, mu := range s.Values {
 		s.Center[i] /= math.Sqrt(mu)
 		s.Values[i] = mu / e.center.divisor(gram.SymmetricDim())
 	}
-	return v
+}
+
+// weighted is the same for rows that stand for several points.
+func (e ekpca) weighted(p Sample, gram *mat.SymDense, v *mat.Dense, s *Spectrum) {
+	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(s.Values[i]) })
+	s.Center = make([]float64, len(s.Values))
+	if e.center.centred() {
+		s.Center = p.weights().means(onSample(gram, v))
+	}
+	floats.Scale(1/e.center.divisor(p.Sizes.N), s.Values)
+}
+
+// onSample are the values of combinations of kernel functions at the sample.
+func onSample(gram *mat.SymDense, coef *mat.Dense) *mat.Dense {
+	n, ell := coef.Dims()
+	at := mat.NewDense(n, ell, nil)
+	linalg.Symmetric(gram).Apply(at, coef)
+	return at
 }

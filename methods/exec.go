@@ -86,7 +86,7 @@ func (o *ExecOptions) Method() (Method, error) {
 func (o *ExecOptions) Traits() Traits {
 	t := Traits{
 		Uses: o.uses(), Shape: programModels[o.Model].shape, Space: SpaceAnswers, Gram: o.Gram,
-		Program: true, Revision: "." + o.Version, NoCounts: "a program is given points",
+		Program: "." + o.Version, NoCounts: "a program is given points",
 	}
 	switch o.Model {
 	case "subspace": // its components alone are known

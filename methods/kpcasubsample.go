@@ -104,26 +104,17 @@ func (s kpcaSubsample) embedding(ctx context.Context, p Sample, rng *rand.Rand) 
 		return nil, err
 	}
 	defer p.phase("factor")()
-	d, times := p.Sizes.D, weights(set.Times)
-	of := Sample{Counts: times}
+	d, of := p.Sizes.D, Sample{Counts: set.Times}
 	if s.subsample == wholeSample {
 		of = p
 	}
-	top, err := of.leadingPairs(gram, true, min(d, gram.SymmetricDim()))
+	coef, spectrum, err := of.eigenvectors(gram, true, d, s.subsample.size(p.Sizes))
 	if err != nil {
 		return nil, err
 	}
-	size := linalg.LargestDiagonal(gram)
-	spectrum, err := weightedSpectrum(top, gram.SymmetricDim(), s.subsample.size(p.Sizes), size)
-	if err != nil {
-		return nil, err
-	}
-	coef := leading(top.Vectors, len(spectrum.Values))
-	times.centre(coef)
-	times.roots(coef)
 	if s.unitFunctions {
 		scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
-		spectrum.warnOfRounding(coef, size)
+		spectrum.warnOfRounding(coef, linalg.LargestDiagonal(gram))
 	}
 	return &Embedding{
 		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},

@@ -103,7 +103,7 @@ func (o oja) FitEach(ctx context.Context, p Sample, sizes []int, rng *rand.Rand,
 
 func (s *ojaState) model(stream *featureStream) (Model, error) {
 	at := s.upTo()
-	values := at.values()
+	values := at.seen.means()
 	if !(floats.Max(values) > stream.rounding()) {
 		return nil, errNoVariance
 	}
@@ -119,10 +119,9 @@ type ojaState struct {
 	method   oja
 	q        *mat.Dense // p×ℓ, orthonormal
 	steps    int
-	adaptive adaptive   // of schedule adaoja
-	squares  []float64  // Σ_t t·(z_tᵀq_j)²
-	points   int        // t
-	waiting  *mat.Dense // rows that wait for their block to be full
+	adaptive adaptive    // of schedule adaoja
+	seen     lateSquares // (z_tᵀq_j)²
+	waiting  *mat.Dense  // rows that wait for their block to be full
 	filled   int
 }
 
@@ -135,14 +134,8 @@ func newOjaState(o oja, q *mat.Dense) *ojaState {
 	}
 	return &ojaState{
 		method: o, q: q, adaptive: newAdaptive(o.rates.B0, ell),
-		squares: make([]float64, ell), waiting: mat.NewDense(rows, p, nil),
+		seen: newLateSquares(ell), waiting: mat.NewDense(rows, p, nil),
 	}
-}
-
-// values are the weighted means of (z_tᵀq_j)².
-func (s *ojaState) values() []float64 {
-	t := float64(s.points)
-	return floats.ScaleTo(make([]float64, len(s.squares)), 2/(t*(t+1)), s.squares)
 }
 
 // add takes rows, in blocks whose bounds depend on nothing but the number of rows
@@ -167,7 +160,7 @@ func (s *ojaState) add(rows *mat.Dense) error {
 func (s *ojaState) upTo() *ojaState {
 	at := *s
 	at.q = mat.DenseCopyOf(s.q)
-	at.adaptive, at.squares = append(adaptive{}, s.adaptive...), append([]float64{}, s.squares...)
+	at.adaptive, at.seen = append(adaptive{}, s.adaptive...), s.seen.clone()
 	if s.filled > 0 {
 		_, p := s.waiting.Dims()
 		at.block(s.waiting.Slice(0, s.filled, 0, p).(*mat.Dense))
@@ -175,22 +168,11 @@ func (s *ojaState) upTo() *ojaState {
 	return &at
 }
 
-// see counts a batch's coordinates y (b×ℓ) into the values.
-func (s *ojaState) see(y *mat.Dense) {
-	n, _ := y.Dims()
-	for i := range n {
-		s.points++
-		for j, v := range y.RawRowView(i) {
-			s.squares[j] += float64(s.points) * v * v
-		}
-	}
-}
-
 // rates are those of the next step, over the size of its batch. squares are the
 // ‖g_j‖² of the columns of the gradient (1/b) Σ z zᵀ Q.
 func (s *ojaState) rates(batch int, squares func(j int) float64) []float64 {
 	s.steps++
-	rates := make([]float64, len(s.squares))
+	rates := make([]float64, len(s.adaptive))
 	for j := range rates {
 		if s.method.rates.Schedule == adaOja {
 			rates[j] = s.adaptive.rate(j, squares(j)) / float64(batch)

@@ -22,7 +22,7 @@ import (
 //	eachBlock, each     the rows, or functions at them, a block at a time
 //	features            the features of all rows
 //	gram, coordinates   the kernel matrix of the rows, or its factor where that is cheap
-//	leadingPairs        eigenpairs of the kernel matrix
+//	eigenvectors        those of the kernel matrix
 //	pick                landmarks
 type Sample struct {
 	X    *mat.Dense // n×D; not to be written to
@@ -161,6 +161,27 @@ func (p Sample) leadingPairs(gram *mat.SymDense, centred bool, asked int) (linal
 		return find()
 	}
 	return p.Pairs(centred, asked, find)
+}
+
+// eigenvectors are so many leading eigenvectors of a kernel matrix of the rows, which are n
+// points, as coefficients of the rows' kernel functions, with their eigenvalues. Those that
+// are rounding are left out.
+func (p Sample) eigenvectors(gram *mat.SymDense, centred bool, asked, n int) (*mat.Dense, Spectrum, error) {
+	order := gram.SymmetricDim()
+	top, err := p.leadingPairs(gram, centred, min(asked, order))
+	if err != nil {
+		return nil, Spectrum{}, err
+	}
+	spectrum, err := weightedSpectrum(top, order, n, linalg.LargestDiagonal(gram))
+	if err != nil {
+		return nil, Spectrum{}, err
+	}
+	coef := leading(top.Vectors, len(spectrum.Values))
+	if centred {
+		p.weights().centre(coef)
+	}
+	p.weights().roots(coef)
+	return coef, spectrum, nil
 }
 
 // pick is landmark.Pick on the sample, as the phase landmarks. Rules that

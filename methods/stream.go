@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -46,6 +47,33 @@ func (r rff) passes(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, 
 		stop()
 		return found(n, model, err)
 	})
+}
+
+// lateSquares are squares of the numbers y_tj that a pass finds at point t, whose means
+// Σ_t t·y_tj²/Σ_t t leave the beginning behind.
+type lateSquares struct {
+	points int       // t
+	sums   []float64 // Σ_t t·y_tj²
+}
+
+func newLateSquares(ell int) lateSquares { return lateSquares{sums: make([]float64, ell)} }
+
+func (s lateSquares) clone() lateSquares { return lateSquares{s.points, slices.Clone(s.sums)} }
+
+// add takes y, a row for each of the next points.
+func (s *lateSquares) add(y *mat.Dense) {
+	n, _ := y.Dims()
+	for i := range n {
+		s.points++
+		for j, v := range y.RawRowView(i) {
+			s.sums[j] += float64(s.points) * v * v
+		}
+	}
+}
+
+func (s lateSquares) means() []float64 {
+	t := float64(s.points)
+	return floats.ScaleTo(make([]float64, len(s.sums)), 2/(t*(t+1)), s.sums)
 }
 
 // streamedRows is how many points' features are computed at once.

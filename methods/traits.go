@@ -24,9 +24,10 @@ type Traits struct {
 	// OnSample says that models of components are sums over all points of the sample, and
 	// not over m of them.
 	OnSample bool
-	Program  bool   // it is run by a program of the user's
-	Revision string // of that program, which ends the version of the entry
-	Space    string // one of the constants below
+	// Program ends the version of what a program of the user's fits, e.g. ".2"; empty for all
+	// other methods.
+	Program string
+	Space   string // one of the constants below
 	// Cut says whether models have the leading directions of a span alone: the first ℓ
 	// components, or d dimensions of an embedding.
 	Cut Cut

@@ -144,7 +144,7 @@ func noCount(of methods.Traits) string {
 }
 
 func programs(of methods.Traits) string {
-	if of.Program {
+	if of.Program != "" {
 		return "a program reads its kernel values itself"
 	}
 	return ""

@@ -53,7 +53,7 @@ type Method struct {
 // describe fills in what the registry and the parameters say of the method.
 func (m *Method) describe(entry methods.Entry) {
 	m.Entry, m.Traits = entry, m.Options.Traits()
-	m.Version += m.Revision
+	m.Version += m.Program
 }
 
 // Group is a data set under a kernel: in each repeat, its fits share a sample, a population
