@@ -33,10 +33,7 @@ type GaussianSketchOptions struct {
 func (o *GaussianSketchOptions) Method() (Method, error) {
 	c, err := checkCenter(o.Center)
 	err = errors.Join(err, o.Sketched.check())
-	if q := o.nonzeros(); q > 0 {
-		return sparseSign{center: c, nonzeros: q}, err
-	}
-	return gaussianSketch{center: c, kind: o.Sketched}, err
+	return randomSketch{name: "gaussian-sketch", center: c, kind: o.Sketched, nonzeros: o.nonzeros()}, err
 }
 
 // Traits say which sketches take counts.
@@ -47,38 +44,51 @@ func (o *GaussianSketchOptions) Traits() Traits {
 	}
 }
 
-// gaussianSketch is kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, S
+// randomSketch is kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, S
 // n×m of independent N(0, 1/m). E[tr(K − KS(SᵀKS)⁺SᵀK)] ≤ (1 + k/(m−k−1))·Σ_{i>k} μ_i for
 // every k ≤ m − 2, μ the eigenvalues of K.
 //
 // Reference: Yang, Pilanci & Wainwright 2017 (Randomized sketches for kernels); the
 // bound is Halko, Martinsson & Tropp 2011, Theorem 10.5, for a root of K.
-// Deviation: sketch srht, by the same products; sparse ones are those of
-// sparse-sign-sketch.
-type gaussianSketch struct {
-	center center
-	kind   Sketched
+// Deviation: sketch srht, by the same products; sparse ones, see sparse-sign-sketch.
+type randomSketch struct {
+	name     string // of the method, for messages
+	center   center
+	kind     Sketched
+	nonzeros int // q of a sparse sketch; 0 for a dense one
 }
 
-func (g gaussianSketch) Check(_ kernel.Kernel, s Sizes, _ int) error {
-	return checkSketch("gaussian-sketch", g.center, s, s.M)
+func (g randomSketch) Check(_ kernel.Kernel, s Sizes, _ int) error {
+	return checkSketch(g.name, g.center, s, s.M)
 }
 
 // Cost counts S and KS, the streamed rows of the Gram matrix or the work of order m,
 // and the components.
-func (g gaussianSketch) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
+func (g randomSketch) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
 	rows := cost.Values(n*n, dim).Plus(cost.Numbers(n*float64(gramRows(s.N)) + 2*n*dim))
-	products := cost.Cost{Flops: 2*n*n*m + 4*n*m*m}.Plus(cost.Numbers(2*n*m + n*ell))
+	each, entries := m, 0.0
+	if g.nonzeros > 0 {
+		each = min(float64(g.nonzeros), m)
+		entries = 2 * n * each
+	}
+	products := cost.Cost{Flops: 2*n*n*each + 4*n*m*m}.Plus(cost.Numbers(2*n*m + entries + n*ell))
 	return products.Plus(rows.Then(compression(m, ell)))
 }
 
-func (g gaussianSketch) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
+func (g randomSketch) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	sketch := denseSketch{g.kind.draw(p, rng), mat.NewDense(p.n(), p.Sizes.M, nil)}
-	if err := sketch.stream(ctx, p, sketch.multiply); err != nil {
+	n, m := p.n(), p.Sizes.M
+	sketch := denseSketch{g.weights(p, rng), mat.NewDense(n, m, nil)}
+	apply := sketch.multiply
+	if g.nonzeros > 0 {
+		if rows := nonzerosOf(sketch.weights); len(rows.values) < n*m/8 { // atoms of many points have few zeros
+			apply = rows.multiply
+		}
+	}
+	if err := sketch.stream(ctx, p, apply); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -89,6 +99,14 @@ func (g gaussianSketch) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Mode
 		return nil, err
 	}
 	return model, nil
+}
+
+// weights are S.
+func (g randomSketch) weights(p Sample, rng *rand.Rand) *mat.Dense {
+	if g.nonzeros > 0 {
+		return signs(p, min(g.nonzeros, p.Sizes.M), rng)
+	}
+	return g.kind.draw(p, rng)
 }
 
 // multiply sets values to k·S.

@@ -1,7 +1,6 @@
 package methods
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -11,9 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/internal/cost"
 	"mercer/internal/counts"
-	"mercer/internal/kernel"
 	"mercer/internal/linalg/threads"
 )
 
@@ -33,21 +30,7 @@ type SparseSignOptions struct {
 	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
 }
 
-// Method returns kernel PCA on a sparse-sign sketch.
-func (o *SparseSignOptions) Method() (Method, error) {
-	c, err := checkCenter(o.Center)
-	if o.Nonzeros < 1 {
-		err = errors.Join(err, fmt.Errorf("nonzeros %d: must be 1 at least", o.Nonzeros))
-	}
-	return sparseSign{center: c, nonzeros: o.Nonzeros}, err
-}
-
-// Traits are those of a sketch of the sample.
-func (*SparseSignOptions) Traits() Traits {
-	return Traits{Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan, OnSample: true}
-}
-
-// sparseSign is kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, where each row of S
+// Method returns kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, where each row of S
 // (n×m) has q entries ±1/√q, one in each of q blocks of columns: E[SSᵀ] = I. Products with
 // S take 2q flops a kernel value in place of 2m; S itself is held as a dense matrix.
 //
@@ -57,46 +40,17 @@ func (*SparseSignOptions) Traits() Traits {
 // where q is ζ.
 // Deviation: kernel PCA; columns of a point are one in each block in place of any q, so
 // that the sum over c equal points has a law that can be drawn at once.
-type sparseSign struct {
-	center   center
-	nonzeros int
+func (o *SparseSignOptions) Method() (Method, error) {
+	c, err := checkCenter(o.Center)
+	if o.Nonzeros < 1 {
+		err = errors.Join(err, fmt.Errorf("nonzeros %d: must be 1 at least", o.Nonzeros))
+	}
+	return randomSketch{name: "sparse-sign-sketch", center: c, nonzeros: o.Nonzeros}, err
 }
 
-func (s sparseSign) Check(_ kernel.Kernel, sizes Sizes, _ int) error {
-	return checkSketch("sparse-sign-sketch", s.center, sizes, sizes.M)
-}
-
-// Cost counts S and KS, the streamed rows of the Gram matrix or the work of order m,
-// and the components.
-func (s sparseSign) Cost(_ kernel.Kernel, sizes Sizes, dim float64) cost.Cost {
-	n, m, ell := float64(sizes.N), float64(sizes.M), float64(sizes.Ell)
-	q := min(float64(s.nonzeros), m)
-	rows := cost.Values(n*n, dim).Plus(cost.Numbers(n*float64(gramRows(sizes.N)) + 2*n*dim))
-	products := cost.Cost{Flops: 2*n*n*q + 4*n*m*m}.Plus(cost.Numbers(2*n*m + 2*n*q + n*ell))
-	return products.Plus(rows.Then(compression(m, ell)))
-}
-
-func (s sparseSign) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	n, m := p.n(), p.Sizes.M
-	sketch := denseSketch{signs(p, min(s.nonzeros, m), rng), mat.NewDense(n, m, nil)}
-	apply := sketch.multiply
-	if rows := nonzerosOf(sketch.weights); len(rows.values) < n*m/8 { // atoms of many points have few zeros
-		apply = rows.multiply
-	}
-	if err := sketch.stream(ctx, p, apply); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	model, _, err := sketch.subspace(p, s.center, "none", largestValue(p.Kernel, p.X))
-	if err != nil {
-		return nil, err
-	}
-	return model, nil
+// Traits are those of a sketch of the sample.
+func (*SparseSignOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan, OnSample: true}
 }
 
 // signs draws S with q entries a point, one in each of q blocks of columns, point by
