@@ -38,7 +38,6 @@ experiments:
 methods/exec: configs data/files internal/kernel internal/process
 methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
 methods/lloyd: internal/counts internal/linalg internal/linalg/threads internal/linalg/vector
-methods/methodtest: data internal/kernel internal/linalg methods
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
 report/figure: configs internal/claims internal/inference report/format results
 report/format: internal/claims results

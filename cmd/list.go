@@ -40,8 +40,9 @@ var listings = map[string]func() ([]item, error){
 	"":         experimentItems,
 	"theorems": theoremItems,
 	"methods": items(methods.Registry, func(e methods.Entry) item {
-		about := map[string]string{"from": e.Reference, "cost": e.Cost, "accuracy": e.Accuracy, "version": e.Version, "sizes": join(e.Uses)}
-		if e.Streams != nil {
+		traits := e.New().Traits()
+		about := map[string]string{"from": e.Reference, "cost": e.Cost, "accuracy": e.Accuracy, "version": e.Version, "sizes": join(traits.Uses)}
+		if traits.Streams != nil {
 			about["streams"] = "samples too large for memory (docs/large-samples.md)"
 		}
 		return item{Doc: e.Doc, About: about, Parameters: configs.Describe(e.New())}

@@ -46,12 +46,13 @@ func TestEveryPairSaysSomething(t *testing.T) {
 	var plain []string
 	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
 		entry := methods.Registry[use]
-		if entry.Program {
+		traits := entry.New().Traits()
+		if traits.Program != "" {
 			continue
 		}
 		options := strings.Trim(fmt.Sprintf("use: %s, %s", use, entry.Plain), ", ")
 		plain = append(plain, fmt.Sprintf("{id: %s, %s}", use, options))
-		if slices.Contains([]string{methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian}, entry.Shape) {
+		if slices.Contains([]string{methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian}, traits.Shape) {
 			plain = append(plain, fmt.Sprintf("{id: %s-clusters, %s, kmeans: {}}", use, options))
 		}
 	}

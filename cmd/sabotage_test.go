@@ -166,15 +166,15 @@ func verdictOf(t *testing.T, spec, claim, method string) claims.Outcome {
 // fitted is a method whose fit is another.
 type fitted struct {
 	methods.Method
-	fit func(context.Context, methods.Method, methods.Problem, *rand.Rand) (methods.Model, error)
+	fit func(context.Context, methods.Method, methods.Sample, *rand.Rand) (methods.Model, error)
 }
 
-func (f fitted) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+func (f fitted) Fit(ctx context.Context, p methods.Sample, rng *rand.Rand) (methods.Model, error) {
 	return f.fit(ctx, f.Method, p, rng)
 }
 
 // withFit replaces the fit of a registered method.
-func withFit(fit func(context.Context, methods.Method, methods.Problem, *rand.Rand) (methods.Model, error)) func(methods.Entry) methods.Entry {
+func withFit(fit func(context.Context, methods.Method, methods.Sample, *rand.Rand) (methods.Model, error)) func(methods.Entry) methods.Entry {
 	return func(e methods.Entry) methods.Entry {
 		plain := e.New
 		e.New = func() methods.Options {
@@ -192,7 +192,7 @@ func withFit(fit func(context.Context, methods.Method, methods.Problem, *rand.Ra
 	}
 }
 
-type fitting = func(context.Context, methods.Method, methods.Problem, *rand.Rand) (methods.Model, error)
+type fitting = func(context.Context, methods.Method, methods.Sample, *rand.Rand) (methods.Model, error)
 
 type brokenNystrom struct {
 	methods.NystromOptions `yaml:",inline"`
@@ -225,7 +225,7 @@ func (b *brokenEKPCA) Method() (methods.Method, error) {
 }
 
 // uncentred is kernel PCA without centring.
-func uncentred(ctx context.Context, _ methods.Method, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+func uncentred(ctx context.Context, _ methods.Method, p methods.Sample, rng *rand.Rand) (methods.Model, error) {
 	m, err := (&methods.EKPCAOptions{Center: "none"}).Method()
 	if err != nil {
 		return nil, err
@@ -234,13 +234,13 @@ func uncentred(ctx context.Context, _ methods.Method, p methods.Problem, rng *ra
 }
 
 // unweighed fits atoms without their counts.
-func unweighed(ctx context.Context, m methods.Method, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+func unweighed(ctx context.Context, m methods.Method, p methods.Sample, rng *rand.Rand) (methods.Model, error) {
 	p.Counts = slices.Repeat([]float64{1}, len(p.Counts))
 	return m.Fit(ctx, p, rng)
 }
 
 // anyDirections has orthonormal directions of feature space that know nothing of the sample.
-func anyDirections(ctx context.Context, m methods.Method, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+func anyDirections(ctx context.Context, m methods.Method, p methods.Sample, rng *rand.Rand) (methods.Model, error) {
 	model, err := m.Fit(ctx, p, rng)
 	if err != nil {
 		return nil, err
@@ -259,7 +259,7 @@ func anyDirections(ctx context.Context, m methods.Method, p methods.Problem, rng
 
 // rootless is Nyström KPCA on the first m points with K_mm^(-1) where its root
 // belongs: M = K_mm^(-1) K_mn C K_nm K_mm^(-1), φ̃ = Σ_j (K_mm^(-1)u)_j k(·,X_j).
-func rootless(_ context.Context, _ methods.Method, p methods.Problem, _ *rand.Rand) (methods.Model, error) {
+func rootless(_ context.Context, _ methods.Method, p methods.Sample, _ *rand.Rand) (methods.Model, error) {
 	n, m := p.Sizes.N, p.Sizes.M
 	landmarks := mat.DenseCopyOf(p.X.Slice(0, m, 0, 1))
 	inverse, knm := new(mat.Dense), kernel.Cross(p.Kernel, p.X, landmarks)
@@ -288,7 +288,7 @@ func rootless(_ context.Context, _ methods.Method, p methods.Problem, _ *rand.Ra
 
 // doubled gives features twice their variance: Φ and so the functions of the
 // eigenvectors are larger by √2.
-func doubled(ctx context.Context, method methods.Method, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+func doubled(ctx context.Context, method methods.Method, p methods.Sample, rng *rand.Rand) (methods.Model, error) {
 	model, err := method.Fit(ctx, p, rng)
 	if err != nil {
 		return nil, err

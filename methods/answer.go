@@ -16,7 +16,7 @@ import (
 // answer is what a program found, to be read as a model.
 type answer struct {
 	exec.Answer
-	problem Problem // with the sizes that the program uses
+	sample  Sample // with the sizes that the program uses
 	process *exec.Program
 }
 
@@ -44,7 +44,7 @@ func (r answer) regression() (Model, error) {
 // functions are combinations of kernel functions, one for each column of an array: count of
 // them, 0 for any number.
 func (r answer) functions(key string, count int) (f kernel.Expansion, err error) {
-	f.Kernel, f.Points = r.problem.Kernel, r.problem.X
+	f.Kernel, f.Points = r.sample.Kernel, r.sample.X
 	n, dim := f.Points.Dims()
 	switch {
 	case r.Arrays["points"] != nil:
@@ -52,7 +52,7 @@ func (r answer) functions(key string, count int) (f kernel.Expansion, err error)
 	case r.Arrays["indices"] != nil:
 		var indices []int
 		if indices, err = r.Integers("indices", 0, n); err == nil {
-			f.Points = linalg.SelectRows(r.problem.X, indices)
+			f.Points = linalg.SelectRows(r.sample.X, indices)
 		}
 	}
 	if err != nil {
@@ -83,7 +83,7 @@ func (r answer) subspace(ctx context.Context) (Model, error) {
 		return nil, err
 	}
 	count := functions.Len()
-	if err := atMost("ell", r.problem.Sizes.Ell, count); err != nil {
+	if err := atMost("ell", r.sample.Sizes.Ell, count); err != nil {
 		return nil, err
 	}
 	spectrum := Spectrum{Warnings: r.Warnings, Center: make([]float64, count)}
@@ -109,7 +109,7 @@ func (r answer) subspace(ctx context.Context) (Model, error) {
 	}
 
 	if r.Says["centered"] {
-		spectrum.Center = columnMeans(functions.Eval(r.problem.X))
+		spectrum.Center = weights(nil).means(functions.Eval(r.sample.X))
 	}
 	size := 0.0
 	for i := range functions.Points.RawMatrix().Rows {
@@ -204,7 +204,7 @@ func (r answer) embedding(ctx context.Context) (*Embedding, error) {
 		return nil, err
 	}
 	e := &Embedding{Functions: functions, Isometric: r.Says["isometric"], Warnings: r.Warnings}
-	if err := atMost("d", r.problem.Sizes.D, e.Dim()); err != nil {
+	if err := atMost("d", r.sample.Sizes.D, e.Dim()); err != nil {
 		return nil, err
 	}
 	if r.Arrays["offset"] != nil {
@@ -226,13 +226,13 @@ func (r answer) embedding(ctx context.Context) (*Embedding, error) {
 // mapped is an embedding into which the program maps points. The image of the first point says
 // how many coordinates there are; it is no part of the fit's time.
 func (r answer) mapped(ctx context.Context) (*Embedding, error) {
-	defer r.problem.pause()()
+	defer r.sample.pause()()
 	f := &served{process: r.process, call: "map"}
-	_, dim := r.problem.X.Dims()
-	first, err := f.values(ctx, r.problem.X.Slice(0, 1, 0, dim).(*mat.Dense))
+	_, dim := r.sample.X.Dims()
+	first, err := f.values(ctx, r.sample.X.Slice(0, 1, 0, dim).(*mat.Dense))
 	if err != nil {
 		return nil, err
 	}
 	_, f.width = first.Dims()
-	return &Embedding{Functions: f, Warnings: r.Warnings}, atMost("d", r.problem.Sizes.D, f.width)
+	return &Embedding{Functions: f, Warnings: r.Warnings}, atMost("d", r.sample.Sizes.D, f.width)
 }

@@ -21,11 +21,11 @@ import (
 
 // answering is a program of a model that prints a line, without a look at the
 // request, fitted to 6 points of the plane.
-func answering(t *testing.T, model, answer string) (methods.Model, methods.Problem, error) {
+func answering(t *testing.T, model, answer string) (methods.Model, methods.Sample, error) {
 	t.Helper()
 	noScratchLeft(t)
 	method := opened(t, &methods.ExecOptions{Command: []string{"printf", `{"ready":2}\n%s`, answer}, Model: model, Timeout: time.Minute})
-	problem := methods.Problem{X: uniformPoints(3, 6, 2), Kernel: kernel.NewGaussian(1), Responses: make([]float64, 6), Sizes: methods.Sizes{N: 6, M: 2, Ell: 2, K: 2}}
+	problem := methods.Sample{X: uniformPoints(3, 6, 2), Kernel: kernel.NewGaussian(1), Responses: make([]float64, 6), Sizes: methods.Sizes{N: 6, M: 2, Ell: 2, K: 2}}
 	if err := method.Check(problem.Kernel, problem.Sizes, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func TestExecRequest(t *testing.T) {
 		Model: "subspace", Uses: []string{"n", "ell"}, Env: map[string]string{"KEPT": kept},
 	})
 	times := clock{}
-	model, err := method.Fit(context.Background(), methods.Problem{
+	model, err := method.Fit(context.Background(), methods.Sample{
 		X: uniformPoints(1, 5, 2), Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, Sizes: methods.Sizes{N: 5, M: 3, D: 7, Ell: 2, K: 4}, Clock: times,
 	}, newRand(1))
 	if err != nil {
@@ -370,7 +370,7 @@ func TestStartIsNoTime(t *testing.T) {
 	})
 	c := &pausing{clock: clock{}, t: t, started: started}
 	for range 2 {
-		_, err := method.Fit(context.Background(), methods.Problem{
+		_, err := method.Fit(context.Background(), methods.Sample{
 			X: uniformPoints(1, 5, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, Ell: 1}, Clock: c,
 		}, newRand(1))
 		if err != nil {

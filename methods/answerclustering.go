@@ -14,8 +14,8 @@ import (
 // clustering has labels and, where there are any, the centres: in the input
 // space, in the embedding of coef, or in H.
 func (r answer) clustering(ctx context.Context) (Model, error) {
-	n, _ := r.problem.X.Dims()
-	k := r.problem.Sizes.K
+	n, _ := r.sample.X.Dims()
+	k := r.sample.Sizes.K
 	labels, err := r.Integers("labels", n, k)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (r answer) clustering(ctx context.Context) (Model, error) {
 		return c, err
 	}
 
-	assigned, _, err := c.Assign(ctx, r.problem.X)
+	assigned, _, err := c.Assign(ctx, r.sample.X)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (r answer) divide(ctx context.Context, c *Clustering, k int) (err error) {
 		return nil
 	}
 
-	_, dim := r.problem.X.Dims()
+	_, dim := r.sample.X.Dims()
 	c.Embedding = &Embedding{Functions: inputSpace(dim)}
 	if inEmbedding {
 		if c.Embedding, err = r.embedding(ctx); err != nil {
@@ -64,7 +64,7 @@ func (r answer) divide(ctx context.Context, c *Clustering, k int) (err error) {
 		}
 	}
 	centers, err := r.Array("centers", k, c.Embedding.Dim())
-	c.Partition = &embeddedCentres{c.Embedding, r.problem.Kernel, centers}
+	c.Partition = &embeddedCentres{c.Embedding, r.sample.Kernel, centers}
 	return err
 }
 

@@ -20,7 +20,7 @@ func BenchmarkFit(b *testing.B) {
 	b.Cleanup(linalg.UseGonum)
 	const ell = 10
 	for _, s := range []struct{ n, m, dim int }{{2000, 100, 20}, {1000, 100, 784}} {
-		p := methods.Problem{X: uniformPoints(41, s.n, s.dim), Kernel: kernel.NewGaussian(3 / float64(s.dim)), Sizes: methods.Sizes{N: s.n, M: s.m, Ell: ell}}
+		p := methods.Sample{X: uniformPoints(41, s.n, s.dim), Kernel: kernel.NewGaussian(3 / float64(s.dim)), Sizes: methods.Sizes{N: s.n, M: s.m, Ell: ell}}
 		for _, m := range measured() {
 			b.Run(fmt.Sprintf("method=%s/n=%d/m=%d/D=%d/ell=%d", m.name, s.n, s.m, s.dim, ell), func(b *testing.B) {
 				method, err := m.options.Method()

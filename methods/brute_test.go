@@ -100,7 +100,7 @@ type nystromByRoot struct {
 	power        float64
 }
 
-func (y nystromByRoot) Fit(_ context.Context, p methods.Problem, _ *rand.Rand) (methods.Model, error) {
+func (y nystromByRoot) Fit(_ context.Context, p methods.Sample, _ *rand.Rand) (methods.Model, error) {
 	n, m := p.Sizes.N, p.Sizes.M
 	_, d := p.X.Dims()
 	landmarks := mat.DenseCopyOf(p.X.Slice(0, m, 0, d))
@@ -124,7 +124,7 @@ func (y nystromByRoot) Fit(_ context.Context, p methods.Problem, _ *rand.Rand) (
 }
 
 // ekpcaByGram is empirical kernel PCA by all eigenpairs of C K C.
-func ekpcaByGram(p methods.Problem, center string) *methods.Subspace {
+func ekpcaByGram(p methods.Sample, center string) *methods.Subspace {
 	n, ell := p.Sizes.N, p.Sizes.Ell
 	c := centring(n, center)
 	gram := denseGram(p.Kernel, p.X, p.X)
@@ -198,7 +198,7 @@ func sameComponents(t *testing.T, got, want methods.Model, dim int, tolerance fl
 	}
 }
 
-func fit(t *testing.T, options methods.Options, p methods.Problem, seed uint64) methods.Model {
+func fit(t *testing.T, options methods.Options, p methods.Sample, seed uint64) methods.Model {
 	t.Helper()
 	method, err := options.Method()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/cost"
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
 )
@@ -41,6 +42,19 @@ func (c center) maxRank(n int) int {
 	return n
 }
 
+// A sample of n points has an n×p matrix Z of feature coordinates. For n ≥ p, methods add
+// up its p×p moment by blocks of rows; for n < p they keep Z and take the n×n matrix ZZᵀ.
+
+// covarianceCost is that of the ell leading pairs of the covariance of n rows of p
+// coordinates, with these rows or blocks of them.
+func covarianceCost(n, p, ell float64) cost.Cost {
+	if n < p {
+		return linalg.TopOfRowsCost(n, p, min(n, ell)).Plus(cost.Numbers(n * p))
+	}
+	moment := cost.Cost{Flops: n * p * p}.Plus(cost.Symmetric(p)).Plus(cost.Numbers(rowsPerBlock * p))
+	return moment.Plus(linalg.TopCost(p, ell))
+}
+
 // secondMoment accumulates Σ_j c_j b_j b_jᵀ and Σ_j c_j b_j over blocks of rows b_j of
 // length r that stand for c_j points, in O(r²) memory. For a centred estimate the first row is taken off
 // all rows before, so that no large mean cancels in the end.
@@ -57,14 +71,13 @@ func newSecondMoment(c center, r int) *secondMoment {
 	return &secondMoment{center: c, sum: make([]float64, r), sq: mat.NewSymDense(r, nil)}
 }
 
-// add takes a block of rows, which it overwrites, and how many points each is; nil for
-// one.
-func (s *secondMoment) add(rows *mat.Dense, counts []float64) {
+// add takes a block of rows, which it overwrites, and how many points each is.
+func (s *secondMoment) add(rows *mat.Dense, times weights) {
 	n, _ := rows.Dims()
 	if s.center.centred() && s.origin == nil {
 		s.origin = append([]float64{}, rows.RawRowView(0)...)
 	}
-	s.squares += sumOfSquares(rows, counts)
+	s.squares += sumOfSquares(rows, times)
 	threads.For((len(s.sum)+columnsPerTask-1)/columnsPerTask, func(task int) {
 		from, to := task*columnsPerTask, min((task+1)*columnsPerTask, len(s.sum))
 		for i := range n {
@@ -72,18 +85,11 @@ func (s *secondMoment) add(rows *mat.Dense, counts []float64) {
 			if s.origin != nil {
 				floats.Sub(row, s.origin[from:to])
 			}
-			if counts == nil {
-				floats.Add(s.sum[from:to], row)
-				continue
-			}
-			floats.AddScaled(s.sum[from:to], counts[i], row)
-			floats.Scale(math.Sqrt(counts[i]), row)
+			floats.AddScaled(s.sum[from:to], times.at(i), row)
+			floats.Scale(math.Sqrt(times.at(i)), row)
 		}
 	})
-	s.n += n
-	if counts != nil {
-		s.n += int(floats.Sum(counts)) - n
-	}
+	s.n += int(times.total(n))
 	linalg.SyrkUpper(blas.Trans, 1, rows, s.sq)
 }
 
@@ -91,7 +97,7 @@ func (s *secondMoment) add(rows *mat.Dense, counts []float64) {
 const columnsPerTask = 128
 
 // sumOfSquares is Σ_j c_j ‖b_j‖², in the order of the rows.
-func sumOfSquares(rows *mat.Dense, counts []float64) (sum float64) {
+func sumOfSquares(rows *mat.Dense, times weights) (sum float64) {
 	n, _ := rows.Dims()
 	squares := make([]float64, n)
 	const each = 64
@@ -101,10 +107,10 @@ func sumOfSquares(rows *mat.Dense, counts []float64) (sum float64) {
 			squares[i] = floats.Dot(row, row)
 		}
 	})
-	if counts == nil {
+	if times == nil {
 		return floats.Sum(squares)
 	}
-	return floats.Dot(counts, squares)
+	return floats.Dot(times, squares)
 }
 
 // covariance turns the sums into the estimate, in place, and returns it with the
@@ -134,6 +140,38 @@ func (s *secondMoment) components(ell int) (*mat.Dense, Spectrum, error) {
 	if err != nil {
 		return nil, Spectrum{}, err
 	}
+	return centredOn(top, spectrum, mean)
+}
+
+// rowComponents is secondMoment.components for Z, which it overwrites. As there, the first
+// row is taken off before the mean, so that equal rows leave nothing.
+func rowComponents(z *mat.Dense, times weights, c center, ell int) (*mat.Dense, Spectrum, error) {
+	n, p := z.Dims()
+	total := times.total(n)
+	origin, mean := make([]float64, p), make([]float64, p)
+	if c.centred() {
+		copy(origin, z.RawRowView(0))
+		for i := range n {
+			floats.Sub(z.RawRowView(i), origin)
+			floats.AddScaled(mean, 1/total*times.at(i), z.RawRowView(i))
+		}
+	}
+	size := sumOfSquares(z, times) / total
+	for i := range n {
+		floats.Sub(z.RawRowView(i), mean)
+	}
+	times.over(z, c.divisor(int(total)))
+
+	asked := min(ell, n)
+	top, err := linalg.TopOfRows(z, asked, linalg.DefaultTopOptions(asked))
+	if err != nil {
+		return nil, Spectrum{}, err
+	}
+	spectrum, err := spectrumOf(top, n, size)
+	if err != nil {
+		return nil, Spectrum{}, err
+	}
+	floats.Add(mean, origin)
 	return centredOn(top, spectrum, mean)
 }
 

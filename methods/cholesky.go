@@ -24,10 +24,6 @@ var _ = register("incomplete-cholesky", Entry{
 	Cost:      "nm(2D + 20) + 2nm² + O(m²ℓ) flops, 8nm bytes",
 	Accuracy:  "approximate: tr(K - K̂) is what the pivots leave of the trace, at most tolerance·tr K where the fit stops before m",
 	Version:   "1",
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeSubspace,
-	Space:     SpaceSpan,
-	Landmarks: true,
 	New:       func() Options { return &IncompleteCholeskyOptions{Center: "u"} },
 })
 
@@ -45,6 +41,11 @@ func (o *IncompleteCholeskyOptions) Method() (Method, error) {
 		err = errors.Join(err, fmt.Errorf("tolerance %v: must be at least 0 and below 1", o.Tolerance))
 	}
 	return incompleteCholesky{center: c, tolerance: o.Tolerance}, err
+}
+
+// Traits say that pivots are landmarks.
+func (*IncompleteCholeskyOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan, Landmarks: true}
 }
 
 // incompleteCholesky factors K ≈ FFᵀ, F n×r, each pivot the point whose diagonal
@@ -83,7 +84,7 @@ func (c incompleteCholesky) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cos
 	return factor.Plus(cost.Symmetric(m)).Plus(linalg.TopCost(m, float64(s.Ell)))
 }
 
-func (c incompleteCholesky) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
+func (c incompleteCholesky) Fit(ctx context.Context, p Sample, _ *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -105,7 +106,7 @@ func (c incompleteCholesky) Fit(ctx context.Context, p Problem, _ *rand.Rand) (M
 	basis := e.basis(p.X)
 	moment := newSecondMoment(c.center, basis.rank())
 	stop := p.phase("embed")
-	moment.add(e.factor.Slice(0, p.points(), 0, basis.rank()).(*mat.Dense), p.Counts)
+	moment.add(e.factor.Slice(0, p.n(), 0, basis.rank()).(*mat.Dense), p.weights())
 	stop()
 	defer p.phase("solve")()
 	u, spectrum, err := moment.components(p.Sizes.Ell)
@@ -125,18 +126,18 @@ func (c incompleteCholesky) Fit(ctx context.Context, p Problem, _ *rand.Rand) (M
 type elimination struct {
 	factor   *mat.Dense // F, n×m, of which as many columns as pivots are done
 	diagonal []float64  // of K − FFᵀ
-	counts   []float64  // of the rows; nil for one point each
+	times    weights    // of the rows
 	pivots   []int
 	size     float64 // largest k(X_i, X_i)
 	rounding float64 // diagonal elements up to it are 0
 	enough   float64 // trace of K − FFᵀ at which it ends
 }
 
-func newElimination(p Problem, tolerance float64) (*elimination, error) {
+func newElimination(p Sample, tolerance float64) (*elimination, error) {
 	defer p.phase("gram")()
-	n := p.points()
+	n := p.n()
 	m := min(p.Sizes.M, n)
-	e := &elimination{factor: mat.NewDense(n, m, nil), diagonal: make([]float64, n), counts: p.Counts}
+	e := &elimination{factor: mat.NewDense(n, m, nil), diagonal: make([]float64, n), times: p.weights()}
 	for i := range n {
 		e.diagonal[i] = p.Kernel.At(p.X.RawRowView(i), p.X.RawRowView(i))
 	}
@@ -158,10 +159,7 @@ func (e *elimination) largest() float64 { return floats.Max(e.diagonal) }
 func (e *elimination) trace() float64 {
 	sum := 0.0
 	for i, d := range e.diagonal {
-		if e.counts != nil {
-			d *= e.counts[i]
-		}
-		sum += max(0, d)
+		sum += max(0, d*e.times.at(i))
 	}
 	return sum
 }
@@ -187,7 +185,7 @@ func (e *elimination) check() error {
 // round eliminates the next pivots: as many as a look at the points of largest
 // diagonal shows to be the greedy ones. Cost: at most n kernel values and 2nr
 // flops for that, n and 2nr a pivot after r of them.
-func (e *elimination) round(p Problem) error {
+func (e *elimination) round(p Sample) error {
 	pool, next := e.pool()
 	points := linalg.SelectRows(p.X, pool)
 	stop := p.phase("gram")
@@ -196,7 +194,7 @@ func (e *elimination) round(p Problem) error {
 	stop = p.phase("factor")
 	kept, l := e.greedy(pool, next, among)
 	stop()
-	n, rank := p.points(), len(e.pivots)
+	n, rank := p.n(), len(e.pivots)
 	block := e.factor.Slice(0, n, rank, rank+len(kept)).(*mat.Dense)
 	stop = p.phase("gram")
 	kernel.CrossTo(block, p.Kernel, p.X, linalg.SelectRows(points, kept))

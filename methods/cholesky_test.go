@@ -37,17 +37,17 @@ func greedyPivots(k *mat.Dense, m int) (pivots []int, left []float64) {
 // greedyProblems are the others, and such whose greedy choices are ties (every
 // point orthogonal to all others), close together (an even grid of a line) and
 // few (each point thrice).
-func greedyProblems(t *testing.T) map[string]methods.Problem {
+func greedyProblems(t *testing.T) map[string]methods.Sample {
 	all := problems(t)
-	all["orthogonal"] = methods.Problem{X: uniformPoints(11, 40, 3), Kernel: kernel.NewGaussian(1e9), Sizes: methods.Sizes{N: 40, M: 25, Ell: 3}}
+	all["orthogonal"] = methods.Sample{X: uniformPoints(11, 40, 3), Kernel: kernel.NewGaussian(1e9), Sizes: methods.Sizes{N: 40, M: 25, Ell: 3}}
 	line := mat.NewDense(500, 1, nil)
 	line.Apply(func(i, _ int, _ float64) float64 { return math.Pow(float64(i)/500, 1.1) }, line)
-	all["line"] = methods.Problem{X: line, Kernel: kernel.Laplace{Sigma: 0.3}, Sizes: methods.Sizes{N: 500, M: 70, Ell: 3}}
+	all["line"] = methods.Sample{X: line, Kernel: kernel.Laplace{Sigma: 0.3}, Sizes: methods.Sizes{N: 500, M: 70, Ell: 3}}
 	thrice := mat.NewDense(60, 1, nil)
 	single := uniformPoints(12, 20, 1)
 	thrice.Apply(func(i, _ int, _ float64) float64 { return single.At(i/3, 0) }, thrice)
-	all["thrice"] = methods.Problem{X: thrice, Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: 60, M: 20, Ell: 3}}
-	all["polynomial"] = methods.Problem{X: uniformPoints(13, 200, 10), Kernel: kernel.Polynomial{Degree: 3, Gamma: 1, Offset: 1}, Sizes: methods.Sizes{N: 200, M: 80, Ell: 3}}
+	all["thrice"] = methods.Sample{X: thrice, Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: 60, M: 20, Ell: 3}}
+	all["polynomial"] = methods.Sample{X: uniformPoints(13, 200, 10), Kernel: kernel.Polynomial{Degree: 3, Gamma: 1, Offset: 1}, Sizes: methods.Sizes{N: 200, M: 80, Ell: 3}}
 	return all
 }
 
@@ -69,7 +69,7 @@ func TestIncompleteCholeskyPivotsAreTheGreedyOnes(t *testing.T) {
 }
 
 // withFirst is the sample with the given points before the others.
-func withFirst(p methods.Problem, first []int) methods.Problem {
+func withFirst(p methods.Sample, first []int) methods.Sample {
 	n, d := p.X.Dims()
 	order := slices.Clone(first)
 	for i := range n {
@@ -87,7 +87,7 @@ func withFirst(p methods.Problem, first []int) methods.Problem {
 
 // Both Nyström's own code and an explicit root of K_mm.
 func TestIncompleteCholeskyIsNystromOnItsPivots(t *testing.T) {
-	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+	eachProblem(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		got := fit(t, &methods.IncompleteCholeskyOptions{Center: center}, p, 1)
 		pivots, _ := greedyPivots(denseGram(p.Kernel, p.X, p.X), p.Sizes.M)
 		p = withFirst(p, pivots)
@@ -135,7 +135,7 @@ func TestIncompleteCholeskyTraceAndTolerance(t *testing.T) {
 }
 
 func TestIncompleteCholeskyWarnsOfTheRank(t *testing.T) {
-	p := methods.Problem{X: mat.NewDense(30, 1, nil), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: 30, M: 20, Ell: 2}}
+	p := methods.Sample{X: mat.NewDense(30, 1, nil), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: 30, M: 20, Ell: 2}}
 	p.X.Apply(func(i, _ int, _ float64) float64 { return float64(i % 3) }, p.X)
 	model := fit(t, &methods.IncompleteCholeskyOptions{Center: "u"}, p, 1).(*methods.Subspace)
 	if want := []string{"numerical rank of the kernel matrix is 3, below m = 20"}; !slices.Equal(model.Caveats(2), want) {
@@ -157,7 +157,7 @@ func TestIncompleteCholeskyRefusesWhatIsNoKernelMatrix(t *testing.T) {
 		{kernel.Polynomial{Degree: 1, Gamma: 1}, mat.NewDense(3, 1, nil), nil, "the kernel is 0 on all points"},
 		{kernel.Laplace{Sigma: 1}, mat.NewDense(3, 1, []float64{1, math.NaN(), 2}), linalg.ErrNotFinite, "diagonal element 1 is NaN"},
 	} {
-		p := methods.Problem{X: tt.x, Kernel: tt.kernel, Sizes: methods.Sizes{N: 3, M: 2, Ell: 1}}
+		p := methods.Sample{X: tt.x, Kernel: tt.kernel, Sizes: methods.Sizes{N: 3, M: 2, Ell: 1}}
 		_, err := m.Fit(t.Context(), p, nil)
 		if err == nil || !strings.Contains(err.Error(), tt.says) || tt.is != nil && !errors.Is(err, tt.is) {
 			t.Errorf("%s: error %v, want %q", tt.kernel, err, tt.says)

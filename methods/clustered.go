@@ -1,6 +1,7 @@
 package methods
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -18,22 +19,20 @@ type Clustered struct {
 	KMeans *KMeansOptions `yaml:"kmeans" doc:"cluster the n embedded points into k by k-means with these parameters ({} for the defaults); without the block the embedding itself is the result"`
 }
 
-// adapt makes the entry one of clusterings, which hold the embedded sample, where the
-// block kmeans is given.
-func (c Clustered) adapt(e Entry) Entry {
+// traits are those of an embedding, or of clusterings, which hold the embedded sample, where
+// the block kmeans is given.
+func (c Clustered) traits(t Traits) Traits {
 	if c.KMeans == nil {
-		return e
+		return t
 	}
-	e.Shape, e.Uses, e.Streams = ShapeClustering, append(slices.Clone(e.Uses), "k"), nil
-	if why := c.KMeans.noCounts(); why != "" {
-		e.NoCounts = why
-	}
-	if embedding := e.Holds; embedding != nil {
-		e.Holds = func(m Model, s Sizes) int {
+	t.Shape, t.Uses, t.Streams = ShapeClustering, append(slices.Clone(t.Uses), "k"), nil
+	t.NoCounts = cmp.Or(c.KMeans.noCounts(), t.NoCounts)
+	if embedding := t.Holds; embedding != nil {
+		t.Holds = func(m Model, s Sizes) int {
 			return embedding(m, s) + s.N*m.(*Clustering).Embedding.Dim()
 		}
 	}
-	return e
+	return t
 }
 
 // method is the embedding, clustered where asked for.
@@ -44,10 +43,10 @@ func (c Clustered) method(e embedder, err error) (Method, error) {
 	return embeddingMethod{e, c.KMeans}, errors.Join(err, c.KMeans.check())
 }
 
-// embedder computes an embedding from a problem.
+// embedder computes an embedding from a sample.
 type embedder interface {
 	check(k kernel.Kernel, s Sizes, dim int) error
-	embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error)
+	embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embedding, error)
 	// cost is that of the map and of the images of the sample, of which blocks are
 	// held.
 	cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost
@@ -80,7 +79,7 @@ func (e embeddingMethod) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return c.Plus(cost.Numbers(n * z)).Plus(clusters.Then(cost.Numbers(min(n, mapRows) * z)))
 }
 
-func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (e embeddingMethod) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -107,7 +106,7 @@ func (e embeddingMethod) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Mo
 }
 
 // cluster divides the sample, embedded as z (n×d), into clusters.
-func (o KMeansOptions) cluster(ctx context.Context, p Problem, e *Embedding, z *mat.Dense, rng *rand.Rand) (*Clustering, error) {
+func (o KMeansOptions) cluster(ctx context.Context, p Sample, e *Embedding, z *mat.Dense, rng *rand.Rand) (*Clustering, error) {
 	defer p.phase("lloyd")()
 	r, err := lloyd.Cluster(ctx, z, p.Counts, p.Sizes.K, o.options(), rng)
 	if err != nil {

@@ -16,12 +16,11 @@ import (
 	"mercer/internal/linalg"
 	"mercer/methods"
 	"mercer/methods/landmark"
-	"mercer/methods/methodtest"
 )
 
 // own are the variants that the test file of a method adds, e.g. of an estimate of one pass:
 //
-//	func init() { own["rf-new"] = variant{"rf-new", &methods.NewOptions{}, methodtest.Subject{Random: true, Streamed: true}, "none"} }
+//	func init() { own["rf-new"] = variant{"rf-new", &methods.NewOptions{}, Subject{Random: true, Streamed: true}} }
 var own = map[string]variant{}
 
 // variant is an entry of the registry with parameters, and what is promised of
@@ -29,8 +28,7 @@ var own = map[string]variant{}
 type variant struct {
 	use     string
 	options methods.Options
-	subject methodtest.Subject // its Method, Shape and Center come from above
-	center  string
+	subject Subject // its Method, its Traits and, where there is such an option, its Center come from above
 }
 
 // thorough are the rules of landmarks that are tried with every space and centre,
@@ -41,67 +39,67 @@ var thorough = []string{"uniform", "first"}
 
 func variants(t *testing.T) map[string]variant {
 	series := quarterSeries(t)
-	tooMany := methodtest.Refusal{Sizes: methods.Sizes{N: 10, M: 10, Ell: 11}, Says: "ell = 11 components of an estimate of rank at most"}
-	noM := methodtest.Refusal{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}
+	tooMany := Refusal{Sizes: methods.Sizes{N: 10, M: 10, Ell: 11}, Says: "ell = 11 components of an estimate of rank at most"}
+	noM := Refusal{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}
 	all := maps.Clone(own)
 	maps.Copy(all, map[string]variant{
-		"kpca": {use: "kpca", options: &methods.KPCAOptions{}, subject: methodtest.Subject{Kernel: series, Population: populationOf(t, &data.SeriesOptions{Eigenvalues: quarters})}},
+		"kpca": {use: "kpca", options: &methods.KPCAOptions{}, subject: Subject{Kernel: series, Population: populationOf(t, &data.SeriesOptions{Eigenvalues: quarters})}},
 	})
 	all["exec"] = variant{"exec", &methods.ExecOptions{
 		Command: []string{thisBinary(t)}, Model: "subspace", Version: "1", Env: map[string]string{asProgram: "1"},
-	}, methodtest.Subject{}, "u"}
+	}, Subject{Center: "u"}}
 	for _, c := range []string{"u", "v", "none"} {
-		refused := []methodtest.Refusal{tooMany}
+		refused := []Refusal{tooMany}
 		if c != "none" {
-			refused = append(refused, methodtest.Refusal{Sizes: methods.Sizes{N: 10, M: 10, Ell: 10}, Says: "rank at most 9"})
+			refused = append(refused, Refusal{Sizes: methods.Sizes{N: 10, M: 10, Ell: 10}, Says: "rank at most 9"})
 		}
-		all["ekpca "+c] = variant{"ekpca", &methods.EKPCAOptions{Center: c}, methodtest.Subject{Refused: refused}, c}
+		all["ekpca "+c] = variant{"ekpca", &methods.EKPCAOptions{Center: c}, Subject{Refused: refused}}
 		refused = append(slices.Clone(refused), noM)
-		pairs := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 7}, Says: "rank at most 6 (6 feature coordinates"}
+		pairs := Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 7}, Says: "rank at most 6 (6 feature coordinates"}
 		all["rff fourier "+c] = variant{"rff", &methods.RFFOptions{Features: "fourier", Center: c},
-			methodtest.Subject{Random: true, Refused: append(slices.Clone(refused), pairs)}, c}
-		draws := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}
+			Subject{Random: true, Refused: append(slices.Clone(refused), pairs)}}
+		draws := Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}
 		all["rff mercer "+c] = variant{"rff", &methods.RFFOptions{Features: "mercer", Center: c},
-			methodtest.Subject{Random: true, Kernel: series, Refused: append(slices.Clone(refused), draws)}, c}
-		refused = append(refused, methodtest.Refusal{Sizes: methods.Sizes{N: 10, M: 11, Ell: 1}, Says: "m = 11 landmarks out of n = 10 points"})
+			Subject{Random: true, Kernel: series, Refused: append(slices.Clone(refused), draws)}}
+		refused = append(refused, Refusal{Sizes: methods.Sizes{N: 10, M: 11, Ell: 1}, Says: "m = 11 landmarks out of n = 10 points"})
 		for _, rule := range landmark.Names() {
 			for space, most := range map[string]string{"full": "3", "centred": "2"} {
 				entry := landmark.Registry[rule]
 				if !slices.Contains(thorough, rule) && space+" "+c != "full u" && rule+" "+space+" "+c != "kmeans centred none" {
 					continue
 				}
-				few := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most " + most + " (m = 3"}
+				few := Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most " + most + " (m = 3"}
 				refused := append(slices.Clone(refused), few)
 				if entry.Most > 0 {
-					refused = append(refused, methodtest.Refusal{Sizes: methods.Sizes{N: entry.Most + 1, M: 10, Ell: 1}, Says: "decomposes the n×n kernel matrix"})
+					refused = append(refused, Refusal{Sizes: methods.Sizes{N: entry.Most + 1, M: 10, Ell: 1}, Says: "decomposes the n×n kernel matrix"})
 				}
 				all["nystrom "+rule+" "+space+" "+c] = variant{"nystrom", &methods.NystromOptions{Landmarks: landmark.By(rule), Space: space, Center: c},
-					methodtest.Subject{Random: entry.Random, Centred: space == "centred", Cubic: entry.Most > 0, Refused: refused}, c}
+					Subject{Random: entry.Random, Centred: space == "centred", Cubic: entry.Most > 0, Refused: refused}}
 			}
 		}
 	}
 	// Maps differ in their features alone: one estimate of the covariance will do.
 	all["rff offset"] = variant{"rff", &methods.RFFOptions{Features: "offset", Center: "u"},
-		methodtest.Subject{Random: true, Refused: []methodtest.Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}}}, "u"}
-	few := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}
+		Subject{Random: true, Refused: []Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}}}}
+	few := Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (3 feature coordinates"}
 	for features, k := range map[string]kernel.Kernel{"positive": kernel.NewGaussian(0.5), "tensorsketch": kernel.Polynomial{Degree: 3, Gamma: 0.7, Offset: 0.5}} {
 		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"},
-			methodtest.Subject{Random: true, Kernel: k, Refused: []methodtest.Refusal{tooMany, noM, few}}, "u"}
+			Subject{Random: true, Kernel: k, Refused: []Refusal{tooMany, noM, few}}}
 	}
-	for features, subject := range map[string]methodtest.Subject{
+	for features, subject := range map[string]Subject{
 		"orthogonal": {Isotropic: true}, "sorf": {Isotropic: true, Dim: 64}, "halton": {}, "sobol": {},
 	} {
 		subject.Random = true
-		subject.Refused = []methodtest.Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 7}, Says: "rank at most 6 (6 feature coordinates"}}
-		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"}, subject, "u"}
+		subject.Refused = []Refusal{tooMany, noM, {Sizes: methods.Sizes{N: 50, M: 3, Ell: 7}, Says: "rank at most 6 (6 feature coordinates"}}
+		all["rff "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u"}, subject}
 	}
 	for features, k := range map[string]kernel.Kernel{"fourier": nil, "mercer": series} {
-		pooled := methodtest.Refusal{Sizes: methods.Sizes{N: 5001, M: 9000, Ell: 1}, Says: "at most 5000 are decomposed"}
-		subject := methodtest.Subject{Random: true, Cubic: true, Kernel: k, Refused: []methodtest.Refusal{tooMany, noM}}
+		pooled := Refusal{Sizes: methods.Sizes{N: 5001, M: 9000, Ell: 1}, Says: "at most 5000 are decomposed"}
+		subject := Subject{Random: true, Cubic: true, Kernel: k, Refused: []Refusal{tooMany, noM}}
 		if features == "fourier" {
 			subject.Refused = append(subject.Refused, pooled)
 		}
-		all["rff pooled "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u", Pooled: methods.Pooled{Pool: 2, Level: 0.01}}, subject, "u"}
+		all["rff pooled "+features] = variant{"rff", &methods.RFFOptions{Features: features, Center: "u", Pooled: methods.Pooled{Pool: 2, Level: 0.01}}, subject}
 	}
 	addRivals(all)
 	addRegressions(all, series)
@@ -112,23 +110,23 @@ func variants(t *testing.T) map[string]variant {
 // addRivals adds the methods that sketch or factor the Gram matrix. Their
 // remaining combinations are held to brute force.
 func addRivals(all map[string]variant) {
-	few := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (m = 3"}
-	add := func(use, name, center string, options methods.Options, m string, few methodtest.Refusal) {
-		refused := []methodtest.Refusal{
+	few := Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 4}, Says: "rank at most 3 (m = 3"}
+	add := func(use, name, center string, options methods.Options, m string, few Refusal) {
+		refused := []Refusal{
 			{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"},
 			{Sizes: methods.Sizes{N: 10, M: 11, Ell: 1}, Says: m + " of n = 10 points"}, few,
 		}
 		if center != "none" {
-			refused = append(refused, methodtest.Refusal{Sizes: methods.Sizes{N: 10, M: 10, Ell: 10}, Says: "rank at most 9"})
+			refused = append(refused, Refusal{Sizes: methods.Sizes{N: 10, M: 10, Ell: 10}, Says: "rank at most 9"})
 		}
-		all[use+name+" "+center] = variant{use, options, methodtest.Subject{Random: use != "incomplete-cholesky", Refused: refused}, center}
+		all[use+name+" "+center] = variant{use, options, Subject{Random: use != "incomplete-cholesky", Refused: refused}}
 	}
 	columns := "m = 11 columns of a sketch"
 	for _, c := range []string{"u", "none"} {
 		add("incomplete-cholesky", "", c, &methods.IncompleteCholeskyOptions{Center: c}, "m = 11 pivots out", few)
 		add("randomized-kpca", " power", c, &methods.RandomizedOptions{Center: c, Variant: "power", Power: 2}, columns, few)
 	}
-	more := methodtest.Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 10}, Says: "rank at most 9 (m = 3"}
+	more := Refusal{Sizes: methods.Sizes{N: 50, M: 3, Ell: 10}, Says: "rank at most 9 (m = 3"}
 	add("randomized-kpca", " block-krylov", "u", &methods.RandomizedOptions{Center: "u", Variant: "block-krylov", Power: 2}, columns, more)
 	add("gaussian-sketch", "", "v", &methods.GaussianSketchOptions{Center: "v"}, columns, few)
 	for _, s := range []string{"srht", "sparse-sign", "countsketch"} {
@@ -143,31 +141,31 @@ func addRivals(all map[string]variant) {
 // suite's tolerance.
 func addRegressions(all map[string]variant, series *kernel.Series) {
 	ridge := methods.RidgeOptions{Ridge: 0.5, Power: 0.25}
-	noM := methodtest.Refusal{Sizes: methods.Sizes{N: 10}, Says: "the grid gives no m"}
-	all["krr"] = variant{"krr", &methods.KRROptions{RidgeOptions: ridge}, methodtest.Subject{}, ""}
+	noM := Refusal{Sizes: methods.Sizes{N: 10}, Says: "the grid gives no m"}
+	all["krr"] = variant{"krr", &methods.KRROptions{RidgeOptions: ridge}, Subject{}}
 	for _, rule := range []string{"uniform", "first", "rpcholesky"} {
 		for name, iterations := range map[string]int{" by steps": 100, " directly": 0} {
 			options := &methods.NystromKRROptions{RidgeOptions: ridge, Landmarks: landmark.By(rule), Iterations: iterations}
-			refused := []methodtest.Refusal{noM, {Sizes: methods.Sizes{N: 10, M: 11}, Says: "m = 11 landmarks out of n = 10 points"}}
-			all["nystrom-krr "+rule+name] = variant{"nystrom-krr", options, methodtest.Subject{Random: rule != "first", Refused: refused}, ""}
+			refused := []Refusal{noM, {Sizes: methods.Sizes{N: 10, M: 11}, Says: "m = 11 landmarks out of n = 10 points"}}
+			all["nystrom-krr "+rule+name] = variant{"nystrom-krr", options, Subject{Random: rule != "first", Refused: refused}}
 		}
 	}
 	for features, k := range map[string]kernel.Kernel{"fourier": nil, "mercer": series} {
 		all["rff-krr "+features] = variant{"rff-krr", &methods.RFFKRROptions{RidgeOptions: ridge, Features: features},
-			methodtest.Subject{Random: true, Kernel: k, Refused: []methodtest.Refusal{noM}}, ""}
+			Subject{Random: true, Kernel: k, Refused: []Refusal{noM}}}
 	}
 	all["rff-krr pooled"] = variant{"rff-krr", &methods.RFFKRROptions{RidgeOptions: ridge, Features: "fourier", Pooled: methods.Pooled{Pool: 2, Level: 0.01}},
-		methodtest.Subject{Random: true, Cubic: true, Refused: []methodtest.Refusal{noM}}, ""}
+		Subject{Random: true, Cubic: true, Refused: []Refusal{noM}}}
 }
 
 // streamingVariants adds one-pass methods: sketches too large to lose anything,
 // which are eigenvectors of the sample, and passes that are not.
 func streamingVariants(all map[string]variant, series *kernel.Series) {
-	subject := func(features string) methodtest.Subject {
+	subject := func(features string) Subject {
 		if features == "mercer" {
-			return methodtest.Subject{Random: true, Streamed: true, Kernel: series}
+			return Subject{Random: true, Streamed: true, Kernel: series}
 		}
-		return methodtest.Subject{Random: true, Streamed: true}
+		return Subject{Random: true, Streamed: true}
 	}
 	for _, v := range []struct {
 		features, center string
@@ -177,12 +175,12 @@ func streamingVariants(all map[string]variant, series *kernel.Series) {
 	} {
 		s := subject(v.features)
 		s.D, s.Streamed = v.d, v.d < 270
-		s.Refused = []methodtest.Refusal{
+		s.Refused = []Refusal{
 			{Sizes: methods.Sizes{N: 50, M: 20, Ell: 4}, Says: "the grid gives no d"},
 			{Sizes: methods.Sizes{N: 50, M: 20, D: 4, Ell: 4}, Says: "ell = 4 components of a sketch that keeps 3"},
 		}
 		all[fmt.Sprintf("frequent-directions %s %s d %d", v.features, v.center, v.d)] = variant{"frequent-directions",
-			&methods.FrequentDirectionsOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}}, s, v.center}
+			&methods.FrequentDirectionsOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}}, s}
 	}
 	schedules := map[string]methods.RateOptions{
 		"c/t":        {Schedule: "c/t", C: 3, T0: 2, B0: 1e-5},
@@ -196,23 +194,25 @@ func streamingVariants(all map[string]variant, series *kernel.Series) {
 		{"fourier", "none", "c/t", 1}, {"mercer", "u", "c/t", 3}, {"fourier", "none", "adaoja", 3}, {"fourier", "u", "theorem-d3", 40},
 	} {
 		s := subject(v.features)
-		s.Refused = []methodtest.Refusal{{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}}
+		s.Refused = []Refusal{{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}}
 		all[fmt.Sprintf("rf-oja %s %s %s batch %d", v.features, v.center, strings.ReplaceAll(v.schedule, "/", " over "), v.batch)] = variant{"rf-oja",
-			&methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}, RateOptions: schedules[v.schedule], Batch: v.batch}, s, v.center}
+			&methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}, RateOptions: schedules[v.schedule], Batch: v.batch}, s}
 	}
 	for _, v := range []struct{ features, center string }{{"fourier", "none"}, {"mercer", "u"}} {
 		s := subject(v.features)
-		s.Refused = []methodtest.Refusal{{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}}
+		s.Refused = []Refusal{{Sizes: methods.Sizes{N: 10, Ell: 1}, Says: "the grid gives no m"}}
 		all[fmt.Sprintf("rf-rmsg %s %s", v.features, v.center)] = variant{"rf-rmsg",
-			&methods.RMSGOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}, Lambda: 0.1}, s, v.center}
+			&methods.RMSGOptions{FeatureOptions: methods.FeatureOptions{Features: v.features, Center: v.center}, Lambda: 0.1}, s}
 	}
 	for features, batch := range map[string]int{"fourier": 100, "mercer": 150} {
+		uncentred := subject(features)
+		uncentred.Center = "none"
 		all[fmt.Sprintf("doubly-stochastic %s batch %d", features, batch)] = variant{"doubly-stochastic",
-			&methods.DoublyStochasticOptions{Features: features, C: 2, T0: 8, Batch: batch}, subject(features), "none"}
+			&methods.DoublyStochasticOptions{Features: features, C: 2, T0: 8, Batch: batch}, uncentred}
 	}
 }
 
-func (v variant) build(t *testing.T) methodtest.Subject {
+func (v variant) build(t *testing.T) Subject {
 	t.Helper()
 	method, err := v.options.Method()
 	if err != nil {
@@ -224,30 +224,29 @@ func (v variant) build(t *testing.T) methodtest.Subject {
 		}
 	}
 	s := v.subject
-	entry := methods.Registry[v.use].With(v.options)
-	s.Method, s.Shape, s.Center, s.Streams, s.NoCounts, s.PerEll = method, entry.Shape, v.center, entry.Streams, entry.NoCounts, entry.PerEll
+	s.Method, s.Traits = method, v.options.Traits()
+	if center := reflect.ValueOf(v.options).Elem().FieldByName("Center"); center.IsValid() {
+		s.Center = center.String()
+	}
 	return s
 }
 
-// plain is the plain use of a method, with what its entry says of it. A size that it uses and the grid
+// plain is the plain use of a method, with what its traits say of it. A size that it uses and the grid
 // does not give must be refused, by its name.
 func plain(t *testing.T, use string) variant {
 	t.Helper()
 	entry := methods.Registry[use]
-	v := variant{use: use, options: decoded(t, use, "{"+entry.Plain+"}", ""), center: "u"}
-	if center := reflect.ValueOf(v.options).Elem().FieldByName("Center"); center.IsValid() {
-		v.center = center.String()
-	}
-	for _, size := range entry.Uses {
+	v := variant{use: use, options: decoded(t, use, "{"+entry.Plain+"}", ""), subject: Subject{Center: "u"}}
+	for _, size := range v.options.Traits().Uses {
 		if size == "n" || size == "ell" {
 			continue
 		}
 		without := methods.Sizes{N: 10, M: 5, D: 2, Ell: 1, K: 2}
 		without.Set(size, 0)
-		v.subject.Refused = append(v.subject.Refused, methodtest.Refusal{Sizes: without, Says: "the grid gives no " + size})
+		v.subject.Refused = append(v.subject.Refused, Refusal{Sizes: without, Says: "the grid gives no " + size})
 	}
 	var err error
-	if v.subject.Random, err = methodtest.StreamMatters(v.build(t)); err != nil {
+	if v.subject.Random, err = streamMatters(v.build(t)); err != nil {
 		t.Fatal(err)
 	}
 	return v
@@ -264,7 +263,7 @@ func TestPlainConformance(t *testing.T) {
 	}
 	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
 		if !held[use] {
-			t.Run(use, func(t *testing.T) { methodtest.Run(t, plain(t, use).build(t)) })
+			t.Run(use, func(t *testing.T) { runSuite(t, plain(t, use).build(t)) })
 		}
 	}
 }
@@ -285,7 +284,7 @@ func TestConformance(t *testing.T) {
 	linalg.UseOwn()
 	defer linalg.UseGonum()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		t.Run(name, func(t *testing.T) { methodtest.Run(t, all[name].build(t)) })
+		t.Run(name, func(t *testing.T) { runSuite(t, all[name].build(t)) })
 	}
 }
 

@@ -36,7 +36,7 @@ func TestCoordinates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := method.Fit(t.Context(), methods.Problem{X: x, Kernel: k, Sizes: s}, rand.New(rand.NewPCG(1, 1)))
+		m, err := method.Fit(t.Context(), methods.Sample{X: x, Kernel: k, Sizes: s}, rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}

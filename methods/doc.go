@@ -9,13 +9,13 @@
 //     the run is planned; the files that it has enter record keys.
 //  3. Method.Check says whether the method applies to a kernel and to the sizes
 //     of a cell; where it does not, the cell is skipped with that reason.
-//  4. Method.Fit computes a Model from a Problem. It may measure its phases; it
+//  4. Method.Fit computes a Model from a Sample. It may measure its phases; it
 //     never scores itself. A Streaming method gives the models of several n in
 //     one pass.
-//     Where the entry's Streams holds, a problem may have Rows in place of X: they
-//     are read in the same blocks, and the model is the same (rows.go).
+//     Where the traits' Streams holds, a sample may have Rows in place of X: they
+//     are read in the same blocks, and the model is the same (sample.go).
 //     Where it has no NoCounts, rows of X may stand for several points of the sample
-//     each (Problem.Counts): the model is that of all points.
+//     each (Sample.Counts): the model is that of all points.
 //  5. A Model is one of few shapes, and package metrics asks for the shape. An
 //     embedding becomes a clustering by the block kmeans of its options.
 //
@@ -23,8 +23,8 @@
 //
 // Symbols of the papers and their names here:
 //
-//	X (n×D), n       Problem.X, Sizes.N
-//	c_j              Problem.Counts
+//	X (n×D), n       Sample.X, Sizes.N
+//	c_j              Sample.Counts
 //	m                Sizes.M: landmarks or features; the subsample that KJL calls n
 //	d, k             Sizes.D, Sizes.K: dimensions of an embedding, clusters
 //	ℓ                Sizes.Ell

@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
@@ -37,6 +36,11 @@ func (o *DoublyStochasticOptions) Method() (Method, error) {
 	}
 	features, wrong := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
 	return doublyStochastic{features: features.(rff).named("doubly-stochastic"), rates: RateOptions{Schedule: cOverT, C: o.C, T0: o.T0}, batch: o.Batch}, errors.Join(err, wrong)
+}
+
+// Traits say that all features drawn are its model.
+func (*DoublyStochasticOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m", "ell"}, Shape: ShapeFeatures, NoCounts: inOrder, Holds: holdsNothing}
 }
 
 // doublyStochastic is kernel PCA by functional gradients that are stochastic twice,
@@ -80,10 +84,6 @@ var _ = register("doubly-stochastic", Entry{
 	Cost:      "np(D + 20 + 2ℓ + ℓ²/batch) flops for p = mn/batch features in total, 8p(D + 2ℓ) bytes",
 	Accuracy:  "approximate and random: in its paper the error falls as 1/t in t steps, up to logarithms",
 	Version:   "1",
-	NoCounts:  inOrder,
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeFeatures,
-	Holds:     holdsNothing, // all features drawn are its model
 	Plain:     "features: fourier, c: 1, t0: 10",
 	New:       func() Options { return &DoublyStochasticOptions{Batch: 1} },
 })
@@ -101,11 +101,11 @@ func (d doublyStochastic) Check(k kernel.Kernel, s Sizes, dim int) error {
 	return d.features.Check(k, s, dim)
 }
 
-func (d doublyStochastic) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (d doublyStochastic) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	return fitOne(ctx, d, p, rng)
 }
 
-func (d doublyStochastic) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
+func (d doublyStochastic) FitEach(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -143,23 +143,22 @@ func (d doublyStochastic) FitEach(ctx context.Context, p Problem, sizes []int, r
 // functions are h_1 … h_ℓ of a pass: h = √count·coefᵀΦ, Φ the count features so
 // far.
 type functions struct {
-	method  doublyStochastic
-	problem Problem
-	drawn   *drawnFeatures // those of the next step, too, once it has begun
-	count   int
-	coef    []*mat.Dense // features×ℓ, for each coordinate of a feature: two of Fourier's
-	steps   int
-	points  int
-	squares []float64 // Σ_t t·h_j(x_t)²
-	phi     []float64 // room for the features of a batch
+	method doublyStochastic
+	sample Sample
+	drawn  *drawnFeatures // those of the next step, too, once it has begun
+	count  int
+	coef   []*mat.Dense // features×ℓ, for each coordinate of a feature: two of Fourier's
+	steps  int
+	seen   lateSquares // h_j(x_t)²
+	phi    []float64   // room for the features of a batch
 }
 
 // start draws the features and the coefficients of step 0. The latter come from a
 // stream of their own, so that features do not depend on ℓ.
-func (d doublyStochastic) start(p Problem, n int, rng *rand.Rand) *functions {
+func (d doublyStochastic) start(p Sample, n int, rng *rand.Rand) *functions {
 	own := rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
 	steps := (n + d.batch - 1) / d.batch
-	h := &functions{method: d, problem: p, drawn: &drawnFeatures{most: p.Sizes.M * (steps + 1)}, squares: make([]float64, p.Sizes.Ell)}
+	h := &functions{method: d, sample: p, drawn: &drawnFeatures{most: p.Sizes.M * (steps + 1)}, seen: newLateSquares(p.Sizes.Ell)}
 	h.drawn.add(d.features.draw(p, rng))
 	h.count = p.Sizes.M
 	first := h.drawn.first(h.count)
@@ -176,16 +175,16 @@ func (d doublyStochastic) start(p Problem, n int, rng *rand.Rand) *functions {
 
 // draw draws the features of the next step.
 func (h *functions) draw(rng *rand.Rand) {
-	h.drawn.add(h.method.features.draw(h.problem, rng))
+	h.drawn.add(h.method.features.draw(h.sample, rng))
 }
 
 // clone is a copy that can take the next step by itself.
 func (h *functions) clone() *functions {
 	at := *h
-	at.squares = append([]float64{}, h.squares...)
+	at.seen = h.seen.clone()
 	at.coef = make([]*mat.Dense, len(h.coef))
 	for i, coef := range h.coef {
-		at.coef[i] = mat.NewDense(h.count+h.problem.Sizes.M, len(h.squares), nil)
+		at.coef[i] = mat.NewDense(h.count+h.sample.Sizes.M, h.sample.Sizes.Ell, nil)
 		at.coef[i].Copy(coef)
 	}
 	return &at
@@ -193,19 +192,19 @@ func (h *functions) clone() *functions {
 
 // step takes points from..to−1.
 func (h *functions) step(from, to int) error {
-	_, d := h.problem.X.Dims()
-	n, ell, total := to-from, len(h.squares), h.count+h.problem.Sizes.M
-	stop := h.problem.phase("embed")
+	_, d := h.sample.X.Dims()
+	n, ell, total := to-from, h.sample.Sizes.Ell, h.count+h.sample.Sizes.M
+	stop := h.sample.phase("embed")
 	features := h.drawn.first(total)
 	size := n * features.Dim()
 	if len(h.phi) < size { // at the first step, for all
 		h.phi = make([]float64, h.method.batch*len(h.coef)*h.drawn.most)
 	}
 	phi := mat.NewDense(n, features.Dim(), h.phi[:size])
-	kernel.CountPoints(h.problem.Kernel, n)
-	features.Transform(phi, h.problem.X.Slice(from, to, 0, d).(*mat.Dense))
+	kernel.CountPoints(h.sample.Kernel, n)
+	features.Transform(phi, h.sample.X.Slice(from, to, 0, d).(*mat.Dense))
 	stop()
-	defer h.problem.phase("solve")()
+	defer h.sample.phase("solve")()
 	scale := math.Sqrt(float64(total))
 	values := mat.NewDense(n, ell, nil)
 	for i, coef := range h.coef {
@@ -217,7 +216,7 @@ func (h *functions) step(from, to int) error {
 	if norm := mat.Norm(&moment, 2); math.IsNaN(norm) || norm > mostGrowth*mostGrowth {
 		return fmt.Errorf("the functions grow without bound: their values at points %d to %d of the sample are of size %.1g; take a smaller c or a larger t0, and look for NaN in the data", from+1, to, math.Sqrt(norm))
 	}
-	h.see(values)
+	h.seen.add(values)
 	h.steps++
 	rate := h.method.rates.rate(h.steps) / float64(n)
 	shrink := mat.NewTriDense(ell, mat.Upper, nil)
@@ -230,7 +229,7 @@ func (h *functions) step(from, to int) error {
 	for i, coef := range h.coef {
 		blas64.Trmm(blas.Right, blas.NoTrans, 1, shrink.RawTriangular(), coef.Slice(0, h.count, 0, ell).(*mat.Dense).RawMatrix())
 		fresh := phi.Slice(0, n, i*total+h.count, (i+1)*total).(*mat.Dense)
-		linalg.Gemm(blas.Trans, blas.NoTrans, rate*scale/float64(h.problem.Sizes.M), fresh.RawMatrix(), values.RawMatrix(), 0, coef.Slice(h.count, total, 0, ell).(*mat.Dense).RawMatrix())
+		linalg.Gemm(blas.Trans, blas.NoTrans, rate*scale/float64(h.sample.Sizes.M), fresh.RawMatrix(), values.RawMatrix(), 0, coef.Slice(h.count, total, 0, ell).(*mat.Dense).RawMatrix())
 	}
 	h.count = total
 	return nil
@@ -240,28 +239,16 @@ func (h *functions) step(from, to int) error {
 // eigenfunctions are below √k(x,x).
 const mostGrowth = 1e8
 
-// see counts the values h(x) (n×ℓ) of the next points.
-func (h *functions) see(values *mat.Dense) {
-	n, _ := values.Dims()
-	for i := range n {
-		h.points++
-		for j, v := range values.RawRowView(i) {
-			h.squares[j] += float64(h.points) * v * v
-		}
-	}
-}
-
 // model is the subspace of the space of all features that the functions span.
 func (h *functions) model() *FeatureSubspace {
-	defer h.problem.phase("solve")()
-	features, ell := h.drawn.first(h.count), len(h.squares)
+	defer h.sample.phase("solve")()
+	features, ell := h.drawn.first(h.count), h.sample.Sizes.Ell
 	coef := mat.NewDense(features.Dim(), ell, nil)
 	for i, part := range h.coef {
 		coef.Slice(i*h.count, (i+1)*h.count, 0, ell).(*mat.Dense).Copy(part)
 	}
 	orthonormalise(coef)
-	t := float64(h.points)
-	spectrum := Spectrum{Values: floats.ScaleTo(make([]float64, ell), 2/(t*(t+1)), h.squares), Center: make([]float64, ell)}
+	spectrum := Spectrum{Values: h.seen.means(), Center: make([]float64, ell)}
 	return &FeatureSubspace{kernel.FeatureExpansion{Map: features, Coef: coef}, spectrum}
 }
 

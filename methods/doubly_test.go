@@ -133,7 +133,7 @@ func TestDoublyStochasticByDefinition(t *testing.T) {
 				}
 			}
 			method := method(t, &methods.DoublyStochasticOptions{Features: tt.features, C: 3, T0: 4, Batch: batch})
-			p := methods.Problem{X: x, Kernel: tt.kernel, Sizes: methods.Sizes{N: n, M: m, Ell: ell}}
+			p := methods.Sample{X: x, Kernel: tt.kernel, Sizes: methods.Sizes{N: n, M: m, Ell: ell}}
 			got := fitFeatures(t, method, p, 8)
 			if !floats.EqualApprox(got.Values, values, 1e-10) {
 				t.Errorf("%s, batch %d: values %v, want %v", tt.features, batch, got.Values, values)
@@ -179,7 +179,7 @@ func TestDoublyStochasticConverges(t *testing.T) {
 			x := mat.NewDense(2000, 1, nil)
 			x.Apply(func(_, _ int, _ float64) float64 { return tt.draw(rng) }, x)
 			method := method(t, &methods.DoublyStochasticOptions{Features: tt.features, C: 10, T0: 10, Batch: 25}).(methods.Streaming)
-			p := methods.Problem{X: x, Kernel: tt.kernel, Sizes: methods.Sizes{N: 2000, M: 20, Ell: 2}}
+			p := methods.Sample{X: x, Kernel: tt.kernel, Sizes: methods.Sizes{N: 2000, M: 20, Ell: 2}}
 			at := mat.NewDense(500, 1, nil)
 			at.Apply(func(_, _ int, _ float64) float64 { return tt.draw(rng) }, at)
 			truth := mat.NewDense(500, 2, nil)
@@ -229,7 +229,7 @@ func orthonormalColumns(a *mat.Dense) *mat.Dense {
 // TestDoublyStochasticDiverges: steps too large are an error that says so.
 func TestDoublyStochasticDiverges(t *testing.T) {
 	method := method(t, &methods.DoublyStochasticOptions{Features: "fourier", C: 1e4, T0: 0, Batch: 1})
-	p := methods.Problem{X: uniformPoints(1, 200, 1), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 200, M: 5, Ell: 2}}
+	p := methods.Sample{X: uniformPoints(1, 200, 1), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 200, M: 5, Ell: 2}}
 	_, err := method.Fit(context.Background(), p, newRand(1))
 	if err == nil || !strings.Contains(err.Error(), "grow without bound") {
 		t.Errorf("error %v, want one that says that the functions grow without bound", err)

@@ -22,12 +22,8 @@ var _ = register("ekpca", Entry{
 	Cost:      "n²D + O(n²ℓ) flops, 8n² bytes; with a kernel of finite rank r ≤ n/4, nr² flops, 8nr bytes",
 	Accuracy:  "exact: residuals of eigenpairs at most 1e-12 of the largest eigenvalue",
 	Version:   "2",
-	Gram:      true, Coordinates: true, Cut: CutAlways,
-	Uses:  []string{"n", "ell"},
-	Holds: gramNumbers,
-	Shape: ShapeSubspace,
-	Plain: "center: u",
-	New:   func() Options { return &EKPCAOptions{} },
+	Plain:     "center: u",
+	New:       func() Options { return &EKPCAOptions{} },
 })
 
 // EKPCAOptions are the parameters of empirical kernel PCA.
@@ -39,6 +35,14 @@ type EKPCAOptions struct {
 func (o *EKPCAOptions) Method() (Method, error) {
 	c, err := checkCenter(o.Center)
 	return ekpca{center: c}, err
+}
+
+// Traits say that it works on the Gram matrix, or on few coordinates.
+func (*EKPCAOptions) Traits() Traits {
+	return Traits{
+		Uses: []string{"n", "ell"}, Shape: ShapeSubspace, Cut: CutAlways,
+		Gram: true, Coordinates: true, Holds: gramNumbers,
+	}
 }
 
 // ekpca solves C K C v = μ v for the top ℓ pairs, ‖v‖ = 1: λ̂ = μ/(n−1) or μ/n,
@@ -69,60 +73,25 @@ func (e ekpca) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 // gramValues are the kernel values of a shared Gram matrix of n points.
 func gramValues(n, dim float64) cost.Cost { return cost.Cost{Flops: cost.Gram(n, dim).Flops} }
 
-func (e ekpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
-	if c, ok := finiteCoordinates(p.Kernel, p.X); ok {
-		return e.primal(ctx, p, c)
+func (e ekpca) Fit(ctx context.Context, p Sample, _ *rand.Rand) (Model, error) {
+	if f, ok := p.coordinates(); ok {
+		return e.primal(ctx, p, f)
 	}
-	gram, err := p.gramPhase(ctx)
+	gram, err := p.gram(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
+	coef, spectrum, err := p.eigenvectors(gram, e.center.centred(), p.Sizes.Ell, p.Sizes.N)
+	if err != nil {
+		return nil, err
+	}
 	if p.Counts != nil {
-		return e.weighted(p, gram)
+		e.weighted(p, gram, coef, &spectrum)
+	} else {
+		e.coefficients(gram, coef, &spectrum)
 	}
-	top, err := p.leadingPairs(gram, e.center.centred(), p.Sizes.Ell)
-	if err != nil {
-		return nil, err
-	}
-	size := linalg.LargestDiagonal(gram)
-	spectrum, err := spectrumOf(top, p.Sizes.N, size)
-	if err != nil {
-		return nil, err
-	}
-	coef := e.coefficients(gram, leading(top.Vectors, len(spectrum.Values)), &spectrum)
-	spectrum.warnOfRounding(coef, size)
-	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
-}
-
-// weighted is the same for rows that stand for c_j points. Functions on the points
-// that are constant on those of a row, times √c_j, are R^u isometrically: the problem
-// there is that of W^(1/2)CKCᵀW^(1/2), W = diag(c), with C centring by weights, and its
-// eigenvectors v are the points' with v_j/√c_j at each: together √c_j v_j.
-func (e ekpca) weighted(p Problem, shared *mat.SymDense) (Model, error) {
-	size, n := linalg.LargestDiagonal(shared), p.points()
-	top, err := p.leadingPairs(shared, e.center.centred(), min(p.Sizes.Ell, n))
-	if err != nil {
-		return nil, err
-	}
-	spectrum, err := weightedSpectrum(top, n, p.Sizes.N, size)
-	if err != nil {
-		return nil, err
-	}
-	coef, roots := leading(top.Vectors, len(spectrum.Values)), linalg.Roots(p.Counts)
-	if e.center.centred() {
-		takeOffRoots(coef, roots)
-	}
-	scaleRows(coef, roots)
-	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
-	spectrum.warnOfRounding(coef, size)
-	spectrum.Center = make([]float64, len(spectrum.Values))
-	if e.center.centred() {
-		at := mat.NewDense(n, len(spectrum.Values), nil)
-		linalg.Symmetric(shared).Apply(at, coef)
-		spectrum.Center = weightedMeans(at, p.Counts)
-	}
-	floats.Scale(1/e.center.divisor(p.Sizes.N), spectrum.Values)
+	spectrum.warnOfRounding(coef, linalg.LargestDiagonal(gram))
 	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
 }
 
@@ -130,24 +99,24 @@ func (e ekpca) weighted(p Problem, shared *mat.SymDense) (Model, error) {
 // matrix FᵀCF has the eigenvalues μ of CKC, and with its eigenvectors u, φ̂ is
 // Σ_j (CFu)_j k(·,X_j)/μ, whose mean over the sample is that of Fu. Rows that stand for
 // c_j points are √c_j times as long, and so are their coefficients.
-func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, error) {
+func (e ekpca) primal(ctx context.Context, p Sample, f *mat.Dense) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
 	n, r := f.Dims()
-	mean, size, roots := make([]float64, r), 0.0, linalg.Roots(p.Counts)
+	mean, size := make([]float64, r), 0.0
 	for i := range n {
 		row := f.RawRowView(i)
 		size = max(size, floats.Dot(row, row))
 	}
 	if e.center.centred() {
-		mean = weightedMeans(f, p.Counts)
+		mean = p.weights().means(f)
 		for i := range n {
 			floats.Sub(f.RawRowView(i), mean)
 		}
 	}
-	scaleRows(f, roots)
+	p.weights().roots(f)
 	asked := min(p.Sizes.Ell, r)
 	top, err := linalg.Top(linalg.Symmetric(linalg.Gram(blas.Trans, f)), asked, linalg.DefaultTopOptions(asked))
 	if err != nil {
@@ -159,7 +128,7 @@ func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, erro
 	}
 	u := leading(top.Vectors, len(spectrum.Values))
 	coef := product(f, u)
-	scaleRows(coef, roots)
+	p.weights().roots(coef)
 	scaleColumns(coef, func(i int) float64 { return 1 / spectrum.Values[i] })
 	spectrum.warnOfRounding(coef, size)
 	spectrum.Center = make([]float64, len(spectrum.Values))
@@ -170,21 +139,34 @@ func (e ekpca) primal(ctx context.Context, p Problem, f *mat.Dense) (Model, erro
 	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil
 }
 
-// coefficients turns eigenvectors v, in place, into Cv/√μ, and the eigenvalues μ
+// coefficients turns eigenvectors Cv, in place, into Cv/√μ, and the eigenvalues μ
 // into λ̂ and the centres.
-func (e ekpca) coefficients(gram *mat.SymDense, v *mat.Dense, s *Spectrum) *mat.Dense {
+func (e ekpca) coefficients(gram *mat.SymDense, v *mat.Dense, s *Spectrum) {
 	s.Center = make([]float64, len(s.Values))
 	if e.center.centred() {
-		centreColumns(v)
-		n, ell := v.Dims()
-		at := mat.NewDense(n, ell, nil)
-		linalg.Symmetric(gram).Apply(at, v)
-		s.Center = columnMeans(at)
+		s.Center = weights(nil).means(onSample(gram, v))
 	}
 	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(s.Values[i]) })
 	for i, mu := range s.Values {
 		s.Center[i] /= math.Sqrt(mu)
 		s.Values[i] = mu / e.center.divisor(gram.SymmetricDim())
 	}
-	return v
+}
+
+// weighted is the same for rows that stand for several points.
+func (e ekpca) weighted(p Sample, gram *mat.SymDense, v *mat.Dense, s *Spectrum) {
+	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(s.Values[i]) })
+	s.Center = make([]float64, len(s.Values))
+	if e.center.centred() {
+		s.Center = p.weights().means(onSample(gram, v))
+	}
+	floats.Scale(1/e.center.divisor(p.Sizes.N), s.Values)
+}
+
+// onSample are the values of combinations of kernel functions at the sample.
+func onSample(gram *mat.SymDense, coef *mat.Dense) *mat.Dense {
+	n, ell := coef.Dims()
+	at := mat.NewDense(n, ell, nil)
+	linalg.Symmetric(gram).Apply(at, coef)
+	return at
 }

@@ -7,7 +7,6 @@ import (
 
 	"mercer/methods"
 	"mercer/methods/landmark"
-	"mercer/methods/methodtest"
 )
 
 // TestEmbeddingConformance runs the suite over variants of the methods
@@ -18,53 +17,53 @@ func TestEmbeddingConformance(t *testing.T) {
 	maps.Copy(all, clusterings())
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		s := all[name].build(t)
-		t.Run(name, func(t *testing.T) { methodtest.Run(t, s) })
+		t.Run(name, func(t *testing.T) { runSuite(t, s) })
 	}
 }
 
 // embeddings are variants of the methods whose models are embeddings.
 func embeddings(t *testing.T) map[string]variant {
-	refuse := func(s methods.Sizes, says string) methodtest.Refusal { return methodtest.Refusal{Sizes: s, Says: says} }
+	refuse := func(s methods.Sizes, says string) Refusal { return Refusal{Sizes: s, Says: says} }
 	noD := refuse(methods.Sizes{N: 50, M: 20}, "the grid gives no d")
 	large := refuse(methods.Sizes{N: 10, M: 11, D: 2}, "m = 11")
-	kjl := []methodtest.Refusal{noD, large}
-	kpca := []methodtest.Refusal{noD, large, refuse(methods.Sizes{N: 50, M: 10, D: 10}, "rank at most 9 (m = 10)")}
+	kjl := []Refusal{noD, large}
+	kpca := []Refusal{noD, large, refuse(methods.Sizes{N: 50, M: 10, D: 10}, "rank at most 9 (m = 10)")}
 	few := refuse(methods.Sizes{N: 50, D: 2}, "the grid gives no m")
 	return map[string]variant{
 		"kjl": {"kjl", &methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian"},
-			methodtest.Subject{Random: true, Refused: kjl}, ""},
+			Subject{Random: true, Refused: kjl}},
 		"kjl first centred": {"kjl", &methods.KJLOptions{Subsample: "first", Sketch: "gaussian", Centered: true},
-			methodtest.Subject{Random: true, Refused: kjl}, ""},
+			Subject{Random: true, Refused: kjl}},
 		"kjl all srht": {"kjl", &methods.KJLOptions{Subsample: "all", Sketch: "srht"},
-			methodtest.Subject{Random: true, Refused: []methodtest.Refusal{noD, refuse(methods.Sizes{N: 50, M: 200, D: 65}, "order 64 (m = 50)")}}, ""},
+			Subject{Random: true, Refused: []Refusal{noD, refuse(methods.Sizes{N: 50, M: 200, D: 65}, "order 64 (m = 50)")}}},
 		"kjl all": {"kjl", &methods.KJLOptions{Subsample: "all", Sketch: "gaussian"},
-			methodtest.Subject{Random: true, Refused: []methodtest.Refusal{noD}}, ""},
+			Subject{Random: true, Refused: []Refusal{noD}}},
 		"kjl uniform srht centred": {"kjl", &methods.KJLOptions{Subsample: "uniform", Sketch: "srht", Centered: true},
-			methodtest.Subject{Random: true, Refused: append(kjl[:2:2], refuse(methods.Sizes{N: 50, M: 20, D: 33}, "order 32 (m = 20)"))}, ""},
+			Subject{Random: true, Refused: append(kjl[:2:2], refuse(methods.Sizes{N: 50, M: 20, D: 33}, "order 32 (m = 20)"))}},
 		"kjl uniform sparse-sign": {"kjl", &methods.KJLOptions{Subsample: "uniform", Sketch: "sparse-sign"},
-			methodtest.Subject{Random: true, Refused: kjl}, ""},
+			Subject{Random: true, Refused: kjl}},
 		"kjl first countsketch centred": {"kjl", &methods.KJLOptions{Subsample: "first", Sketch: "countsketch", Centered: true},
-			methodtest.Subject{Random: true, Refused: kjl}, ""},
+			Subject{Random: true, Refused: kjl}},
 		"kpca-subsample": {"kpca-subsample", &methods.KPCASubsampleOptions{Subsample: "uniform", Scaling: "unit-alpha"},
-			methodtest.Subject{Random: true, Refused: kpca}, ""},
+			Subject{Random: true, Refused: kpca}},
 		"kpca-subsample all unit functions": {"kpca-subsample", &methods.KPCASubsampleOptions{Subsample: "all", Scaling: "unit-function"},
-			methodtest.Subject{Refused: []methodtest.Refusal{noD, refuse(methods.Sizes{N: 10, M: 5, D: 10}, "rank at most 9 (m = 10)")}}, ""},
+			Subject{Refused: []Refusal{noD, refuse(methods.Sizes{N: 10, M: 5, D: 10}, "rank at most 9 (m = 10)")}}},
 		"nystrom-embedding": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Precision: "float64"},
-			methodtest.Subject{Random: true, Isometric: true, Refused: []methodtest.Refusal{few, large, refuse(methods.Sizes{N: 50, M: 10, D: 11}, "span of at most 10")}}, ""},
+			Subject{Random: true, Isometric: true, Refused: []Refusal{few, large, refuse(methods.Sizes{N: 50, M: 10, D: 11}, "span of at most 10")}}},
 		"nystrom-embedding leverage": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("leverage"), Rank: "d", Precision: "float64"},
-			methodtest.Subject{Random: true, Isometric: true, Refused: []methodtest.Refusal{few, large}}, ""},
+			Subject{Random: true, Isometric: true, Refused: []Refusal{few, large}}},
 		"nystrom-embedding rpcholesky": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("rpcholesky"), Rank: "d", Precision: "float64"},
-			methodtest.Subject{Random: true, Isometric: true, Refused: []methodtest.Refusal{few, large}}, ""},
+			Subject{Random: true, Isometric: true, Refused: []Refusal{few, large}}},
 		"nystrom-embedding first full": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "full", Precision: "float64"},
-			methodtest.Subject{Isometric: true, Refused: []methodtest.Refusal{few, large}}, ""},
+			Subject{Isometric: true, Refused: []Refusal{few, large}}},
 		"nystrom-embedding single": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Precision: "float32"},
-			methodtest.Subject{Random: true, Isometric: true, Single: true, Refused: []methodtest.Refusal{few, large}}, ""},
+			Subject{Random: true, Isometric: true, Single: true, Refused: []Refusal{few, large}}},
 		"nystrom-embedding full single": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "full", Precision: "float32"},
-			methodtest.Subject{Isometric: true, Single: true, Refused: []methodtest.Refusal{few, large}}, ""},
+			Subject{Isometric: true, Single: true, Refused: []Refusal{few, large}}},
 		"rff-embedding": {"rff-embedding", &methods.RFFEmbeddingOptions{Features: "fourier"},
-			methodtest.Subject{Random: true, Refused: []methodtest.Refusal{few}}, ""},
+			Subject{Random: true, Refused: []Refusal{few}}},
 		"rff-embedding mercer": {"rff-embedding", &methods.RFFEmbeddingOptions{Features: "mercer"},
-			methodtest.Subject{Random: true, Kernel: quarterSeries(t), Refused: []methodtest.Refusal{few}}, ""},
+			Subject{Random: true, Kernel: quarterSeries(t), Refused: []Refusal{few}}},
 	}
 }
 
@@ -74,24 +73,24 @@ func clusterings() map[string]variant {
 	settled := methods.DefaultKMeans()
 	settled.Tol = 0
 	block := methods.Clustered{KMeans: &settled}
-	subject := func(isometric bool) methodtest.Subject {
-		return methodtest.Subject{Isometric: isometric, Refused: []methodtest.Refusal{
+	subject := func(isometric bool) Subject {
+		return Subject{Isometric: isometric, Refused: []Refusal{
 			{Sizes: methods.Sizes{N: 50, M: 20, D: 2}, Says: "the grid gives no k"},
 			{Sizes: methods.Sizes{N: 5, M: 4, D: 2, K: 6}, Says: "k = 6 clusters of n = 5 points"},
 		}}
 	}
 	return map[string]variant{
-		"kmeans":        {"kmeans", &settled, subject(false), ""},
-		"kernel-kmeans": {"kernel-kmeans", &methods.KernelKMeansOptions{LloydOptions: settled.LloydOptions}, subject(true), ""},
-		"kjl clustered": {"kjl", &methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian", Centered: true, Clustered: block}, subject(false), ""},
+		"kmeans":        {"kmeans", &settled, subject(false)},
+		"kernel-kmeans": {"kernel-kmeans", &methods.KernelKMeansOptions{LloydOptions: settled.LloydOptions}, subject(true)},
+		"kjl clustered": {"kjl", &methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian", Centered: true, Clustered: block}, subject(false)},
 		"kpca-subsample clustered": {"kpca-subsample", &methods.KPCASubsampleOptions{Subsample: "all", Scaling: "unit-alpha", Clustered: block},
-			subject(false), ""},
+			subject(false)},
 		"nystrom-embedding clustered": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Precision: "float64", Clustered: block},
-			subject(true), ""},
+			subject(true)},
 		"nystrom-embedding full clustered": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64", Clustered: block},
-			subject(true), ""},
+			subject(true)},
 		"nystrom-embedding single clustered": {"nystrom-embedding", &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float32", Clustered: block},
-			subject(true), ""},
-		"rff-embedding clustered": {"rff-embedding", &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, subject(false), ""},
+			subject(true)},
+		"rff-embedding clustered": {"rff-embedding", &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, subject(false)},
 	}
 }

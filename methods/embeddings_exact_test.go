@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -16,7 +15,7 @@ import (
 	"mercer/methods/landmark"
 )
 
-func embedding(t *testing.T, o methods.Options, p methods.Problem, seed uint64) *methods.Embedding {
+func embedding(t *testing.T, o methods.Options, p methods.Sample, seed uint64) *methods.Embedding {
 	t.Helper()
 	return fit(t, o, p, seed).(*methods.Embedding)
 }
@@ -86,7 +85,7 @@ func TestSketchAveragesToTheCube(t *testing.T) {
 	const m, d = 13, 4
 	x, at := uniformPoints(1, m, 2), uniformPoints(2, 6, 2)
 	k := kernel.NewGaussian(2)
-	p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: m, D: d}}
+	p := methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: m, D: d}}
 	for _, sketch := range []string{"gaussian", "srht", "sparse-sign", "countsketch"} {
 		for _, centred := range []bool{false, true} {
 			want := cubed(k, at, x, centred)
@@ -120,7 +119,7 @@ func TestSketchAveragesToTheCube(t *testing.T) {
 func TestWholeHadamardSketchIsTheCube(t *testing.T) {
 	x, at := uniformPoints(1, 13, 2), uniformPoints(2, 6, 2)
 	k := kernel.NewGaussian(2)
-	p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: 13, M: 13, D: 16}}
+	p := methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: 13, M: 13, D: 16}}
 	for _, subsample := range []string{"all", "uniform"} {
 		for _, centred := range []bool{false, true} {
 			e := embedding(t, &methods.KJLOptions{Subsample: subsample, Sketch: "srht", Centered: centred}, p, 1)
@@ -137,7 +136,7 @@ func TestSketchOfASubsampleIsThatOfItsPoints(t *testing.T) {
 	x := uniformPoints(1, 40, 2)
 	k := kernel.NewGaussian(2)
 	on := func(subsample string, n, m int) *mat.Dense {
-		p := methods.Problem{X: x.Slice(0, n, 0, 2).(*mat.Dense), Kernel: k, Sizes: methods.Sizes{N: n, M: m, D: 3}}
+		p := methods.Sample{X: x.Slice(0, n, 0, 2).(*mat.Dense), Kernel: k, Sizes: methods.Sizes{N: n, M: m, D: 3}}
 		return embedding(t, &methods.KJLOptions{Subsample: subsample, Sketch: "gaussian"}, p, 7).Eval(x)
 	}
 	part, whole := on("all", 15, 0), on("all", 40, 0)
@@ -182,7 +181,7 @@ func TestAllLandmarksKeepAllDistances(t *testing.T) {
 	const n = 30
 	x := uniformPoints(3, n, 3)
 	k := kernel.Laplace{Sigma: 1}
-	p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: n, D: n}}
+	p := methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: n, D: n}}
 	want := distancesInH(k, x)
 	for name, o := range map[string]methods.Options{
 		"full":           &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64"},
@@ -205,7 +204,7 @@ func TestTruncatedNystromIsAProjection(t *testing.T) {
 	const n, m, d = 50, 12, 5
 	x := uniformPoints(4, n, 3)
 	k := kernel.NewGaussian(2)
-	p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: m, D: d}}
+	p := methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: m, D: d}}
 	e := embedding(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "d", Precision: "float64"}, p, 1)
 	landmarks := x.Slice(0, m, 0, 3).(*mat.Dense)
 	values, vectors := eigen(denseGram(k, landmarks, landmarks))
@@ -225,7 +224,7 @@ func TestKPCASubsampleByEigenvectors(t *testing.T) {
 	const n, m, d = 50, 12, 4
 	x := uniformPoints(5, n, 3)
 	k := kernel.NewGaussian(2)
-	p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: m, D: d}}
+	p := methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: m, D: d}}
 	subsample := x.Slice(0, m, 0, 3).(*mat.Dense)
 	var centred mat.Dense
 	centred.Product(centring(m, "u"), denseGram(k, subsample, subsample), centring(m, "u"))
@@ -319,7 +318,7 @@ func TestKernelKMeansInCoordinates(t *testing.T) {
 		"quadratic, nystrom":  {kernel.Polynomial{Degree: 2, Gamma: 1, Offset: 1}, monomials, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64", Clustered: methods.Clustered{KMeans: &settled}}},
 		"quadratic, rank six": {kernel.Polynomial{Degree: 2, Gamma: 1, Offset: 1}, monomials, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Precision: "float64", Clustered: methods.Clustered{KMeans: &settled}}},
 	} {
-		p := methods.Problem{X: x, Kernel: tt.kernel, Sizes: methods.Sizes{N: n, M: n / 2, D: 6, K: 3}}
+		p := methods.Sample{X: x, Kernel: tt.kernel, Sizes: methods.Sizes{N: n, M: n / 2, D: 6, K: 3}}
 		c := fit(t, tt.o, p, 3).(*methods.Clustering)
 		labels, means, cost := lloydByLoops(tt.coordinates(x), c.Labels, 3)
 		_, squared, err := c.Assign(t.Context(), x)
@@ -349,7 +348,7 @@ func TestLinearKernelKMeansIsKMeans(t *testing.T) {
 	x.Apply(func(i, c int, v float64) float64 { return v + float64(6*(i%3)*(1-c)) }, x)
 	o := methods.DefaultKMeans()
 	o.Init, o.Restarts = "greedy-plus-plus", 3
-	p := methods.Problem{X: x, Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, Sizes: methods.Sizes{N: 150, K: 3}}
+	p := methods.Sample{X: x, Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, Sizes: methods.Sizes{N: 150, K: 3}}
 	plain := fit(t, &o, p, 1).(*methods.Clustering)
 	inH := fit(t, &methods.KernelKMeansOptions{LloydOptions: o.LloydOptions}, p, 2).(*methods.Clustering)
 	for i := range 150 {
@@ -389,8 +388,8 @@ func clustered() methods.Clustered {
 	return methods.Clustered{KMeans: &o}
 }
 
-// TestAdaptedEntries: shapes, sizes and the shared Gram follow the options.
-func TestAdaptedEntries(t *testing.T) {
+// TestTraits: shapes, sizes and the shared Gram follow the options.
+func TestTraits(t *testing.T) {
 	for name, tt := range map[string]struct {
 		options methods.Options
 		shape   string
@@ -409,17 +408,11 @@ func TestAdaptedEntries(t *testing.T) {
 		"rff-embedding":           {&methods.RFFEmbeddingOptions{Features: "fourier"}, methods.ShapeEmbedding, "[n m]", false},
 		"rff-embedding clustered": {&methods.RFFEmbeddingOptions{Features: "fourier", Clustered: clustered()}, methods.ShapeClustering, "[n m k]", false},
 	} {
-		use, _, _ := strings.Cut(name, " ")
-		before := methods.Registry[use]
-		entry := before.With(tt.options)
-		if entry.Shape != tt.shape || fmt.Sprint(entry.Uses) != tt.uses || entry.Gram != tt.gram {
-			t.Errorf("%s: %s, uses %v, gram %v; want %s, %s, %v", name, entry.Shape, entry.Uses, entry.Gram, tt.shape, tt.uses, tt.gram)
+		if traits := tt.options.Traits(); traits.Shape != tt.shape || fmt.Sprint(traits.Uses) != tt.uses || traits.Gram != tt.gram {
+			t.Errorf("%s: %s, uses %v, gram %v; want %s, %s, %v", name, traits.Shape, traits.Uses, traits.Gram, tt.shape, tt.uses, tt.gram)
 		}
 		if c := costOf(tt.options, methods.Sizes{N: 1000, M: 50, D: 5, K: 3}, 7); !(c.Flops > 1e4 && c.Flops < 1e9 && c.Bytes > 1e3 && c.Bytes < 1e9) {
 			t.Errorf("%s: %+v", name, c)
-		}
-		if again := methods.Registry[use]; fmt.Sprint(again.Uses) != fmt.Sprint(before.Uses) {
-			t.Errorf("%s: the registry's entry has changed", name)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"mercer/internal/kernel"
 	"mercer/methods"
-	"mercer/methods/methodtest"
 )
 
 // spoiltPartition changes what a partition answers.
@@ -48,12 +47,12 @@ func TestSuiteFindsMistakesOfEmbeddings(t *testing.T) {
 	}
 	embedded := func(change func(*methods.Embedding)) func(methods.Method) methods.Method {
 		return func(m methods.Method) methods.Method {
-			return spoilt{m, nil, func(_ methods.Problem, model methods.Model) { change(model.(*methods.Embedding)) }}
+			return spoilt{m, nil, func(_ methods.Sample, model methods.Model) { change(model.(*methods.Embedding)) }}
 		}
 	}
 	assigned := func(change func(labels []int, squared []float64)) func(methods.Method) methods.Method {
 		return func(m methods.Method) methods.Method {
-			return spoilt{m, nil, func(_ methods.Problem, model methods.Model) {
+			return spoilt{m, nil, func(_ methods.Sample, model methods.Model) {
 				c := model.(*methods.Clustering)
 				c.Partition = spoiltPartition{c.Partition, change}
 			}}
@@ -76,7 +75,7 @@ func TestSuiteFindsMistakesOfEmbeddings(t *testing.T) {
 		{"a negative distance", "kernel-kmeans", assigned(func(_ []int, squared []float64) { squared[0] = -1e-9 }), own},
 		{"distances are not squared", "kmeans", assigned(func(_ []int, squared []float64) { squared[0] *= squared[0] }), distances},
 		{"what the projection leaves is left out", "nystrom-embedding clustered", func(m methods.Method) methods.Method {
-			return spoilt{m, nil, func(_ methods.Problem, model methods.Model) {
+			return spoilt{m, nil, func(_ methods.Sample, model methods.Model) {
 				c := model.(*methods.Clustering)
 				e := *c.Embedding
 				e.Isometric = false
@@ -86,11 +85,11 @@ func TestSuiteFindsMistakesOfEmbeddings(t *testing.T) {
 	} {
 		t.Run(tt.mistake+" in "+tt.variant, func(t *testing.T) {
 			s := all[tt.variant].build(t)
-			if failures := methodtest.Failures(s, tt.fails); len(failures) > 0 {
+			if failures := failuresOf(s, tt.fails); len(failures) > 0 {
 				t.Errorf("the method without the mistake fails: %v", failures)
 			}
 			s.Method = tt.spoil(s.Method)
-			if failures := methodtest.Failures(s, tt.fails); failures[tt.fails] == nil {
+			if failures := failuresOf(s, tt.fails); failures[tt.fails] == nil {
 				t.Errorf("%q passes", tt.fails)
 			}
 		})

@@ -53,7 +53,7 @@ func TestKernelEntries(t *testing.T) {
 			dim = 1
 		}
 		x := uniformPoints(3, n, dim)
-		p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: c.m, Ell: 1}}
+		p := methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: c.m, Ell: 1}}
 		if _, err := method.Fit(t.Context(), p, rng); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

@@ -103,7 +103,7 @@ func TestCostOfFiniteRank(t *testing.T) {
 			if fewer := m.Cost(k, s, 1).Flops < m.Cost(nil, s, 1).Flops; fewer != far {
 				t.Errorf("%s, n = %d: %+v, %+v for any kernel", use, n, m.Cost(k, s, 1), m.Cost(nil, s, 1))
 			}
-			if entryOf(tt.options).UsesGram(k, n) == far {
+			if tt.options.Traits().UsesGram(k, n) == far {
 				t.Errorf("%s, n = %d: uses the Gram matrix: %v", use, n, !far)
 			}
 		}
@@ -155,7 +155,7 @@ func TestCostOfDoublyStochasticGradients(t *testing.T) {
 	for _, batch := range []int{4, 50} {
 		for _, ell := range []int{5, 40} {
 			o := &methods.DoublyStochasticOptions{Features: "fourier", C: 0.1, T0: 10, Batch: batch}
-			p := methods.Problem{X: uniformPoints(3, 400, dim), Kernel: kernel.NewGaussian(0.3), Sizes: methods.Sizes{N: 400, M: 25, Ell: ell}}
+			p := methods.Sample{X: uniformPoints(3, 400, dim), Kernel: kernel.NewGaussian(0.3), Sizes: methods.Sizes{N: 400, M: 25, Ell: ell}}
 			count.flops.Store(0)
 			fit(t, o, p, 1)
 			counted, estimate := float64(count.flops.Load()), costOf(o, p.Sizes, dim).Flops

@@ -16,13 +16,13 @@ import (
 
 // problems on which K_mm is well conditioned, so that every route agrees to
 // 1e-10: rounding of 1e-16 times κ/λ̂_ℓ (100), κ/gap (1000) and a little.
-func problems(t *testing.T) map[string]methods.Problem {
+func problems(t *testing.T) map[string]methods.Sample {
 	t.Helper()
 	power, err := kernel.NewPowerSeries(2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]methods.Problem{
+	return map[string]methods.Sample{
 		"gaussian": {X: uniformPoints(1, 50, 3), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 50, M: 15, Ell: 4}},
 		"laplace":  {X: uniformPoints(2, 300, 2), Kernel: kernel.Laplace{Sigma: 0.5}, Sizes: methods.Sizes{N: 300, M: 40, Ell: 5}},
 		"series":   {X: uniformPoints(3, 60, 1), Kernel: power, Sizes: methods.Sizes{N: 60, M: 12, Ell: 3}},
@@ -32,7 +32,7 @@ func problems(t *testing.T) map[string]methods.Problem {
 
 var centers = []string{"u", "v", "none"}
 
-func eachProblem(t *testing.T, run func(t *testing.T, p methods.Problem, dim int, center string)) {
+func eachProblem(t *testing.T, run func(t *testing.T, p methods.Sample, dim int, center string)) {
 	t.Helper()
 	for name, p := range problems(t) {
 		for _, center := range centers {
@@ -45,14 +45,14 @@ func eachProblem(t *testing.T, run func(t *testing.T, p methods.Problem, dim int
 }
 
 func TestEkpcaIsTheEigendecompositionOfTheCentredGram(t *testing.T) {
-	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+	eachProblem(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		got := fit(t, &methods.EKPCAOptions{Center: center}, p, 1)
 		sameComponents(t, got, ekpcaByGram(p, center), dim, 1e-10)
 	})
 }
 
 func TestNystromIsTheSymmetricRootOfKmm(t *testing.T) {
-	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+	eachProblem(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		for _, space := range []string{"full", "centred"} {
 			got := fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Space: space, Center: center}, p, 1)
 			want, err := nystromByRoot{center: center, centredSpace: space == "centred", power: -0.5}.Fit(t.Context(), p, nil)
@@ -68,7 +68,7 @@ func TestNystromIsTheSymmetricRootOfKmm(t *testing.T) {
 // centred space it holds those of a centred estimate only, whose coefficients
 // sum to 0. 1e-8, since K_nn is worse conditioned than K_mm.
 func TestNystromOnAllPointsIsEkpca(t *testing.T) {
-	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+	eachProblem(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		p.Sizes.M = p.Sizes.N
 		want := fit(t, &methods.EKPCAOptions{Center: center}, p, 1)
 		for _, space := range []string{"full", "centred"} {
@@ -82,7 +82,7 @@ func TestNystromOnAllPointsIsEkpca(t *testing.T) {
 }
 
 func TestCentredNystromCoefficientsSumToZero(t *testing.T) {
-	eachProblem(t, func(t *testing.T, p methods.Problem, _ int, center string) {
+	eachProblem(t, func(t *testing.T, p methods.Sample, _ int, center string) {
 		model := fit(t, &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "centred", Center: center}, p, 1).(*methods.Subspace)
 		for i := range model.Values {
 			column := model.Coef.ColView(i)
@@ -96,7 +96,7 @@ func TestCentredNystromCoefficientsSumToZero(t *testing.T) {
 // So do those of centred ekpca, down to components near rounding, whose
 // eigenvectors the solver may mix with the constant one of eigenvalue 0.
 func TestCentredEkpcaCoefficientsSumToZero(t *testing.T) {
-	p := methods.Problem{X: uniformPoints(10, 40, 1), Kernel: kernel.NewGaussian(0.5), Sizes: methods.Sizes{N: 40, Ell: 10}}
+	p := methods.Sample{X: uniformPoints(10, 40, 1), Kernel: kernel.NewGaussian(0.5), Sizes: methods.Sizes{N: 40, Ell: 10}}
 	model := fit(t, &methods.EKPCAOptions{Center: "u"}, p, 1).(*methods.Subspace)
 	if smallest := slices.Min(model.Values); smallest > 1e-11*model.Values[0] {
 		t.Fatalf("no component is near rounding: the smallest value is %g", smallest)
@@ -120,7 +120,7 @@ func (s spectrumOnly) Eigenvalues(count int) ([]float64, error) {
 }
 
 func TestKpcaOfSmallRank(t *testing.T) {
-	p := methods.Problem{X: uniformPoints(1, 1, 1), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{Ell: 4}, Population: spectrumOnly{values: []float64{2, 1}}}
+	p := methods.Sample{X: uniformPoints(1, 1, 1), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{Ell: 4}, Population: spectrumOnly{values: []float64{2, 1}}}
 	model := fit(t, &methods.KPCAOptions{}, p, 1).(*methods.Exact)
 	if !slices.Equal(model.Values, []float64{2, 1}) || len(model.Center) != 2 {
 		t.Errorf("values %v and centres %v, want the two positive eigenvalues", model.Values, model.Center)
@@ -144,7 +144,7 @@ func TestKpcaOfSmallRank(t *testing.T) {
 // them equally often: of 2000 draws of 5 of 20, each point is in 500 ± 19.4. A
 // bound of 6 deviations has a false-alarm rate below 1e-7 for all 20 points.
 func TestUniformLandmarksAreDrawnWithoutReplacement(t *testing.T) {
-	p := methods.Problem{X: uniformPoints(5, 20, 1), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: 20, M: 5, Ell: 1}}
+	p := methods.Sample{X: uniformPoints(5, 20, 1), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: 20, M: 5, Ell: 1}}
 	options := &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "full", Center: "u"}
 	counts := map[float64]int{}
 	for seed := range uint64(2000) {
@@ -176,10 +176,10 @@ func TestRandomFeaturesAreTheEigendecompositionOfTheirCovariance(t *testing.T) {
 	series := quarterSeries(t)
 	for _, tt := range []struct {
 		features string
-		problem  methods.Problem
+		problem  methods.Sample
 	}{
-		{"fourier", methods.Problem{X: uniformPoints(6, 300, 3), Kernel: kernel.NewGaussian(2), Sizes: methods.Sizes{N: 300, M: 25, Ell: 4}}},
-		{"mercer", methods.Problem{X: uniformPoints(7, 80, 1), Kernel: series, Sizes: methods.Sizes{N: 80, M: 8, Ell: 2}}},
+		{"fourier", methods.Sample{X: uniformPoints(6, 300, 3), Kernel: kernel.NewGaussian(2), Sizes: methods.Sizes{N: 300, M: 25, Ell: 4}}},
+		{"mercer", methods.Sample{X: uniformPoints(7, 80, 1), Kernel: series, Sizes: methods.Sizes{N: 80, M: 8, Ell: 2}}},
 	} {
 		for _, center := range centers {
 			t.Run(tt.features+" "+center, func(t *testing.T) {
@@ -208,7 +208,7 @@ func TestRandomFeaturesAreTheEigendecompositionOfTheirCovariance(t *testing.T) {
 // its eigenvalue, the features' kernel is the kernel and random-feature PCA is
 // kernel PCA. A draw of 8 has the proportions 4:2:1:1 with probability 0.05.
 func TestCompleteMercerFeaturesAreEkpca(t *testing.T) {
-	p := methods.Problem{X: uniformPoints(8, 120, 1), Kernel: quarterSeries(t), Sizes: methods.Sizes{N: 120, M: 8, Ell: 4}}
+	p := methods.Sample{X: uniformPoints(8, 120, 1), Kernel: quarterSeries(t), Sizes: methods.Sizes{N: 120, M: 8, Ell: 4}}
 	for _, center := range centers {
 		found := 0
 		for seed := range uint64(200) {
@@ -230,7 +230,7 @@ func TestCompleteMercerFeaturesAreEkpca(t *testing.T) {
 // taking off the first row keeps all but those of the kernel's own rounding,
 // 1e-16/1e-7.
 func TestALargeMeanDoesNotCancel(t *testing.T) {
-	p := methods.Problem{X: uniformPoints(9, 400, 1), Kernel: kernel.Polynomial{Degree: 1, Gamma: 1, Offset: 1e6}, Sizes: methods.Sizes{N: 400, M: 2, Ell: 1}}
+	p := methods.Sample{X: uniformPoints(9, 400, 1), Kernel: kernel.Polynomial{Degree: 1, Gamma: 1, Offset: 1e6}, Sizes: methods.Sizes{N: 400, M: 2, Ell: 1}}
 	x := mat.Col(nil, 0, p.X)
 	mean, variance := 0.0, 0.0
 	for _, v := range x {

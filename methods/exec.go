@@ -26,11 +26,6 @@ var _ = register("exec", Entry{
 	Cost:      "that of the program; p²D + npℓ flops to check functions over p points",
 	Accuracy:  "that of the program",
 	Version:   "1",
-	Uses:      []string{"n", "m", "d", "ell", "k"},
-	Shape:     ShapeSubspace,
-	Space:     SpaceAnswers,
-	Program:   true,
-	NoCounts:  "a program is given points",
 	Plain:     "model: embedding, command: [sh, PROGRAM]",
 	New:       func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },
 })
@@ -87,6 +82,21 @@ func (o *ExecOptions) Method() (Method, error) {
 	return program{options: *o}, errors.Join(problems...)
 }
 
+// Traits are those of the kind of its answer; where that is not known, of any.
+func (o *ExecOptions) Traits() Traits {
+	t := Traits{
+		Uses: o.uses(), Shape: programModels[o.Model].shape, Space: SpaceAnswers, Gram: o.Gram,
+		Program: "." + o.Version, NoCounts: "a program is given points",
+	}
+	switch o.Model {
+	case "subspace": // its components alone are known
+		t.Space, t.Cut, t.PerEll = "", CutAlways, !o.Nested
+	case "":
+		t.Uses, t.Shape = sizes.Names, ShapeSubspace
+	}
+	return t
+}
+
 // uses are the sizes that the program is told.
 func (o *ExecOptions) uses() []string {
 	switch {
@@ -96,17 +106,6 @@ func (o *ExecOptions) uses() []string {
 		return sizes.Names
 	}
 	return []string{"n", "m", "d", "k"}
-}
-
-// Adapt fits the registry's entry to the program.
-func (o *ExecOptions) Adapt(e Entry) Entry {
-	e.Uses, e.Gram, e.Shape = o.uses(), o.Gram, programModels[o.Model].shape
-	e.PerEll = o.Model == "subspace" && !o.Nested
-	if o.Model == "subspace" {
-		e.Space, e.Cut = "", CutAlways // its components alone are known
-	}
-	e.Version += "." + o.Version
-	return e
 }
 
 // program is a method that a program fits; see docs/exec.md for what passes between them.
@@ -166,7 +165,7 @@ func (e program) Close() error { return e.command.Close() }
 // program reports itself lie within. The start and the end of a process are no part of
 // the fit's time. A process that maps or assigns points or predicts at them stays with the
 // model until that is released.
-func (e program) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Model, err error) {
+func (e program) Fit(ctx context.Context, p Sample, rng *rand.Rand) (model Model, err error) {
 	if e.command == nil {
 		panic("methods: a program is fitted that was not opened")
 	}
@@ -216,7 +215,7 @@ func (e program) Fit(ctx context.Context, p Problem, rng *rand.Rand) (model Mode
 func (e program) sizes(s Sizes) Sizes { return s.Only(e.options.uses()...) }
 
 // request writes the arrays and says what is asked for.
-func (e program) request(p Problem, scratch *exec.Scratch, rng *rand.Rand) (exec.Request, error) {
+func (e program) request(p Sample, scratch *exec.Scratch, rng *rand.Rand) (exec.Request, error) {
 	n, dim := p.X.Dims()
 	form, err := kernel.FormOf(p.Kernel)
 	if err != nil {
@@ -238,7 +237,7 @@ func (e program) request(p Problem, scratch *exec.Scratch, rng *rand.Rand) (exec
 	}
 	if e.options.Gram {
 		r.Gram = "gram.npy"
-		arrays[r.Gram] = p.gram()
+		arrays[r.Gram] = p.matrix()
 	}
 	for name, array := range arrays {
 		err = errors.Join(err, scratch.Write(name, array))

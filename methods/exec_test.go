@@ -60,7 +60,7 @@ func fitAsEKPCA(request exec.Request) error {
 	if err != nil {
 		return err
 	}
-	model, err := ekpca.Fit(context.Background(), methods.Problem{
+	model, err := ekpca.Fit(context.Background(), methods.Sample{
 		X: x, Kernel: kernelOf(request.Kernel), Sizes: methods.Sizes{N: request.N, Ell: request.Ell},
 	}, nil)
 	if err != nil {
@@ -146,7 +146,7 @@ func TestMeanProgram(t *testing.T) {
 	noScratchLeft(t)
 	x, k := uniformPoints(1, 20, 3), kernel.NewGaussian(0.7)
 	method := opened(t, &methods.ExecOptions{Command: []string{"exec/examples/mean.sh"}, Model: "subspace", Gram: true})
-	model, err := method.Fit(context.Background(), methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: 20, Ell: 1}}, newRand(1))
+	model, err := method.Fit(context.Background(), methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: 20, Ell: 1}}, newRand(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ done`
 }
 
 func served(ctx context.Context, program methods.Method, m int) (pid float64, err error) {
-	model, err := program.Fit(ctx, methods.Problem{
+	model, err := program.Fit(ctx, methods.Sample{
 		X: uniformPoints(1, 5, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, M: m, Ell: 1},
 	}, newRand(1))
 	if err != nil {

@@ -47,7 +47,7 @@ func TestFewPointsAreTheSamePointsOften(t *testing.T) {
 		"rff-krr, pool":    &methods.RFFKRROptions{Features: "fourier", RidgeOptions: methods.RidgeOptions{Ridge: 0.1}, Pooled: pool},
 	} {
 		want := functionsOf(t, o, often)
-		for how, p := range map[string]methods.Problem{"few": few, "counted": counted} {
+		for how, p := range map[string]methods.Sample{"few": few, "counted": counted} {
 			got := functionsOf(t, o, p)
 			if off := floats.Distance(got, want, math.Inf(1)); !(off <= 1e-9) {
 				t.Errorf("%s, %s: values are off by %.2g", name, how, off)
@@ -58,7 +58,7 @@ func TestFewPointsAreTheSamePointsOften(t *testing.T) {
 
 // functionsOf are the values at 9 points of the functions that a method finds, squared
 // where their signs are arbitrary, with what else the model says of them.
-func functionsOf(t *testing.T, o methods.Options, p methods.Problem) []float64 {
+func functionsOf(t *testing.T, o methods.Options, p methods.Sample) []float64 {
 	t.Helper()
 	method, err := o.Method()
 	if err != nil {

@@ -34,7 +34,7 @@ func TestEmbeddingOfFewerLandmarksThanDimensions(t *testing.T) {
 		"three points": {landmark.By("rpcholesky"), threePoints()},
 	} {
 		options := methods.NystromEmbeddingOptions{Landmarks: tt.rule, Rank: "d", Precision: "float64"}
-		p := methods.Problem{X: tt.x, Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 10, D: 10}}
+		p := methods.Sample{X: tt.x, Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 10, D: 10}}
 		e := fit(t, &options, p, 1).(*methods.Embedding)
 		rows, _ := e.Functions.(kernel.Expansion).Points.Dims()
 		if rows >= 10 || e.Dim() != rows {
@@ -51,7 +51,7 @@ func TestRankIsOfTheLandmarksThereAre(t *testing.T) {
 	again := landmark.By("uniform")
 	again.Replacement = true
 	options := methods.NystromOptions{Landmarks: again, Space: "full", Center: "none"}
-	p := methods.Problem{X: threePoints(), Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 20, Ell: 2}}
+	p := methods.Sample{X: threePoints(), Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 20, Ell: 2}}
 	model := fit(t, &options, p, 1).(*methods.Subspace)
 	rows, _ := model.Points.Dims()
 	warned := slices.ContainsFunc(model.Warnings, func(w string) bool {

@@ -16,7 +16,7 @@ type opaque struct{ kernel.Kernel }
 // TestFiniteRank compares fits through coordinates of the kernel with those
 // through its n×n matrix: the same functions but for rounding.
 func TestFiniteRank(t *testing.T) {
-	p := methods.Problem{X: uniformPoints(12, 200, 1), Kernel: quarterSeries(t), Sizes: methods.Sizes{N: 200, M: 50, D: 6, Ell: 3}}
+	p := methods.Sample{X: uniformPoints(12, 200, 1), Kernel: quarterSeries(t), Sizes: methods.Sizes{N: 200, M: 50, D: 6, Ell: 3}}
 	entries := p
 	entries.Kernel = opaque{p.Kernel}
 	for _, center := range centers {

@@ -28,6 +28,14 @@ func (o *FrequentDirectionsOptions) Method() (Method, error) {
 	return frequentDirections{features: features}, err
 }
 
+// Traits are those of one pass.
+func (*FrequentDirectionsOptions) Traits() Traits {
+	return Traits{
+		Uses: []string{"n", "m", "d", "ell"}, Shape: ShapeFeatures, Streams: always, NoCounts: inOrder,
+		Holds: func(m Model, s Sizes) int { return 2 * s.D * mapDim(m) },
+	}
+}
+
 // frequentDirections sketches the feature rows A (n×p) by a matrix B of at most 2s
 // rows, s = d of the grid: rows are appended, and where 2s are full, B = UΣVᵀ is
 // shrunk to the s−1 rows of √(Σ² − σ_s²)Vᵀ that are left. Then
@@ -55,11 +63,6 @@ var _ = register("frequent-directions", Entry{
 	Cost:      "np(D + 8d) + 72nd² flops for p feature coordinates and a sketch of size d, 8p(3d + 256) bytes",
 	Accuracy:  "approximate: against rff, the covariance is off by at most ‖Z - Z_k‖²_F/(n(d - k)) in the operator norm for every k < d, Z the features",
 	Version:   "1",
-	NoCounts:  inOrder,
-	Uses:      []string{"n", "m", "d", "ell"},
-	Shape:     ShapeFeatures,
-	Streams:   always,
-	Holds:     func(m Model, s Sizes) int { return 2 * s.D * mapDim(m) },
 	Plain:     "features: fourier",
 	New:       func() Options { return &FrequentDirectionsOptions{FeatureOptions: FeatureOptions{Center: "u"}} },
 })
@@ -82,52 +85,34 @@ func (f frequentDirections) Check(k kernel.Kernel, s Sizes, dim int) error {
 	return f.features.Check(k, s, dim)
 }
 
-func (f frequentDirections) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (f frequentDirections) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	return fitOne(ctx, f, p, rng)
 }
 
-func (f frequentDirections) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
+func (f frequentDirections) FitEach(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
+	begin := func(dim int) pass {
+		s := newSketch(p.Sizes.D, dim, sizes[len(sizes)-1])
+		s.ell, s.center = p.Sizes.Ell, f.features.center
+		return s
 	}
-	if err := f.features.refuse(p); err != nil {
-		return err
-	}
-	features := f.features.draw(p, rng)
-	stream := newFeatureStream(p, features, f.features.center)
-	sketch := newSketch(p.Sizes.D, features.Dim(), sizes[len(sizes)-1])
-	var failure error
-	add := func(rows *mat.Dense) {
-		if failure == nil {
-			failure = sketch.add(rows)
-		}
-	}
-	return stream.each(ctx, sizes, add, func(n int) error {
-		if failure != nil {
-			return failure
-		}
-		stop := p.phase("solve")
-		model, err := f.model(sketch, stream, p.Sizes.Ell)
-		stop()
-		return found(n, model, err)
-	})
+	return f.features.passes(ctx, p, sizes, rng, begin, found)
 }
 
-func (f frequentDirections) model(sketch *sketch, stream *featureStream, ell int) (Model, error) {
-	gram := linalg.Gram(blas.NoTrans, sketch.rows())
-	asked := min(ell, gram.SymmetricDim())
+func (s *sketch) model(stream *featureStream) (Model, error) {
+	gram := linalg.Gram(blas.NoTrans, s.rows())
+	asked := min(s.ell, gram.SymmetricDim())
 	top, err := linalg.Top(linalg.Symmetric(gram), asked, linalg.DefaultTopOptions(asked))
 	if err != nil {
 		return nil, err
 	}
-	divisor := f.features.center.divisor(stream.seen)
+	divisor := s.center.divisor(stream.seen)
 	spectrum, err := spectrumOf(top, stream.features.Dim(), stream.squares*divisor/float64(stream.seen))
 	if err != nil {
 		return nil, err
 	}
 	kept := len(spectrum.Values)
 	v := mat.NewDense(stream.features.Dim(), kept, nil)
-	linalg.Gemm(blas.Trans, blas.NoTrans, 1, sketch.rows().RawMatrix(), leading(top.Vectors, kept).RawMatrix(), 0, v.RawMatrix())
+	linalg.Gemm(blas.Trans, blas.NoTrans, 1, s.rows().RawMatrix(), leading(top.Vectors, kept).RawMatrix(), 0, v.RawMatrix())
 	scaleColumns(v, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
 	orthonormalise(v)
 	floats.Scale(1/divisor, spectrum.Values)
@@ -141,6 +126,8 @@ type sketch struct {
 	size   int        // s
 	buffer *mat.Dense // 2s×p, or as many rows as there will be
 	filled int
+	ell    int    // of its models
+	center center // of the rows
 }
 
 // newSketch has room for 2·size rows of length p, or for all if there are fewer.

@@ -17,7 +17,7 @@ import (
 func TestFrequentDirectionsIsRFF(t *testing.T) {
 	const n, ell = 120, 4
 	for _, center := range []string{"u", "v", "none"} {
-		p := methods.Problem{X: uniformPoints(2, n, 2), Kernel: kernel.NewGaussian(3), Sizes: methods.Sizes{N: n, M: 30, D: 60, Ell: ell}}
+		p := methods.Sample{X: uniformPoints(2, n, 2), Kernel: kernel.NewGaussian(3), Sizes: methods.Sizes{N: n, M: 30, D: 60, Ell: ell}}
 		options := methods.FeatureOptions{Features: "fourier", Center: center}
 		rff := fitFeatures(t, method(t, &methods.RFFOptions{Features: "fourier", Center: center}), p, 3)
 		whole := fitFeatures(t, method(t, &methods.FrequentDirectionsOptions{FeatureOptions: options}), p, 3)

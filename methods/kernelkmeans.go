@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,11 +20,6 @@ var _ = register("kernel-kmeans", Entry{
 	Cost:      "n²D + n² flops; per iteration O(nk), and n for each point that moves; 8n² bytes",
 	Accuracy:  "a local minimum: each iteration of Lloyd's algorithm is exact to rounding",
 	Version:   "1",
-	Gram:      true,
-	Uses:      []string{"n", "k"},
-	Shape:     ShapeClustering,
-	Space:     SpaceH,
-	Holds:     gramNumbers,
 	New:       func() Options { return &KernelKMeansOptions{defaultLloyd()} },
 })
 
@@ -35,6 +29,11 @@ type KernelKMeansOptions struct{ LloydOptions }
 // Method returns exact kernel k-means.
 func (o *KernelKMeansOptions) Method() (Method, error) {
 	return kernelKMeans{o.options()}, o.check()
+}
+
+// Traits say that it works on the Gram matrix.
+func (*KernelKMeansOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "k"}, Shape: ShapeClustering, Space: SpaceH, Gram: true, Holds: gramNumbers}
 }
 
 // kernelKMeans is Lloyd's algorithm on the Gram matrix. The centres are the
@@ -50,8 +49,8 @@ func (m kernelKMeans) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return gramValues(float64(s.N), dim).Plus(lloyd.GramCost(float64(s.N), float64(s.K), m.options.Restarts))
 }
 
-func (m kernelKMeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
-	gram, err := p.gramPhase(ctx)
+func (m kernelKMeans) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
+	gram, err := p.gram(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -80,11 +79,8 @@ type clusterMeans struct {
 	square []float64 // ‖μ_j‖²
 }
 
-func newClusterMeans(p Problem, gram *mat.SymDense, labels []int) *clusterMeans {
-	times := p.Counts
-	if times == nil {
-		times = slices.Repeat([]float64{1}, len(labels))
-	}
+func newClusterMeans(p Sample, gram *mat.SymDense, labels []int) *clusterMeans {
+	times := p.weights().of(len(labels))
 	c := &clusterMeans{kernel: p.Kernel, points: p.X, times: times, labels: labels, count: make([]float64, p.Sizes.K), square: make([]float64, p.Sizes.K)}
 	within := make([]float64, len(labels)) // a row's part of its cluster's sum
 	raw := gram.RawSymmetric()

@@ -13,7 +13,6 @@ import (
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
-	"mercer/methods/landmark"
 )
 
 var _ = register("kjl", Entry{
@@ -24,9 +23,6 @@ var _ = register("kjl", Entry{
 	Cost:      "m²(D + 2d) flops for the map (srht: m²(D + log m)), nm(D + 2d) to embed; 8m² bytes; uncentred Gaussian, with a kernel of finite rank r ≤ m/4, 4mrd flops for the map",
 	Accuracy:  "approximate and random: squared distances are those of Σn³, to about √(2/d) of themselves",
 	Version:   "2",
-	Uses:      []string{"n", "m", "d"},
-	Shape:     ShapeGaussian,
-	Streams:   smaller,
 	New: func() Options {
 		return &KJLOptions{Subsample: "uniform", Sketch: gaussianRows}
 	},
@@ -47,24 +43,23 @@ func (o *KJLOptions) Method() (Method, error) {
 	return o.Clustered.method(kjl{subsample: s, sketch: o.Sketch, centred: o.Centered}, err)
 }
 
-// Adapt says that a centred map is no sketch of Σ³, and one by a Hadamard
-// transform not Gaussian.
-func (o *KJLOptions) Adapt(e Entry) Entry {
+// Traits say that a centred map is no sketch of Σ³, and one by signs not Gaussian.
+func (o *KJLOptions) Traits() Traits {
+	t := Traits{Uses: []string{"n", "m", "d"}, Shape: ShapeGaussian, Coordinates: kjl{sketch: o.Sketch, centred: o.Centered}.usesCoordinates()}
 	switch {
 	case o.Centered:
-		e.Shape = ShapeEmbedding
+		t.Shape = ShapeEmbedding
 	case o.Sketch != gaussianRows:
-		e.Shape = ShapeSketch
+		t.Shape = ShapeSketch
 	}
-	e.Coordinates = kjl{sketch: o.Sketch, centred: o.Centered}.usesCoordinates()
-	e = o.Clustered.adapt(subsample(o.Subsample).adapt(e))
+	t = o.Clustered.traits(subsample(o.Subsample).traits(t))
 	switch o.Sketch {
 	case srht:
-		e.NoCounts = hadamardNoCounts
+		t.NoCounts = hadamardNoCounts
 	case sparseSigns, countSketch:
-		e.NoCounts = "signs are drawn for points of the subsample, one by one; take sketch: gaussian"
+		t.NoCounts = "signs are drawn for points of the subsample, one by one; take sketch: gaussian"
 	}
-	return e
+	return t
 }
 
 // kjl is x ↦ Z K k_X(x)/(m^(3/2)√d): functions f_a = Σ_j (K Zᵀ)_ja k(·,X_j)/(m^(3/2)√d)
@@ -108,7 +103,7 @@ func (kjl) width(s Sizes) int { return s.D }
 // usesCoordinates says that K Zᵀ is found without K.
 func (j kjl) usesCoordinates() bool { return !j.centred && j.sketch == gaussianRows }
 
-func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+func (j kjl) embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embedding, error) {
 	set, err := j.subsample.points(ctx, p, rng)
 	if err != nil {
 		return nil, err
@@ -130,21 +125,23 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 	if j.centred && centredIsRounding(gram, set.Times) {
 		return nil, errors.New("the subsample's centred kernel matrix is zero: all points look the same to this kernel")
 	}
+	var operator linalg.Operator
 	switch {
-	case set.Times != nil && ok:
-		j.weighted(coef, linalg.Gramian(coordinates), set, rng)
-	case set.Times != nil:
-		j.weighted(coef, linalg.Symmetric(j.centredBy(gram, set.Times)), set, rng)
 	case ok:
-		applyGaussian(coef, linalg.Gramian(coordinates), rng)
+		operator = linalg.Gramian(coordinates)
+	case j.centred:
+		operator = weights(set.Times).centred(gram)
+	default:
+		operator = linalg.Symmetric(gram)
+	}
+	switch {
 	case j.sketch == srht:
 		hadamardSketch(coef, gram, j.centred, rng)
 	case !e.Gaussian:
-		j.applySigns(coef, gram, rng)
-	case j.centred:
-		applyGaussian(coef, linalg.Centred(linalg.Symmetric(gram)), rng)
-	default:
-		applyGaussian(coef, linalg.Symmetric(gram), rng)
+		j.applySigns(coef, operator, rng)
+	default: // rows of Zᵀ add up over the points of a row, which all have the same coefficient
+		operator.Apply(coef, weights(set.Times).normal(rows, set.Drawn, d, rng))
+		scaleRows(coef, set.Times)
 	}
 	coef.Scale(1/(math.Pow(float64(m), 1.5)*math.Sqrt(float64(d))), coef)
 	if err := checkFinite(coef); err != nil {
@@ -157,47 +154,12 @@ func (j kjl) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embeddi
 	return e, nil
 }
 
-// centredBy is K, centred by the numbers of points where the map is.
-func (j kjl) centredBy(gram *mat.SymDense, times []float64) *mat.SymDense {
-	if !j.centred {
-		return gram
-	}
-	own := mat.NewSymDense(len(times), nil)
-	own.CopySym(gram)
-	linalg.CentreSymBy(own, times)
-	return own
-}
-
-// weighted is applyGaussian for points that stand for c_j: their rows of Zᵀ add up, and
-// all c_j have the same coefficient.
-func (kjl) weighted(coef *mat.Dense, gram linalg.Operator, set landmark.Set, rng *rand.Rand) {
-	_, d := coef.Dims()
-	gram.Apply(coef, normalSums(set.Times, set.Drawn, d, rng))
-	scaleRows(coef, set.Times)
-}
-
 // applySigns fills coef with K Zᵀ for Zᵀ = √d·S, S a sparse sketch: ZᵀZ averages to d·I.
-func (j kjl) applySigns(coef *mat.Dense, gram *mat.SymDense, rng *rand.Rand) {
+func (j kjl) applySigns(coef *mat.Dense, gram linalg.Operator, rng *rand.Rand) {
 	m, d := coef.Dims()
-	s := Sketched{j.sketch}.draw(Problem{Sizes: Sizes{N: m, M: d}}, rng)
+	s := Sketched{j.sketch}.draw(Sample{Sizes: Sizes{N: m, M: d}}, rng)
 	s.Scale(math.Sqrt(float64(d)), s)
-	operator := linalg.Symmetric(gram)
-	if j.centred {
-		operator = linalg.Centred(operator)
-	}
-	operator.Apply(coef, s)
-}
-
-// applyGaussian fills coef with K Zᵀ.
-func applyGaussian(coef *mat.Dense, gram linalg.Operator, rng *rand.Rand) {
-	m, d := coef.Dims()
-	z := mat.NewDense(m, d, nil) // Zᵀ
-	for a := range d {
-		for i := range m {
-			z.Set(i, a, rng.NormFloat64())
-		}
-	}
-	gram.Apply(coef, z)
+	gram.Apply(coef, s)
 }
 
 // hadamardSketch fills coef with K Zᵀ for Z = √n' R H D, n' the order m of K

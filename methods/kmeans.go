@@ -16,20 +16,11 @@ var _ = register("kmeans", Entry{
 	Cost:      "at most 2nDk flops per iteration, 16n bytes",
 	Accuracy:  "a local minimum: each iteration of Lloyd's algorithm is exact to rounding",
 	Version:   "1",
-	Uses:      []string{"n", "k"},
-	Shape:     ShapeClustering,
-	Holds:     holdsNothing,
 	New:       func() Options { o := DefaultKMeans(); return &o },
 })
 
 // Method returns k-means in input space.
 func (o *KMeansOptions) Method() (Method, error) { return kmeans{*o}, o.check() }
-
-// Adapt says which variants need points.
-func (o *KMeansOptions) Adapt(e Entry) Entry {
-	e.NoCounts = o.noCounts()
-	return e
-}
 
 // kmeans is k-means of the points themselves. Its distances are those of the
 // input space, whatever the kernel.
@@ -42,7 +33,12 @@ func (m kmeans) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return lloyd.Cost(float64(s.N), dim, float64(s.K), m.options.Restarts)
 }
 
-func (m kmeans) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+// Traits say which variants need points.
+func (o *KMeansOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "k"}, Shape: ShapeClustering, Holds: holdsNothing, NoCounts: o.noCounts()}
+}
+
+func (m kmeans) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

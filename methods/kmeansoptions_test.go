@@ -117,7 +117,7 @@ func TestSampledIterationsAreCounted(t *testing.T) {
 		o := methods.DefaultKMeans()
 		o.Warm = warm
 		m := method(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "d", Precision: "float64", Clustered: methods.Clustered{KMeans: &o}})
-		p := methods.Problem{X: uniformPoints(3, 60, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 60, M: 10, D: 2, K: 3}}
+		p := methods.Sample{X: uniformPoints(3, 60, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 60, M: 10, D: 2, K: 3}}
 		model, err := m.Fit(t.Context(), p, newRand(1))
 		if err != nil {
 			t.Fatal(err)

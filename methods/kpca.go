@@ -16,8 +16,6 @@ var _ = register("kpca", Entry{
 	Cost:      "none beyond the population's own spectrum",
 	Accuracy:  "exact, to that of the population's spectrum",
 	Version:   "1",
-	Uses:      []string{"ell"},
-	Shape:     ShapePopulation,
 	New:       func() Options { return &KPCAOptions{} },
 })
 
@@ -38,7 +36,7 @@ func (kpca) Check(kernel.Kernel, Sizes, int) error { return nil }
 // Cost is none: the population's spectrum is its own.
 func (kpca) Cost(kernel.Kernel, Sizes, float64) cost.Cost { return cost.Cost{} }
 
-func (kpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
+func (kpca) Fit(ctx context.Context, p Sample, _ *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -58,4 +56,9 @@ func (kpca) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
 	}
 	spectrum := Spectrum{Values: values[:rank], Center: make([]float64, rank)}
 	return &Exact{spectrum}, nil
+}
+
+// Traits are those of what no sample changes.
+func (*KPCAOptions) Traits() Traits {
+	return Traits{Uses: []string{"ell"}, Shape: ShapePopulation}
 }

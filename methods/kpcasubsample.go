@@ -20,10 +20,6 @@ var _ = register("kpca-subsample", Entry{
 	Cost:      "m²D + O(m²d) flops for the map, nm(D + 2d) to embed; 8m² bytes",
 	Accuracy:  "exact on the subsample: residuals of eigenpairs at most 1e-12 of the largest eigenvalue",
 	Version:   "1",
-	Uses:      []string{"n", "m", "d"},
-	Shape:     ShapeEmbedding,
-	Cut:       CutAlways,
-	Streams:   smaller,
 	New: func() Options {
 		return &KPCASubsampleOptions{Subsample: "uniform", Scaling: unitAlpha}
 	},
@@ -50,9 +46,10 @@ func (o *KPCASubsampleOptions) Method() (Method, error) {
 	return o.Clustered.method(kpcaSubsample{subsample: s, unitFunctions: o.Scaling == unitFunction}, err)
 }
 
-// Adapt says what a subsample of all points changes.
-func (o *KPCASubsampleOptions) Adapt(e Entry) Entry {
-	return o.Clustered.adapt(subsample(o.Subsample).adapt(e))
+// Traits say what a subsample of all points changes.
+func (o *KPCASubsampleOptions) Traits() Traits {
+	t := Traits{Uses: []string{"n", "m", "d"}, Shape: ShapeEmbedding, Cut: CutAlways}
+	return o.Clustered.traits(subsample(o.Subsample).traits(t))
 }
 
 // kpcaSubsample solves C K C α = λ α for the top d pairs of the subsample, and
@@ -96,7 +93,7 @@ const krylovFactor = 8
 
 func (kpcaSubsample) width(s Sizes) int { return s.D }
 
-func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+func (s kpcaSubsample) embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embedding, error) {
 	set, err := s.subsample.points(ctx, p, rng)
 	if err != nil {
 		return nil, err
@@ -107,30 +104,17 @@ func (s kpcaSubsample) embedding(ctx context.Context, p Problem, rng *rand.Rand)
 		return nil, err
 	}
 	defer p.phase("factor")()
-	d, roots := p.Sizes.D, linalg.Roots(set.Times)
-	of := Problem{Counts: set.Times}
+	d, of := p.Sizes.D, Sample{Counts: set.Times}
 	if s.subsample == wholeSample {
 		of = p
 	}
-	top, err := of.leadingPairs(gram, true, min(d, gram.SymmetricDim()))
+	coef, spectrum, err := of.eigenvectors(gram, true, d, s.subsample.size(p.Sizes))
 	if err != nil {
 		return nil, err
-	}
-	size := linalg.LargestDiagonal(gram)
-	spectrum, err := weightedSpectrum(top, gram.SymmetricDim(), s.subsample.size(p.Sizes), size)
-	if err != nil {
-		return nil, err
-	}
-	coef := leading(top.Vectors, len(spectrum.Values))
-	if set.Times == nil {
-		centreColumns(coef)
-	} else { // as ekpca.weighted
-		takeOffRoots(coef, roots)
-		scaleRows(coef, roots)
 	}
 	if s.unitFunctions {
 		scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
-		spectrum.warnOfRounding(coef, size)
+		spectrum.warnOfRounding(coef, linalg.LargestDiagonal(gram))
 	}
 	return &Embedding{
 		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
@@ -23,9 +24,6 @@ var _ = register("krr", Entry{
 	Cost:      "n²D + n³/3 flops, 20n² bytes",
 	Accuracy:  "exact to rounding times the condition of K + λnI",
 	Version:   "1",
-	Gram:      true,
-	Uses:      []string{"n"},
-	Shape:     ShapeRegression,
 	Plain:     "ridge: 0.01",
 	New:       func() Options { return &KRROptions{} },
 })
@@ -71,38 +69,29 @@ func (krr) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return gramValues(n, dim).Plus(cost.Cost{Flops: n * n * n / 3}).Plus(cost.Symmetric(n)).Plus(cost.Numbers(1.5 * n * n))
 }
 
-func (r krr) Fit(ctx context.Context, p Problem, _ *rand.Rand) (Model, error) {
+// Traits say that it works on the Gram matrix.
+func (*KRROptions) Traits() Traits {
+	return Traits{Uses: []string{"n"}, Shape: ShapeRegression, Gram: true}
+}
+
+func (r krr) Fit(ctx context.Context, p Sample, _ *rand.Rand) (Model, error) {
 	if err := p.checkResponses(); err != nil {
 		return nil, err
 	}
-	gram, err := p.gramPhase(ctx)
+	gram, err := p.gram(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
-	shifted, lambda := mat.NewSymDense(p.points(), nil), r.ridge.lambda(p.Sizes.N)
-	shifted.CopySym(gram)
-	a := append([]float64{}, p.Responses...)
-	roots := linalg.Roots(p.Counts)
-	if p.Counts != nil {
-		linalg.WeighSym(shifted, p.Counts)
-		floats.Mul(a, roots)
-	}
+	shifted, lambda := mat.NewSymDense(p.n(), nil), r.ridge.lambda(p.Sizes.N)
+	shifted.CopySym(p.weights().matrix(gram, false))
+	a := slices.Clone(p.Responses)
+	p.weights().rootsOf(a)
 	if err := ridgeSolve(shifted, float64(p.Sizes.N)*lambda, a); err != nil {
 		return nil, err
 	}
-	if p.Counts != nil {
-		floats.Mul(a, roots)
-	}
+	p.weights().rootsOf(a)
 	return &Regression{Functions: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: mat.NewDense(len(a), 1, a)}, Lambda: lambda}, nil
-}
-
-// checkResponses refuses a problem without responses.
-func (p Problem) checkResponses() error {
-	if p.Responses == nil {
-		return errors.New("the points have no responses: regression needs a data set with the key response")
-	}
-	return nil
 }
 
 // ridgeSolve overwrites b with the solution x of (A + tI)x = b and A with rubbish, A
@@ -147,17 +136,12 @@ func newNormalEquations(r int) *normalEquations {
 	return &normalEquations{mat.NewSymDense(r, nil), make([]float64, r)}
 }
 
-// add takes the rows from … to−1 of a problem, which it overwrites: nr² flops.
-func (e *normalEquations) add(p Problem, from, to int, z *mat.Dense) {
+// add takes the rows from … to−1 of a sample, z, which it overwrites: nr² flops.
+func (e *normalEquations) add(p Sample, from, to int, z *mat.Dense) {
 	defer p.phase("embed")()
-	y, roots := p.Responses[from:to], linalg.Roots(p.counts(from, to))
-	if len(roots) > 0 {
-		y = append([]float64{}, y...)
-		floats.Mul(y, roots)
-	}
-	for i, root := range roots {
-		floats.Scale(root, z.RawRowView(i))
-	}
+	y, times := slices.Clone(p.Responses[from:to]), p.weights().part(from, to)
+	times.rootsOf(y)
+	times.roots(z)
 	right := mat.NewVecDense(len(e.right), nil)
 	right.MulVec(z.T(), mat.NewVecDense(len(y), y))
 	floats.Add(e.right, right.RawVector().Data)

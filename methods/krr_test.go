@@ -16,13 +16,13 @@ import (
 )
 
 // regressionProblem has n points of the plane with noisy responses.
-func regressionProblem(n, m int) methods.Problem {
+func regressionProblem(n, m int) methods.Sample {
 	x, rng := uniformPoints(11, n, 2), newRand(12)
 	y := make([]float64, n)
 	for i := range y {
 		y[i] = math.Sin(5*x.At(i, 0)) - x.At(i, 1) + 0.3*rng.NormFloat64()
 	}
-	return methods.Problem{X: x, Kernel: kernel.NewGaussian(3), Responses: y, Sizes: methods.Sizes{N: n, M: m}}
+	return methods.Sample{X: x, Kernel: kernel.NewGaussian(3), Responses: y, Sizes: methods.Sizes{N: n, M: m}}
 }
 
 // inverted is a⁻¹b.
@@ -36,7 +36,7 @@ func inverted(a *mat.Dense, b []float64) []float64 {
 	return x.RawVector().Data
 }
 
-func valuesOf(t *testing.T, o methods.Options, p methods.Problem, seed uint64) []float64 {
+func valuesOf(t *testing.T, o methods.Options, p methods.Sample, seed uint64) []float64 {
 	t.Helper()
 	method, err := o.Method()
 	if err != nil {

@@ -21,7 +21,7 @@ type landmarkCoordinates struct {
 
 // block fills dst (n×r) with the coordinates of the rows of x (n×D), without
 // blocks of its own.
-func (e *landmarkCoordinates) block(dst, x *mat.Dense) { e.basis.coordinates(dst, x, Problem{}) }
+func (e *landmarkCoordinates) block(dst, x *mat.Dense) { e.basis.coordinates(dst, x, Sample{}) }
 
 // rowsPerMap is how many rows one goroutine embeds at a time: their kernel values
 // are still in cache when the triangular solve needs them.

@@ -71,7 +71,7 @@ func TestFewerLandmarksAreToldOf(t *testing.T) {
 		x.Set(i, 0, []float64{0.1, 0.35, 0.8}[i%3])
 	}
 	options := methods.NystromOptions{Landmarks: landmark.By("rpcholesky"), Space: "full", Center: "none"}
-	p := methods.Problem{X: x, Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 10, Ell: 2}}
+	p := methods.Sample{X: x, Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 10, Ell: 2}}
 	const says = "3 landmarks for m = 10: the others lie in their span to rounding"
 	got := fit(t, &options, p, 1).(*methods.Subspace)
 	if rows, _ := got.Points.Dims(); rows != 3 || got.Rank != 3 || len(got.Warnings) != 1 || got.Warnings[0] != says {

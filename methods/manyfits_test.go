@@ -25,7 +25,7 @@ def fit(p):
     return answer
 `)
 	const fits = 10000
-	p := methods.Problem{X: uniformPoints(1, 100, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 100, Ell: 1}}
+	p := methods.Sample{X: uniformPoints(1, 100, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 100, Ell: 1}}
 	over, pids := make([]float64, fits), map[float64]bool{}
 	for i := range fits {
 		times := clock{}

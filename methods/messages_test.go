@@ -62,7 +62,7 @@ func TestCausesOfRankZero(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = m.Fit(context.Background(), methods.Problem{X: tt.x, Kernel: linear, Sizes: sizes(n)}, newRand(1))
+		_, err = m.Fit(context.Background(), methods.Sample{X: tt.x, Kernel: linear, Sizes: sizes(n)}, newRand(1))
 		if err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: error %v, want %q", name, err, tt.says)
 		}

@@ -9,12 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/data"
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
-	"mercer/internal/linalg"
 	"mercer/internal/sizes"
-	"mercer/methods/landmark"
 )
 
 // Method is an estimator with its parameters.
@@ -27,11 +24,11 @@ type Method interface {
 	// group shares them. With a kernel of finite rank far below n it is that of the
 	// coordinates where the fit takes these; k is nil for the cost under any kernel.
 	Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost
-	// Fit computes the estimate. It must depend on the problem and the stream
-	// alone, leave the problem as it is, and look at the context before the first
+	// Fit computes the estimate. It must depend on the sample and the stream
+	// alone, leave the sample as it is, and look at the context before the first
 	// phase, between phases and between blocks of rows; a Gram matrix or an
 	// eigenproblem once begun is finished.
-	Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error)
+	Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error)
 }
 
 // Program is a method that runs a program of the user's, which lies beside the spec. Its
@@ -53,14 +50,6 @@ type Program interface {
 // Sizes of a cell; 0 where the grid has none.
 type Sizes = sizes.Sizes
 
-// Collecting is a method whose features may coincide: its models have the coordinates
-// of the different ones alone.
-type Collecting interface {
-	Method
-	// Distinct is how many of m features are different at most.
-	Distinct(k kernel.Kernel, m int) int
-}
-
 // Streaming is a method whose single pass over the sample gives its estimate at
 // every n.
 type Streaming interface {
@@ -74,77 +63,7 @@ type Streaming interface {
 	// with no model, and the pass goes on: no n's outcome depends on the others of
 	// sizes. An error that Fit gives at this n and all larger ones may end the pass.
 	// An error of found ends it and is returned.
-	FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error
-}
-
-// Problem is what a method works on.
-type Problem struct {
-	X    *mat.Dense // n×D; not to be written to
-	Rows data.Rows  // in place of X where the entry's Streams holds: n rows or more
-	// Counts says how many points of the sample each row of X stands for: whole numbers
-	// above 0 that add up to n, which may be more than X has rows. nil for one each. An
-	// estimate is that of the n points.
-	Counts []float64
-	// Responses are those of the rows of X, means of those of their points; nil where there
-	// are none.
-	Responses  []float64
-	Kernel     kernel.Kernel
-	Sizes      Sizes
-	Population data.Population      // for the population's own kpca only; may be nil
-	Gram       func() *mat.SymDense // shared kernel matrix of the rows of X, not to be written to; nil where nothing is shared
-	Spectrum   landmark.Spectrum    // shared eigenpairs of the kernel matrix, for landmarks; nil where nothing is shared
-	Pairs      Pairs                // finds leading eigenpairs of Gram once; nil where nothing is shared
-	Clock      Clock                // measures phases; nil where time is not measured
-}
-
-// Pairs gives what find finds: so many leading eigenpairs of the kernel matrix of a sample,
-// centred or not. It is called once for all fits of the sample.
-type Pairs func(centred bool, count int, find func() (linalg.TopResult, error)) (linalg.TopResult, error)
-
-// Clock measures phases of a fit: landmarks, gram, factor, sketch, embed, solve,
-// lloyd; exec for a program; read where points are read in blocks. Random
-// features are drawn in gram.
-type Clock interface {
-	// Phase starts a phase and returns what ends it.
-	Phase(name string) (stop func())
-	// Add adds a phase that was measured elsewhere.
-	Add(name string, seconds float64)
-	// Pause starts what is no part of the fit, between phases, and returns what ends it.
-	Pause() (resume func())
-}
-
-func (p Problem) phase(name string) func() {
-	if p.Clock == nil {
-		return func() {}
-	}
-	return p.Clock.Phase(name)
-}
-
-func (p Problem) pause() func() {
-	if p.Clock == nil {
-		return func() {}
-	}
-	return p.Clock.Pause()
-}
-
-// gram is the kernel matrix of X, shared or computed.
-func (p Problem) gram() *mat.SymDense {
-	if p.Gram != nil {
-		return p.Gram()
-	}
-	return kernel.Gram(p.Kernel, p.X)
-}
-
-// gramPhase is gram as the phase of that name, with a look at the context on
-// either side.
-func (p Problem) gramPhase(ctx context.Context) (*mat.SymDense, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	stop := p.phase("gram")
-	gram := p.gram()
-	stop()
-	return gram, ctx.Err()
+	FitEach(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error
 }
 
 // Model is a fitted estimator: a *Subspace, a *FeatureSubspace, an *Exact, an
@@ -318,7 +237,7 @@ func (r *Regression) Caveats(int) []string { return r.Warnings }
 type Clustering struct {
 	Partition
 	Clusters int   // asked for; some may be empty
-	Labels   []int // of the sample points, the rows of Problem.X, in [0, Clusters)
+	Labels   []int // of the sample points, the rows of Sample.X, in [0, Clusters)
 	// Squared are the sample points' squared distances as Assign gives them, of a
 	// sample that was streamed and cannot be assigned again; nil for others.
 	Squared    []float64

@@ -40,7 +40,7 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 		"kmeans":            {block.KMeans, 6 * 3, 0},
 		"kernel-kmeans":     {&methods.KernelKMeansOptions{LloydOptions: block.KMeans.LloydOptions}, 60*3 + 60 + 6 + 6, 60 * 60},
 	} {
-		model := fit(t, tt.options, methods.Problem{X: uniformPoints(5, s.N, 3), Kernel: kernel.NewGaussian(2), Sizes: s}, 1)
+		model := fit(t, tt.options, methods.Sample{X: uniformPoints(5, s.N, 3), Kernel: kernel.NewGaussian(2), Sizes: s}, 1)
 		if c, ok := model.(*methods.Clustering); ok && c.Embedding != nil && name != "kmeans" {
 			if want := map[string]int{"nystrom full": 20, "rff embedding": 40}[name]; want > 0 && c.Embedding.Dim() != want {
 				t.Fatalf("%s has rank %d: the points are too alike for this test", name, c.Embedding.Dim())
@@ -50,14 +50,14 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 		if !known || got != tt.model {
 			t.Errorf("%s keeps %d numbers (%v), want %d", name, got, known, tt.model)
 		}
-		held, known := entryOf(tt.options).WorkingSet(model, s)
+		held, known := tt.options.Traits().WorkingSet(model, s)
 		if work := held - got; !known || work != tt.work {
 			t.Errorf("%s works on %d numbers beside its model (%v), want %d", name, work, known, tt.work)
 		}
 	}
 	leverage := &methods.NystromOptions{Landmarks: landmark.By("leverage"), Space: "full", Center: "u"}
-	model := fit(t, leverage, methods.Problem{X: uniformPoints(5, s.N, 3), Kernel: kernel.NewGaussian(2), Sizes: s}, 1)
-	if _, known := entryOf(leverage).WorkingSet(model, s); known {
+	model := fit(t, leverage, methods.Sample{X: uniformPoints(5, s.N, 3), Kernel: kernel.NewGaussian(2), Sizes: s}, 1)
+	if _, known := leverage.Traits().WorkingSet(model, s); known {
 		t.Error("leverage scores hold more than is counted")
 	}
 	if fewer, _ := methods.Numbers(model, 2); fewer != 20*3+20*2+2 {

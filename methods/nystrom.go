@@ -21,12 +21,6 @@ var _ = register("nystrom", Entry{
 	Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, plus the cost of the landmark rule: none for uniform, nm² for recursive, bless, rpcholesky and block-rpcholesky, n³ for leverage, kdpp and adaptive (n ≤ 5000)",
 	Accuracy:  "approximate: the projection onto the landmarks' span, whose error trace_residual and nystrom_residual measure; eigenpairs there as those of ekpca",
 	Version:   "1",
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeSubspace,
-	Space:     SpaceSpan,
-	Landmarks: true,
-	Streams:   always,
-	Holds:     func(_ Model, s Sizes) int { return 2 * s.M * s.M },
 	New: func() Options {
 		return &NystromOptions{Landmarks: landmark.DefaultOptions(), Space: "full", Center: "u"}
 	},
@@ -47,6 +41,18 @@ func (o *NystromOptions) Method() (Method, error) {
 		cErr = errors.Join(cErr, fmt.Errorf("space %q: must be full or centred", o.Space))
 	}
 	return nystrom{landmarks: o.Landmarks, centredSpace: o.Space == "centred", center: c}, errors.Join(err, cErr)
+}
+
+// Traits say what its landmarks need.
+func (o *NystromOptions) Traits() Traits {
+	t := Traits{
+		Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan,
+		Holds: func(_ Model, s Sizes) int { return 2 * s.M * s.M },
+	}
+	if o.Space == "centred" {
+		t.Space, t.Cut = "", CutAlways
+	}
+	return t.onLandmarks(o.Landmarks)
 }
 
 // nystrom maximises the empirical variance over functions in the span of
@@ -92,18 +98,6 @@ func (y nystrom) Check(_ kernel.Kernel, s Sizes, _ int) error {
 	return nil
 }
 
-// Adapt says that some rules of landmarks look at all points.
-func (o *NystromOptions) Adapt(e Entry) Entry {
-	if !dataIndependent(o.Landmarks.Rule) {
-		e.Streams, e.Holds = nil, nil
-	}
-	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
-	if o.Space == "centred" {
-		e.Space, e.Cut = "", CutAlways
-	}
-	return e
-}
-
 // Cost counts what the landmarks' rule takes, whose memory is free again; the
 // landmarks and their columns; K_mm and its factor as they are found, or the factor,
 // its copy that solves, the moment, a block of coordinates and the solve.
@@ -122,6 +116,17 @@ func (y nystrom) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return picking(y.landmarks, s, dim).Then(c.Plus(cost.Numbers(3 * m * dim)))
 }
 
+// onLandmarks adds what the rule of a method's landmarks needs: some look at all points.
+func (t Traits) onLandmarks(o landmark.Options) Traits {
+	t.Landmarks, t.NoCounts, t.Spectrum = true, noCounts(o), o.Decomposes()
+	if dataIndependent(o.Rule) {
+		t.Streams = always
+	} else {
+		t.Holds = nil
+	}
+	return t
+}
+
 // noCounts is why landmarks are not picked among points that stand for several.
 func noCounts(o landmark.Options) string {
 	if err := o.CheckCounts(); err != nil {
@@ -135,7 +140,7 @@ func picking(o landmark.Options, s Sizes, dim float64) cost.Cost {
 	return landmark.Registry[o.Rule].Picking(float64(s.N), float64(s.M), dim)
 }
 
-func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (y nystrom) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -143,8 +148,8 @@ func (y nystrom) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, err
 	if err != nil {
 		return nil, err
 	}
-	moment := newSecondMoment(y.center, basis.rank())
-	if err := basis.accumulate(ctx, p, moment); err != nil {
+	moment, err := p.moment(ctx, y.center, basis.rank(), func(c, x *mat.Dense) { basis.coordinates(c, x, p) })
+	if err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
@@ -171,7 +176,7 @@ type landmarkBasis struct {
 	warnings []string
 }
 
-func (y nystrom) basis(ctx context.Context, p Problem, rng *rand.Rand) (*landmarkBasis, error) {
+func (y nystrom) basis(ctx context.Context, p Sample, rng *rand.Rand) (*landmarkBasis, error) {
 	set, err := p.pick(ctx, rng, y.landmarks)
 	if err != nil {
 		return nil, err
@@ -180,7 +185,7 @@ func (y nystrom) basis(ctx context.Context, p Problem, rng *rand.Rand) (*landmar
 }
 
 // basisOf is the basis of given landmarks.
-func (y nystrom) basisOf(p Problem, set landmark.Set) (*landmarkBasis, error) {
+func (y nystrom) basisOf(p Sample, set landmark.Set) (*landmarkBasis, error) {
 	points := set.Points
 	m, _ := points.Dims()
 	stop := p.phase("gram")
@@ -227,17 +232,8 @@ func (y nystrom) rankZero(set landmark.Set) string {
 
 func (b *landmarkBasis) rank() int { return b.factor.Rank }
 
-// accumulate adds b of every sample point to the moment, by blocks of rows.
-func (b *landmarkBasis) accumulate(ctx context.Context, p Problem, moment *secondMoment) error {
-	coordinates := func(c, x *mat.Dense) { b.coordinates(c, x, p) }
-	return p.eachBlock(ctx, b.rank(), coordinates, func(from, to int, block *mat.Dense) {
-		defer p.phase("embed")()
-		moment.add(block, p.counts(from, to))
-	})
-}
-
 // coordinates fills c (n×rank) with b of the rows of x (n×D).
-func (b *landmarkBasis) coordinates(c, x *mat.Dense, p Problem) {
+func (b *landmarkBasis) coordinates(c, x *mat.Dense, p Sample) {
 	n, _ := x.Dims()
 	stop := p.phase("gram")
 	if b.centred {

@@ -22,12 +22,6 @@ var _ = register("nystrom-embedding", Entry{
 	Cost:      "m²D + m³/3 flops for the map, nm(D + m) to embed; of rank d, m²D + O(m²d) and nm(D + 2d); 8m² bytes",
 	Accuracy:  "approximate: of rank full, inner products are those of the projections onto the landmarks' span; rounding as precision says",
 	Version:   "1",
-	Uses:      []string{"n", "m", "d"},
-	Shape:     ShapeEmbedding,
-	Space:     SpaceSpan,
-	Landmarks: true,
-	Streams:   always,
-	Holds:     func(_ Model, s Sizes) int { return s.M * s.M }, // K_mm
 	New: func() Options {
 		return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d", Precision: float64Precision}
 	},
@@ -56,20 +50,20 @@ func (o *NystromEmbeddingOptions) Method() (Method, error) {
 	return o.Clustered.method(embedding, err)
 }
 
-// Adapt says that an embedding of full rank does not use d, and what streams.
-func (o *NystromEmbeddingOptions) Adapt(e Entry) Entry {
-	if e.Cut = CutBySize; o.Rank == "full" {
-		e.Uses, e.Cut = []string{"n", "m"}, CutNever
+// Traits say that an embedding of full rank does not use d, and what streams.
+func (o *NystromEmbeddingOptions) Traits() Traits {
+	t := Traits{
+		Uses: []string{"n", "m", "d"}, Shape: ShapeEmbedding, Space: SpaceSpan, Cut: CutBySize,
+		Holds: func(_ Model, s Sizes) int { return s.M * s.M }, // K_mm
 	}
-	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
-	if !dataIndependent(o.Landmarks.Rule) {
-		e.Streams, e.Holds = nil, nil // the rule looks at all points
+	if o.Rank == "full" {
+		t.Uses, t.Cut = []string{"n", "m"}, CutNever
 	}
-	if e = o.Clustered.adapt(e); o.Stream {
-		e.Streams, e.Holds, e.Shape = always, nil, ShapeStreamed
-		e.NoCounts = "stream: true reads points; leave it out, for a sample of counts needs no more memory than its atoms"
+	if t = o.Clustered.traits(t.onLandmarks(o.Landmarks)); o.Stream {
+		t.Streams, t.Holds, t.Shape = always, nil, ShapeStreamed
+		t.NoCounts = "stream: true reads points; leave it out, for a sample of counts needs no more memory than its atoms"
 	}
-	return e
+	return t
 }
 
 // nystromEmbedding is φ̃(x) = Λ^(−1/2)Uᵀk_m(x) for the top d eigenpairs of K_mm.
@@ -120,7 +114,7 @@ func (y nystromEmbedding) check(_ kernel.Kernel, s Sizes, _ int) error {
 	return nil
 }
 
-func (y nystromEmbedding) embedding(ctx context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+func (y nystromEmbedding) embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embedding, error) {
 	set, err := p.pick(ctx, rng, y.landmarks)
 	if err != nil {
 		return nil, err
@@ -129,7 +123,7 @@ func (y nystromEmbedding) embedding(ctx context.Context, p Problem, rng *rand.Ra
 }
 
 // on is the embedding by given landmarks.
-func (y nystromEmbedding) on(ctx context.Context, p Problem, set landmark.Set) (*Embedding, error) {
+func (y nystromEmbedding) on(ctx context.Context, p Sample, set landmark.Set) (*Embedding, error) {
 	if d := y.rank(p.Sizes); d > 0 {
 		return y.truncated(ctx, p, d, set)
 	}
@@ -148,7 +142,7 @@ func (y nystromEmbedding) on(ctx context.Context, p Problem, set landmark.Set) (
 	return e, nil
 }
 
-func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set landmark.Set) (*Embedding, error) {
+func (y nystromEmbedding) truncated(ctx context.Context, p Sample, d int, set landmark.Set) (*Embedding, error) {
 	points := set.Points
 	stop := p.phase("gram")
 	kmm := kernel.Gram(p.Kernel, points)
@@ -159,10 +153,8 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 	defer p.phase("factor")()
 	m, _ := points.Dims()
 	asked, size := min(d, m), linalg.LargestDiagonal(kmm) // a rule may pick fewer landmarks than it is asked for
-	if set.Times != nil {                                 // as ekpca.weighted
-		linalg.WeighSym(kmm, set.Times)
-	}
-	top, err := linalg.Top(linalg.Symmetric(kmm), asked, linalg.DefaultTopOptions(asked))
+	times := weights(set.Times)
+	top, err := linalg.Top(linalg.Symmetric(times.matrix(kmm, false)), asked, linalg.DefaultTopOptions(asked))
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
@@ -174,7 +166,7 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Problem, d int, set l
 		return nil, errors.New("kernel matrix of the landmarks: rank 0: " + nystrom{}.rankZero(set))
 	}
 	coef := leading(top.Vectors, len(spectrum.Values))
-	scaleRows(coef, linalg.Roots(set.Times))
+	times.roots(coef)
 	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
 	spectrum.warnOfRounding(coef, size)
 	return &Embedding{

@@ -24,9 +24,6 @@ var _ = register("nystrom-krr", Entry{
 	Cost:      "t+1 passes of nm(D + 20) flops for t iterations, and 2m³; 8(5m² + 1024m) bytes; directly one pass and nm² flops; plus the cost of the landmark rule",
 	Accuracy:  "that of the landmarks' span; there conjugate gradients to a relative residual of 1e-12, or to that of t iterations, which is a caveat",
 	Version:   "1",
-	Uses:      []string{"n", "m"},
-	Shape:     ShapeRegression,
-	Landmarks: true,
 	Plain:     "ridge: 0.01",
 	New: func() Options {
 		return &NystromKRROptions{Landmarks: landmark.DefaultOptions(), Iterations: 20}
@@ -45,10 +42,11 @@ func (o *NystromKRROptions) Method() (Method, error) {
 	return nystromKRR{nystrom{landmarks: o.Landmarks, center: "none"}, o.RidgeOptions, o.Iterations}, errors.Join(o.check(), o.Landmarks.Check())
 }
 
-// Adapt says that some rules of landmarks take no counts.
-func (o *NystromKRROptions) Adapt(e Entry) Entry {
-	e.NoCounts, e.Spectrum = noCounts(o.Landmarks), o.Landmarks.Decomposes()
-	return e
+// Traits say what its landmarks need.
+func (o *NystromKRROptions) Traits() Traits {
+	t := Traits{Uses: []string{"n", "m"}, Shape: ShapeRegression}.onLandmarks(o.Landmarks)
+	t.Streams = nil // responses are of points in memory
+	return t
 }
 
 // nystromKRR minimises the regularised error over the span of the landmarks' kernel
@@ -94,7 +92,7 @@ func (y nystromKRR) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return picking(y.nystrom.landmarks, s, dim).Then(passes.Plus(factors).Plus(cost.Numbers(3 * m * dim)))
 }
 
-func (y nystromKRR) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (y nystromKRR) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := errors.Join(ctx.Err(), p.checkResponses()); err != nil {
 		return nil, err
 	}
@@ -120,10 +118,10 @@ func (y nystromKRR) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, 
 }
 
 // ridge solves the normal equations in the basis: nr² flops more than a pass.
-func (b *landmarkBasis) ridge(ctx context.Context, p Problem, lambda float64) ([]float64, error) {
+func (b *landmarkBasis) ridge(ctx context.Context, p Sample, lambda float64) ([]float64, error) {
 	equations := newNormalEquations(b.rank())
 	coordinates := func(c, x *mat.Dense) { b.coordinates(c, x, p) }
-	if err := p.eachBlock(ctx, b.rank(), coordinates, func(from, to int, z *mat.Dense) { equations.add(p, from, to, z) }); err != nil {
+	if err := p.each(ctx, b.rank(), coordinates, func(from, to int, z *mat.Dense) { equations.add(p, from, to, z) }); err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()
@@ -132,7 +130,7 @@ func (b *landmarkBasis) ridge(ctx context.Context, p Problem, lambda float64) ([
 
 // conjugate solves them by at most so many preconditioned steps, and says how large the
 // residual is relative to the right side, both in the norm of the preconditioner's inverse.
-func (b *landmarkBasis) conjugate(ctx context.Context, p Problem, lambda float64, most int) (u []float64, residual float64, err error) {
+func (b *landmarkBasis) conjugate(ctx context.Context, p Sample, lambda float64, most int) (u []float64, residual float64, err error) {
 	stop := p.phase("factor")
 	m, _ := b.points.Dims()
 	landmarks := linalg.Gram(blas.Trans, b.factor.Factor)
@@ -178,7 +176,7 @@ func (b *landmarkBasis) conjugate(ctx context.Context, p Problem, lambda float64
 }
 
 // second is ZᵀWZu/n.
-func (b *landmarkBasis) second(ctx context.Context, p Problem, u []float64) ([]float64, error) {
+func (b *landmarkBasis) second(ctx context.Context, p Sample, u []float64) ([]float64, error) {
 	onPivots := append([]float64{}, u...)
 	linalg.SolveLowerTrans(b.factor.L, mat.NewDense(len(u), 1, onPivots))
 	return b.pass(ctx, p, func(from, to int, k *mat.Dense) []float64 {
@@ -189,17 +187,17 @@ func (b *landmarkBasis) second(ctx context.Context, p Problem, u []float64) ([]f
 }
 
 // pass is ZᵀWv/n = L⁻¹K_mn Wv/n of a vector v that is made of each block of K_nm.
-func (b *landmarkBasis) pass(ctx context.Context, p Problem, v func(from, to int, k *mat.Dense) []float64) ([]float64, error) {
+func (b *landmarkBasis) pass(ctx context.Context, p Sample, v func(from, to int, k *mat.Dense) []float64) ([]float64, error) {
 	sum := make([]float64, b.rank())
 	fill := func(k, x *mat.Dense) {
 		defer p.phase("gram")()
 		b.columns.To(k, x)
 	}
-	err := p.eachBlock(ctx, b.rank(), fill, func(from, to int, k *mat.Dense) {
+	err := p.each(ctx, b.rank(), fill, func(from, to int, k *mat.Dense) {
 		defer p.phase("solve")()
 		values := v(from, to, k)
-		if counts := p.counts(from, to); counts != nil {
-			floats.Mul(values, counts)
+		for i, c := range p.weights().part(from, to) {
+			values[i] *= c
 		}
 		block := mat.NewVecDense(len(sum), nil)
 		block.MulVec(k.T(), mat.NewVecDense(len(values), values))

@@ -32,6 +32,14 @@ func (o *OjaOptions) Method() (Method, error) {
 	return oja{features: features, rates: o.RateOptions, batch: o.Batch}, errors.Join(err, o.RateOptions.check())
 }
 
+// Traits are those of one pass.
+func (*OjaOptions) Traits() Traits {
+	return Traits{
+		Uses: []string{"n", "m", "ell"}, Shape: ShapeFeatures, Streams: always, NoCounts: inOrder,
+		Holds: func(m Model, s Sizes) int { return mapDim(m) * s.Ell },
+	}
+}
+
 // oja is Oja's algorithm on random features, one pass in O(pℓ) memory for p
 // feature coordinates:
 //
@@ -67,11 +75,6 @@ var _ = register("rf-oja", Entry{
 	Cost:      "np(D + 4ℓ + 64) flops for p feature coordinates, 8p(3ℓ + 320) bytes",
 	Accuracy:  "approximate and random: the error falls with the rates of the schedule; theorem-d3 with those of SKP Thm D.3",
 	Version:   "1",
-	NoCounts:  inOrder,
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeFeatures,
-	Streams:   always,
-	Holds:     func(m Model, s Sizes) int { return mapDim(m) * s.Ell },
 	Plain:     "features: fourier, schedule: adaoja",
 	New: func() Options {
 		return &OjaOptions{FeatureOptions: FeatureOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
@@ -89,38 +92,26 @@ func (o oja) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 
 func (o oja) Check(k kernel.Kernel, s Sizes, dim int) error { return o.features.Check(k, s, dim) }
 
-func (o oja) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (o oja) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	return fitOne(ctx, o, p, rng)
 }
 
-func (o oja) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := o.features.refuse(p); err != nil {
-		return err
-	}
-	features := o.features.draw(p, rng)
-	state := newOjaState(o, normalColumns(features.Dim(), p.Sizes.Ell, rng))
-	stream := newFeatureStream(p, features, o.features.center)
-	return stream.each(ctx, sizes, state.add, func(n int) error {
-		stop := p.phase("solve")
-		model, err := o.model(state.upTo(), stream)
-		stop()
-		return found(n, model, err)
-	})
+func (o oja) FitEach(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
+	begin := func(dim int) pass { return newOjaState(o, normalColumns(dim, p.Sizes.Ell, rng)) }
+	return o.features.passes(ctx, p, sizes, rng, begin, found)
 }
 
-func (o oja) model(s *ojaState, stream *featureStream) (Model, error) {
-	values := s.values()
+func (s *ojaState) model(stream *featureStream) (Model, error) {
+	at := s.upTo()
+	values := at.seen.means()
 	if !(floats.Max(values) > stream.rounding()) {
 		return nil, errNoVariance
 	}
-	spectrum := Spectrum{Values: values, Center: stream.centers(s.q), Warnings: mapCaveats(stream.features)}
-	if o.rates.Schedule == theoremD3 && stream.largest > 1+1e-9 {
+	spectrum := Spectrum{Values: values, Center: stream.centers(at.q), Warnings: mapCaveats(stream.features)}
+	if s.method.rates.Schedule == theoremD3 && stream.largest > 1+1e-9 {
 		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("Theorem D.3 takes features of norm at most 1; their squared norm is up to %.3g", stream.largest))
 	}
-	return &FeatureSubspace{kernel.FeatureExpansion{Map: stream.features, Coef: s.q}, spectrum}, nil
+	return &FeatureSubspace{kernel.FeatureExpansion{Map: stream.features, Coef: at.q}, spectrum}, nil
 }
 
 // ojaState is a pass of Oja's algorithm between two blocks of rows.
@@ -128,10 +119,9 @@ type ojaState struct {
 	method   oja
 	q        *mat.Dense // p×ℓ, orthonormal
 	steps    int
-	adaptive adaptive   // of schedule adaoja
-	squares  []float64  // Σ_t t·(z_tᵀq_j)²
-	points   int        // t
-	waiting  *mat.Dense // rows that wait for their block to be full
+	adaptive adaptive    // of schedule adaoja
+	seen     lateSquares // (z_tᵀq_j)²
+	waiting  *mat.Dense  // rows that wait for their block to be full
 	filled   int
 }
 
@@ -144,19 +134,13 @@ func newOjaState(o oja, q *mat.Dense) *ojaState {
 	}
 	return &ojaState{
 		method: o, q: q, adaptive: newAdaptive(o.rates.B0, ell),
-		squares: make([]float64, ell), waiting: mat.NewDense(rows, p, nil),
+		seen: newLateSquares(ell), waiting: mat.NewDense(rows, p, nil),
 	}
-}
-
-// values are the weighted means of (z_tᵀq_j)².
-func (s *ojaState) values() []float64 {
-	t := float64(s.points)
-	return floats.ScaleTo(make([]float64, len(s.squares)), 2/(t*(t+1)), s.squares)
 }
 
 // add takes rows, in blocks whose bounds depend on nothing but the number of rows
 // before.
-func (s *ojaState) add(rows *mat.Dense) {
+func (s *ojaState) add(rows *mat.Dense) error {
 	n, p := rows.Dims()
 	size, _ := s.waiting.Dims()
 	for from := 0; from < n; {
@@ -169,13 +153,14 @@ func (s *ojaState) add(rows *mat.Dense) {
 			s.filled = 0
 		}
 	}
+	return nil
 }
 
 // upTo is the state after the rows that wait too. s goes on without them.
 func (s *ojaState) upTo() *ojaState {
 	at := *s
 	at.q = mat.DenseCopyOf(s.q)
-	at.adaptive, at.squares = append(adaptive{}, s.adaptive...), append([]float64{}, s.squares...)
+	at.adaptive, at.seen = append(adaptive{}, s.adaptive...), s.seen.clone()
 	if s.filled > 0 {
 		_, p := s.waiting.Dims()
 		at.block(s.waiting.Slice(0, s.filled, 0, p).(*mat.Dense))
@@ -183,22 +168,11 @@ func (s *ojaState) upTo() *ojaState {
 	return &at
 }
 
-// see counts a batch's coordinates y (b×ℓ) into the values.
-func (s *ojaState) see(y *mat.Dense) {
-	n, _ := y.Dims()
-	for i := range n {
-		s.points++
-		for j, v := range y.RawRowView(i) {
-			s.squares[j] += float64(s.points) * v * v
-		}
-	}
-}
-
 // rates are those of the next step, over the size of its batch. squares are the
 // ‖g_j‖² of the columns of the gradient (1/b) Σ z zᵀ Q.
 func (s *ojaState) rates(batch int, squares func(j int) float64) []float64 {
 	s.steps++
-	rates := make([]float64, len(s.squares))
+	rates := make([]float64, len(s.adaptive))
 	for j := range rates {
 		if s.method.rates.Schedule == adaOja {
 			rates[j] = s.adaptive.rate(j, squares(j)) / float64(batch)

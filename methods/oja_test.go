@@ -108,7 +108,7 @@ func ojaOf(t *testing.T, center string, batch int, rates methods.RateOptions) me
 	return method(t, &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: "fourier", Center: center}, RateOptions: rates, Batch: batch}).(methods.Streaming)
 }
 
-func fitFeatures(t *testing.T, m methods.Method, p methods.Problem, seed uint64) *methods.FeatureSubspace {
+func fitFeatures(t *testing.T, m methods.Method, p methods.Sample, seed uint64) *methods.FeatureSubspace {
 	t.Helper()
 	if err := m.Check(p.Kernel, p.Sizes, 0); err != nil {
 		t.Fatal(err)
@@ -187,7 +187,7 @@ func TestOjaByDefinition(t *testing.T) {
 		for _, center := range []string{"none", "u"} {
 			for _, batch := range []int{1, 3, 31, 32, 50} {
 				name := fmt.Sprintf("%s, center %s, batch %d", tt.name, center, batch)
-				p := methods.Problem{X: x, Kernel: gaussian, Sizes: tt.sizes}
+				p := methods.Sample{X: x, Kernel: gaussian, Sizes: tt.sizes}
 				got := fitFeatures(t, ojaOf(t, center, batch, tt.rates), p, 11)
 				z, q := startOf(11, gaussian, x, tt.sizes)
 				if center == "u" {
@@ -232,7 +232,7 @@ func TestOjaExpectedRecursion(t *testing.T) {
 	}
 	columns := [][]float64{mat.Col(nil, 0, q), mat.Col(nil, 1, q), mat.Col(nil, 2, q)}
 	gramSchmidt(columns)
-	p := methods.Problem{X: x, Kernel: gaussian, Sizes: sizes}
+	p := methods.Sample{X: x, Kernel: gaussian, Sizes: sizes}
 	got := fitFeatures(t, ojaOf(t, "none", points, methods.RateOptions{Schedule: "c/t", C: 2, B0: 1e-5}), p, 2)
 	for j, c := range columns {
 		if !floats.EqualApprox(mat.Col(nil, j, got.Coef), c, 1e-11) {
@@ -281,11 +281,11 @@ func TestOjaConverges(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				p := methods.Problem{X: x.Slice(0, n, 0, 2).(*mat.Dense), Kernel: gaussian, Sizes: methods.Sizes{N: n, M: 15, Ell: 2}}
+				p := methods.Sample{X: x.Slice(0, n, 0, 2).(*mat.Dense), Kernel: gaussian, Sizes: methods.Sizes{N: n, M: 15, Ell: 2}}
 				mean[n] += sine2(fitFeatures(t, rff, p, seed).Coef, m.(*methods.FeatureSubspace).Coef) / seeds
 				return nil
 			}
-			p := methods.Problem{X: x, Kernel: gaussian, Sizes: methods.Sizes{N: 8000, M: 15, Ell: 2}}
+			p := methods.Sample{X: x, Kernel: gaussian, Sizes: methods.Sizes{N: 8000, M: 15, Ell: 2}}
 			if err := oja.FitEach(context.Background(), p, []int{500, 8000}, newRand(seed), each); err != nil {
 				t.Fatal(err)
 			}
@@ -303,7 +303,7 @@ func TestOjaConverges(t *testing.T) {
 func TestOjaValues(t *testing.T) {
 	gaussian := kernel.NewGaussian(2)
 	for _, center := range []string{"none", "u"} {
-		p := methods.Problem{X: uniformPoints(9, 8000, 2), Kernel: gaussian, Sizes: methods.Sizes{N: 8000, M: 15, Ell: 3}}
+		p := methods.Sample{X: uniformPoints(9, 8000, 2), Kernel: gaussian, Sizes: methods.Sizes{N: 8000, M: 15, Ell: 3}}
 		want := fitFeatures(t, method(t, &methods.RFFOptions{Features: "fourier", Center: center}), p, 1)
 		got := fitFeatures(t, ojaOf(t, center, 1, methods.RateOptions{Schedule: "c/t", C: 20, T0: 20, B0: 1e-5}), p, 1)
 		for j, v := range got.Values {
@@ -319,7 +319,7 @@ func TestOjaValues(t *testing.T) {
 func TestOjaWarnsOfNorms(t *testing.T) {
 	rates := methods.RateOptions{Schedule: "theorem-d3", C: 1, B0: 1e-5, K: 1, Gap: 0.25, Lambda: 0.5, Delta: 0.5}
 	oja := method(t, &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: "mercer", Center: "none"}, RateOptions: rates, Batch: 1})
-	p := methods.Problem{X: uniformPoints(9, 50, 1), Kernel: quarterSeries(t), Sizes: methods.Sizes{N: 50, M: 4, Ell: 1}}
+	p := methods.Sample{X: uniformPoints(9, 50, 1), Kernel: quarterSeries(t), Sizes: methods.Sizes{N: 50, M: 4, Ell: 1}}
 	if warnings := fitFeatures(t, oja, p, 1).Warnings; len(warnings) != 1 {
 		t.Errorf("warnings %q, want one of the norm", warnings)
 	}

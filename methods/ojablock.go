@@ -42,7 +42,7 @@ func (s *ojaState) direct(z *mat.Dense) {
 	y, step := mat.NewDense(batch, ell, nil), mat.NewDense(p, ell, nil)
 	linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, z.RawMatrix(), s.q.RawMatrix(), 0, y.RawMatrix())
 	linalg.Gemm(blas.Trans, blas.NoTrans, 1, z.RawMatrix(), y.RawMatrix(), 0, step.RawMatrix())
-	s.see(y)
+	s.seen.add(y)
 	rates := s.rates(batch, func(j int) float64 {
 		norm := mat.Norm(step.ColView(j), 2) / float64(batch)
 		return norm * norm
@@ -142,7 +142,7 @@ func (b *ojaBlock) batch(s *ojaState, from, size int) bool {
 		s.steps, s.adaptive = steps, sums
 		return false
 	}
-	s.see(y)
+	s.seen.add(y)
 	for i := range size {
 		row := b.w.RawRowView(from + i)
 		for j, v := range y.RawRowView(i) {
@@ -163,7 +163,7 @@ func (b *ojaBlock) batch(s *ojaState, from, size int) bool {
 // a row.
 func (b *ojaBlock) single(s *ojaState, row int) {
 	y := b.coordinates(row, 1)
-	s.see(y)
+	s.seen.add(y)
 	coordinates := y.RawRowView(0)
 	ell := len(coordinates)
 	eta := s.rates(1, nil)[0]

@@ -57,17 +57,9 @@ func (o Pooled) check(family string) error {
 	return nil
 }
 
-// Adapt says that the working set is not counted with a pool.
-func (o Pooled) Adapt(e Entry) Entry {
-	if o.Pool > 0 {
-		e.Holds = nil
-	}
-	return e
-}
-
 // pooled says why there is no pool of these features.
 func (r rff) pooled(k kernel.Kernel, s Sizes) error {
-	if p := r.coordinates(r.Distinct(k, r.pool.Pool*s.M)); min(p, float64(s.N)) > mostPooled {
+	if p := r.coordinates(r.distinct(k, r.pool.Pool*s.M)); min(p, float64(s.N)) > mostPooled {
 		return fmt.Errorf("a pool of %d features has %.0f coordinates on n = %d points: leverage scores need as many eigenvalues as there are of the fewer, and at most %d are decomposed", r.pool.Pool*s.M, p, s.N, mostPooled)
 	}
 	return nil
@@ -78,13 +70,13 @@ func (r rff) pooling(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	if r.pool.Pool == 0 {
 		return cost.Cost{}
 	}
-	s.M = r.Distinct(k, r.pool.Pool*s.M)
+	s.M = r.distinct(k, r.pool.Pool*s.M)
 	p := r.coordinates(s.M)
 	return r.drawing(s, dim).Plus(covarianceCost(float64(s.N), p, min(float64(s.N), p)))
 }
 
 // fitted is the feature map of a fit: drawn from the family, or by leverage.
-func (r rff) fitted(ctx context.Context, p Problem, rng *rand.Rand) (kernel.FeatureMap, error) {
+func (r rff) fitted(ctx context.Context, p Sample, rng *rand.Rand) (kernel.FeatureMap, error) {
 	if r.pool.Pool == 0 {
 		return collected(r.draw(p, rng)), nil
 	}
@@ -101,20 +93,20 @@ func (r rff) fitted(ctx context.Context, p Problem, rng *rand.Rand) (kernel.Feat
 }
 
 // poolPairs are the eigenpairs above 0 of the moment of a pool's coordinates.
-func poolPairs(ctx context.Context, p Problem, pool kernel.FeatureMap) (values []float64, vectors *mat.Dense, err error) {
-	if n := p.points(); n < pool.Dim() {
-		z, err := featureRows(ctx, p, pool)
+func poolPairs(ctx context.Context, p Sample, pool kernel.FeatureMap) (values []float64, vectors *mat.Dense, err error) {
+	if n := p.n(); n < pool.Dim() {
+		z, err := p.features(ctx, pool)
 		if err != nil {
 			return nil, nil, err
 		}
 		defer p.phase("gram")()
-		weighRows(z, p.Counts, float64(p.Sizes.N))
+		p.weights().over(z, float64(p.Sizes.N))
 		top, err := linalg.TopOfRows(z, n, linalg.DefaultTopOptions(n))
 		return top.Values, top.Vectors, err
 	}
 
-	moment := newSecondMoment("none", pool.Dim())
-	if err := accumulateFeatures(ctx, p, pool, moment); err != nil {
+	moment, err := p.moment(ctx, "none", pool.Dim(), p.transform(pool))
+	if err != nil {
 		return nil, nil, err
 	}
 	defer p.phase("gram")()

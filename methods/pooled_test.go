@@ -21,7 +21,7 @@ func featuresOf(f kernel.FeatureMap, x *mat.Dense) *mat.Dense {
 }
 
 // drawnMap is the map of a fit.
-func drawnMap(t *testing.T, o methods.RFFOptions, p methods.Problem, seed uint64) kernel.FeatureMap {
+func drawnMap(t *testing.T, o methods.RFFOptions, p methods.Sample, seed uint64) kernel.FeatureMap {
 	t.Helper()
 	return fit(t, &o, p, seed).(*methods.FeatureSubspace).Map
 }
@@ -33,7 +33,7 @@ func drawnMap(t *testing.T, o methods.RFFOptions, p methods.Problem, seed uint64
 // many digits.
 func TestPooledWeightsAreThoseOfTheScores(t *testing.T) {
 	const n, m, pool = 70, 12, 4
-	p := methods.Problem{X: uniformPoints(31, n, 2), Kernel: kernel.NewGaussian(4), Sizes: methods.Sizes{N: n, M: m, Ell: 2}}
+	p := methods.Sample{X: uniformPoints(31, n, 2), Kernel: kernel.NewGaussian(4), Sizes: methods.Sizes{N: n, M: m, Ell: 2}}
 	whole := kernel.NewFourier(kernel.NewGaussian(4), pool*m, 2, newRand(32))
 	z := featuresOf(whole, p.X)
 	moment := product(z.T(), z)
@@ -95,7 +95,7 @@ func TestPooledScoresInClosedForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := methods.Problem{X: x, Kernel: series, Sizes: methods.Sizes{N: n, M: m, Ell: 1}}
+	p := methods.Sample{X: x, Kernel: series, Sizes: methods.Sizes{N: n, M: m, Ell: 1}}
 	counts := kernel.NewMercer(series, pool*m, newRand(5)).Collected().Counts
 	if len(counts) != 2 {
 		t.Fatalf("a pool of %v draws: take another seed", counts)
@@ -126,7 +126,7 @@ func TestPooledFeaturesAreUnbiased(t *testing.T) {
 		t.Fatal(err)
 	}
 	for family, k := range map[string]kernel.Kernel{"fourier": kernel.NewGaussian(3), "mercer": series} {
-		p := methods.Problem{X: uniformPoints(33, n, 1), Kernel: k, Sizes: methods.Sizes{N: n, M: m, Ell: 1}}
+		p := methods.Sample{X: uniformPoints(33, n, 1), Kernel: k, Sizes: methods.Sizes{N: n, M: m, Ell: 1}}
 		options := methods.RFFOptions{Features: family, Center: "none", Pooled: methods.Pooled{Pool: 5, Level: 1e-3}}
 		far := map[bool]float64{}
 		for _, weighed := range []bool{true, false} {
@@ -182,7 +182,7 @@ func TestPooledFeaturesApproximateAtTheirLevel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := methods.Problem{X: uniformPoints(34, n, 1), Kernel: series, Sizes: methods.Sizes{N: n, M: m, Ell: 1}}
+	p := methods.Sample{X: uniformPoints(34, n, 1), Kernel: series, Sizes: methods.Sizes{N: n, M: m, Ell: 1}}
 	gram := denseGram(series, p.X, p.X)
 	values, vectors := eigen(gram)
 	root := mat.DenseCopyOf(vectors)

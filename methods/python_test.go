@@ -73,7 +73,7 @@ func holdKernels(t *testing.T, program methods.Method) {
 		series(kernel.NewPowerSeries(2)), series(kernel.NewPowerSeries(4)), series(kernel.NewPowerSeries(6)), series(kernel.NewExponentialSeries(0.6)),
 		series(kernel.NewFiniteSeries([]float64{1, 0.5, 0.25})),
 	} {
-		p := methods.Problem{X: uniformPoints(5, 30, 3), Kernel: k, Sizes: methods.Sizes{N: 30, Ell: 1}}
+		p := methods.Sample{X: uniformPoints(5, 30, 3), Kernel: k, Sizes: methods.Sizes{N: 30, Ell: 1}}
 		if _, line := k.(*kernel.Series); line {
 			p.X = uniformPoints(5, 30, 1)
 		}
@@ -102,7 +102,7 @@ def fit(p):
     return {"points": [[0.0, 0.0]], "coef": [[1]], "values": [sum(drawn)], "centered": np.bool_(False), "iterations": np.int64(served)}
 `)
 	fit := func(m int, seed uint64, c methods.Clock) (*methods.Subspace, error) {
-		model, err := program.Fit(context.Background(), methods.Problem{
+		model, err := program.Fit(context.Background(), methods.Sample{
 			X: uniformPoints(1, 5, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, M: m, Ell: 1}, Clock: c,
 		}, newRand(seed))
 		if err != nil {
@@ -150,7 +150,7 @@ def fit(p):
 		m    int
 		says string
 	}{{1, "exit status 3"}, {2, "signal: killed"}, {3, "ended without an answer"}, {4, ""}, {5, ""}, {0, ""}} {
-		model, err := program.Fit(context.Background(), methods.Problem{
+		model, err := program.Fit(context.Background(), methods.Sample{
 			X: uniformPoints(1, 5, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, M: c.m, Ell: 1},
 		}, newRand(uint64(i)))
 		switch {
@@ -182,7 +182,7 @@ def fit(p):
 
 func benchmarkFits(b *testing.B, program methods.Method, n int) {
 	times := clock{}
-	p := methods.Problem{X: uniformPoints(1, n, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: n, Ell: 1}, Clock: times}
+	p := methods.Sample{X: uniformPoints(1, n, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: n, Ell: 1}, Clock: times}
 	for b.Loop() {
 		if _, err := program.Fit(context.Background(), p, newRand(1)); err != nil {
 			b.Fatal(err)

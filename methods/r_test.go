@@ -64,7 +64,7 @@ fit <- function(p) {
 }
 `)
 	fit := func(m int, seed uint64, c methods.Clock) (*methods.Subspace, error) {
-		model, err := program.Fit(context.Background(), methods.Problem{
+		model, err := program.Fit(context.Background(), methods.Sample{
 			X: uniformPoints(1, 5, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, M: m, Ell: 1}, Clock: c,
 		}, newRand(seed))
 		if err != nil {
@@ -119,7 +119,7 @@ func TestKernlabKernelPCA(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := methods.Problem{X: uniformPoints(5, 60, 3), Kernel: kernel.NewGaussian(1.5), Sizes: methods.Sizes{N: 60, Ell: 3}}
+	p := methods.Sample{X: uniformPoints(5, 60, 3), Kernel: kernel.NewGaussian(1.5), Sizes: methods.Sizes{N: 60, Ell: 3}}
 	got := fitted(t, program, p)
 	sameSubspace(t, got, fitted(t, want, p), p.X, 1e-8)
 	if caveats := got.Caveats(3); len(caveats) > 0 {
@@ -137,7 +137,7 @@ func TestKernlabKernelKMeans(t *testing.T) {
 		x.Set(i, 0, x.At(i, 0)+4*float64(i%3))
 	}
 	k := kernel.NewGaussian(0.5)
-	found := fitted(t, program, methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: 60, K: 3}}).(*methods.Clustering)
+	found := fitted(t, program, methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: 60, K: 3}}).(*methods.Clustering)
 	assigned, squared, err := found.Assign(context.Background(), x)
 	if err != nil {
 		t.Fatal(err)

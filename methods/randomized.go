@@ -22,11 +22,6 @@ var _ = register("randomized-kpca", Entry{
 	Cost:      "n²D + 2n²(m(power+1) + ℓ) + O(nm²) flops, 8n² + 32nm bytes",
 	Accuracy:  "residuals of the pairs are measured; a caveat names them beyond 0.01 of the first eigenvalue",
 	Version:   "2",
-	Gram:      true,
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeSubspace,
-	Space:     SpaceSpan,
-	OnSample:  true,
 	New: func() Options {
 		return &RandomizedOptions{Center: "u", Variant: "power", Power: 2}
 	},
@@ -53,6 +48,14 @@ func (o *RandomizedOptions) Method() (Method, error) {
 	return randomized{center: c, krylov: o.Variant == "block-krylov", power: o.Power, kind: o.Sketched}, err
 }
 
+// Traits say which sketches take counts.
+func (o *RandomizedOptions) Traits() Traits {
+	return Traits{
+		Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan,
+		Gram: true, OnSample: true, NoCounts: o.Sketched.noCounts(),
+	}
+}
+
 // randomized is kernel PCA over the span of the functions Σ_i S_ij k(·, X_i),
 // where S (n×c) is an orthonormal basis of A^q·Ω, or of [Ω, AΩ, …, A^q·Ω] for
 // block Krylov; A = CKC, or K for an uncentred estimate, Ω is n×m standard
@@ -77,7 +80,7 @@ type randomized struct {
 	krylov bool
 	power  int
 	kind   Sketched
-	roots  []float64 // of the numbers of points that rows stand for; nil for one
+	times  weights // of the sample's rows
 }
 
 // columns of the sketch: they cannot be more than n.
@@ -106,16 +109,14 @@ func (r randomized) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return gramValues(n, dim).Plus(products).Plus(compression(c, ell))
 }
 
-func (r randomized) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
-	gram, err := p.gramPhase(ctx)
+func (r randomized) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
+	gram, err := p.gram(ctx)
 	if err != nil {
 		return nil, err
 	}
 	size := linalg.LargestDiagonal(gram)
-	if p.Counts != nil {
-		r.roots = linalg.Roots(p.Counts)
-		gram = weighed(gram, p.Counts, false)
-	}
+	r.times = p.weights()
+	gram = r.times.matrix(gram, false)
 	stop := p.phase("factor")
 	sketch, err := r.sketch(ctx, linalg.Symmetric(gram), r.omega(p, rng))
 	stop()
@@ -132,44 +133,25 @@ func (r randomized) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, 
 }
 
 // omega is Ω. Of rows that stand for several points it is the part that is constant on
-// these, in R^u as in ekpca.weighted: standard normal again. It has no more columns
+// these, in R^u (see weights): standard normal again. It has no more columns
 // than rows.
-func (r randomized) omega(p Problem, rng *rand.Rand) *mat.Dense {
-	p.Sizes.M = min(p.Sizes.M, p.points())
-	var omega *mat.Dense
-	switch {
-	case !r.kind.normal():
-		omega = r.kind.draw(p, rng)
-	case r.roots == nil:
-		return normal(p.Sizes.N, p.Sizes.M, rng)
-	default:
-		omega = normalSums(p.Counts, nil, p.Sizes.M, rng)
-	}
-	if r.roots == nil {
-		return omega
-	}
-	scaleRows(omega, inverses(r.roots))
+func (r randomized) omega(p Sample, rng *rand.Rand) *mat.Dense {
+	p.Sizes.M = min(p.Sizes.M, p.n())
+	omega := r.kind.draw(p, rng)
+	r.times.inverses(omega)
 	return omega
 }
 
 // onPoints turns a sketch in R^u into one of functions of the rows: √c_j times its
 // weights, and its values without √c_j.
 func (r randomized) onPoints(d denseSketch) denseSketch {
-	if r.roots == nil {
+	if r.times == nil {
 		return d
 	}
 	points := denseSketch{mat.DenseCopyOf(d.weights), mat.DenseCopyOf(d.values)}
-	scaleRows(points.weights, r.roots)
-	scaleRows(points.values, inverses(r.roots))
+	r.times.roots(points.weights)
+	r.times.inverses(points.values)
 	return points
-}
-
-func inverses(factors []float64) []float64 {
-	inverse := make([]float64, len(factors))
-	for i, f := range factors {
-		inverse[i] = 1 / f
-	}
-	return inverse
 }
 
 // sketch finds S and KS from Ω.
@@ -240,12 +222,8 @@ func (r randomized) orthonormalise(s *mat.Dense) {
 }
 
 func (r randomized) centre(s *mat.Dense) {
-	switch {
-	case !r.center.centred():
-	case r.roots == nil:
-		centreColumns(s)
-	default:
-		takeOffRoots(s, r.roots)
+	if r.center.centred() {
+		r.times.centre(s)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 // approximation is Z·Zᵀ ≈ K, Z the n×m values of all components at the sample:
 // the kernel of H projected onto their span.
-func approximation(t *testing.T, options methods.Options, p methods.Problem, seed uint64) *mat.Dense {
+func approximation(t *testing.T, options methods.Options, p methods.Sample, seed uint64) *mat.Dense {
 	z := functions(t, fit(t, options, p, seed), p.X)
 	return product(z, z.T())
 }
@@ -26,7 +26,7 @@ func approximation(t *testing.T, options methods.Options, p methods.Problem, see
 // rank m leaves less than the trace behind the m-th.
 func TestGaussianSketchIsWithinTheExpectedTrace(t *testing.T) {
 	const n, m, draws = 120, 16, 100
-	p := methods.Problem{X: uniformPoints(21, n, 2), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: n, M: m, Ell: m}}
+	p := methods.Sample{X: uniformPoints(21, n, 2), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: n, M: m, Ell: m}}
 	mu, _ := eigen(denseGram(p.Kernel, p.X, p.X))
 	bound := math.Inf(1)
 	for k := 1; k <= m-2; k++ {
@@ -74,7 +74,7 @@ func tail(mu []float64, k int, power float64) float64 {
 // Block Krylov has the power method's span in its own.
 func TestRandomizedKPCAIsWithinTheExpectedNorm(t *testing.T) {
 	const n, m, draws = 120, 12, 20
-	p := methods.Problem{X: uniformPoints(22, n, 2), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: n, M: m, Ell: m}}
+	p := methods.Sample{X: uniformPoints(22, n, 2), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: n, M: m, Ell: m}}
 	gram := denseGram(p.Kernel, p.X, p.X)
 	mu, _ := eigen(gram)
 	previous := math.Inf(1)
@@ -112,7 +112,7 @@ func TestRandomizedKPCAIsWithinTheExpectedNorm(t *testing.T) {
 // caveat follows where one of the first ell is beyond the level, and not where
 // only a later one is.
 func TestResidualsAreThoseOfTheValues(t *testing.T) {
-	eachOfSome(t, func(t *testing.T, p methods.Problem, _ int, center string) {
+	eachOfSome(t, func(t *testing.T, p methods.Sample, _ int, center string) {
 		c := centring(p.Sizes.N, center)
 		a := product(c, denseGram(p.Kernel, p.X, p.X), c)
 		for _, o := range []methods.RandomizedOptions{{Variant: "power"}, {Variant: "power", Power: 3}, {Variant: "block-krylov", Power: 2}} {
@@ -135,7 +135,7 @@ func TestResidualsAreThoseOfTheValues(t *testing.T) {
 // A smooth kernel's matrix has a null space, to rounding, in which coefficients
 // are arbitrary: values that are exact to 1e-9 have small residuals.
 func TestResidualsOfWhatIsConverged(t *testing.T) {
-	p := methods.Problem{X: uniformPoints(41, 200, 1), Kernel: kernel.NewGaussian(0.5), Sizes: methods.Sizes{N: 200, M: 8, Ell: 5}}
+	p := methods.Sample{X: uniformPoints(41, 200, 1), Kernel: kernel.NewGaussian(0.5), Sizes: methods.Sizes{N: 200, M: 8, Ell: 5}}
 	for _, center := range []string{"u", "none"} {
 		exact := spectrumOf(t, fit(t, &methods.EKPCAOptions{Center: center}, p, 1)).Values
 		for _, variant := range []string{"power", "block-krylov"} {

@@ -21,7 +21,7 @@ func TestEveryMethodIsInTheRegistry(t *testing.T) {
 		options := entry.New()
 		registered[reflect.TypeOf(options).Elem().Name()] = true
 		decoded(t, use, "{"+entry.Plain+"}", "")
-		if (entry.Label == "") != (use == "exec") || entry.Doc == "" || entry.Reference == "" || entry.Cost == "" || entry.Accuracy == "" || entry.Version == "" || entry.Shape == "" || len(entry.Uses) == 0 {
+		if (entry.Label == "") != (use == "exec") || entry.Doc == "" || entry.Reference == "" || entry.Cost == "" || entry.Accuracy == "" || entry.Version == "" || options.Traits().Shape == "" || len(options.Traits().Uses) == 0 {
 			t.Errorf("%s: the entry is not whole: %+v", use, entry)
 		}
 	}

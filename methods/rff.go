@@ -23,18 +23,8 @@ var _ = register("rff", Entry{
 	Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes; with n < p points n²p + O(npℓ) flops and 8(np + n²) bytes; before it a pool of q coordinates takes nq² + 9q³ flops (for n < q: 5n²q + 9n³) and one more pass",
 	Accuracy:  "approximate: kernel values are off by about m^(-1/2); eigenpairs of the features' covariance as those of ekpca",
 	Version:   "2",
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeFeatures,
-	Streams:   always,
-	Features:  true,
-	Holds: func(m Model, s Sizes) int {
-		if p := mapDim(m); p <= s.N {
-			return p * p
-		}
-		return s.N * (s.N + mapDim(m))
-	},
-	Plain: "features: fourier",
-	New:   func() Options { return &RFFOptions{Center: "u"} },
+	Plain:     "features: fourier",
+	New:       func() Options { return &RFFOptions{Center: "u"} },
 })
 
 // FeatureOptions are the parameters of methods that read random features in one pass.
@@ -67,6 +57,23 @@ func (o *RFFOptions) Method() (Method, error) {
 	return rff{family: o.Features, features: kernel.Maps[o.Features], center: c, name: "rff", pool: o.Pooled}, err
 }
 
+// Traits count the working set of features without a pool.
+func (o *RFFOptions) Traits() Traits {
+	t := Traits{
+		Uses: []string{"n", "m", "ell"}, Shape: ShapeFeatures, Features: true,
+		Streams: always, Distinct: rff{family: o.Features}.distinct,
+	}
+	if o.Pool == 0 {
+		t.Holds = func(m Model, s Sizes) int {
+			if p := mapDim(m); p <= s.N {
+				return p * p
+			}
+			return s.N * (s.N + mapDim(m))
+		}
+	}
+	return t
+}
+
 // coordinates are those of m features.
 func (r rff) coordinates(m int) float64 { return float64(r.features.Coordinates * m) }
 
@@ -92,7 +99,7 @@ func (r rff) drawing(s Sizes, dim float64) cost.Cost {
 // different indices alone are features.
 func (r rff) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	pool, indices := r.pooling(k, s, dim), r.indices(k, s.M)
-	s.M = r.Distinct(k, s.M)
+	s.M = r.distinct(k, s.M)
 	pairs := covarianceCost(float64(s.N), r.coordinates(s.M), float64(s.Ell))
 	return pool.Then(r.drawing(s, dim).Plus(indices).Plus(pairs))
 }
@@ -100,7 +107,7 @@ func (r rff) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 // indices is the cost of drawing features one by one where only the different ones are
 // transformed.
 func (r rff) indices(k kernel.Kernel, m int) cost.Cost {
-	if distinct := r.Distinct(k, m); distinct < m {
+	if distinct := r.distinct(k, m); distinct < m {
 		return cost.Numbers(float64(m - distinct)).Plus(draws(float64(m)))
 	}
 	return cost.Cost{}
@@ -112,9 +119,9 @@ const drawFlops = 500
 // draws is the cost of count random numbers, which are kept elsewhere.
 func draws(count float64) cost.Cost { return cost.Cost{Flops: drawFlops * count} }
 
-// Distinct are the eigenfunctions of a kernel of finite rank: there are no more different
+// distinct are the eigenfunctions of a kernel of finite rank: there are no more different
 // features.
-func (r rff) Distinct(k kernel.Kernel, m int) int {
+func (r rff) distinct(k kernel.Kernel, m int) int {
 	if finite, ok := k.(kernel.Finite); ok && r.family == "mercer" && finite.Rank() > 0 {
 		return min(m, finite.Rank())
 	}
@@ -153,7 +160,7 @@ func (r rff) Check(k kernel.Kernel, s Sizes, dim int) error {
 	return r.pooled(k, s)
 }
 
-func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (r rff) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -173,29 +180,29 @@ func (r rff) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) 
 }
 
 // components are the leading eigenvectors of the features' covariance.
-func (r rff) components(ctx context.Context, p Problem, features kernel.FeatureMap) (*mat.Dense, Spectrum, error) {
-	if p.points() < features.Dim() {
-		z, err := featureRows(ctx, p, features)
+func (r rff) components(ctx context.Context, p Sample, features kernel.FeatureMap) (*mat.Dense, Spectrum, error) {
+	if p.n() < features.Dim() {
+		z, err := p.features(ctx, features)
 		if err != nil {
 			return nil, Spectrum{}, err
 		}
 		defer p.phase("solve")()
-		return rowComponents(z, p.Counts, r.center, p.Sizes.Ell)
+		return rowComponents(z, p.weights(), r.center, p.Sizes.Ell)
 	}
 
-	moment := newSecondMoment(r.center, features.Dim())
-	if err := accumulateFeatures(ctx, p, features, moment); err != nil {
+	moment, err := p.moment(ctx, r.center, features.Dim(), p.transform(features))
+	if err != nil {
 		return nil, Spectrum{}, err
 	}
 	defer p.phase("solve")()
 	return moment.components(p.Sizes.Ell)
 }
 
-// refuse says why there are no such features of the points of a problem.
-func (r rff) refuse(p Problem) error { return r.features.Check(kernel.Plain(p.Kernel), p.dim()) }
+// refuse says why there are no such features of the points of a sample.
+func (r rff) refuse(p Sample) error { return r.features.Check(kernel.Plain(p.Kernel), p.dim()) }
 
 // draw is the feature map of a fit.
-func (r rff) draw(p Problem, rng *rand.Rand) kernel.FeatureMap {
+func (r rff) draw(p Sample, rng *rand.Rand) kernel.FeatureMap {
 	defer p.phase("gram")()
 	return r.features.New(kernel.Plain(p.Kernel), p.Sizes.M, p.dim(), rng)
 }
@@ -206,13 +213,4 @@ func mapCaveats(features kernel.FeatureMap) []string {
 		return sorf.Caveats()
 	}
 	return nil
-}
-
-// accumulateFeatures adds Φ of every sample point to the moment, by blocks of
-// rows.
-func accumulateFeatures(ctx context.Context, p Problem, features kernel.FeatureMap, moment *secondMoment) error {
-	return p.eachBlock(ctx, features.Dim(), p.transform(features), func(from, to int, rows *mat.Dense) {
-		defer p.phase("embed")()
-		moment.add(rows, p.counts(from, to))
-	})
 }

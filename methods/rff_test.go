@@ -36,7 +36,7 @@ func TestDimensionsBeyondASequenceAreRefused(t *testing.T) {
 			if err := method.Check(k, methods.Sizes{N: 3, M: 2, Ell: 1}, limit); err != nil {
 				t.Errorf("%s features of %s in %d dimensions: %v", features, k, limit, err)
 			}
-			p := methods.Problem{X: uniformPoints(1, 3, limit+1), Kernel: k, Sizes: methods.Sizes{N: 3, M: 2, Ell: 1}}
+			p := methods.Sample{X: uniformPoints(1, 3, limit+1), Kernel: k, Sizes: methods.Sizes{N: 3, M: 2, Ell: 1}}
 			refused := method.Check(k, p.Sizes, limit+1)
 			_, err := method.Fit(context.Background(), p, newRand(1))
 			if err == nil || !strings.Contains(err.Error(), "need a sequence in") || refused == nil || err.Error() != refused.Error() {
@@ -48,7 +48,7 @@ func TestDimensionsBeyondASequenceAreRefused(t *testing.T) {
 
 func TestModelsOfBiasedFeaturesSaySo(t *testing.T) {
 	for dim, want := range map[int]bool{3: true, 32: true, 33: false, 64: false} {
-		p := methods.Problem{X: uniformPoints(1, 20, dim), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 20, M: 5, Ell: 1}}
+		p := methods.Sample{X: uniformPoints(1, 20, dim), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 20, M: 5, Ell: 1}}
 		caveats := fit(t, &methods.RFFOptions{Features: "sorf", Center: "u"}, p, 1).Caveats(1)
 		if got := slices.ContainsFunc(caveats, func(c string) bool { return strings.Contains(c, "biased") }); got != want {
 			t.Errorf("sorf features in %d dimensions: caveats %q", dim, caveats)

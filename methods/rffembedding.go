@@ -15,11 +15,6 @@ var _ = register("rff-embedding", Entry{
 	Cost:      "nm(D + 20) flops to embed, 8mD bytes",
 	Accuracy:  "approximate: kernel values are off by about m^(-1/2); sorf is biased in few dimensions",
 	Version:   "1",
-	Uses:      []string{"n", "m"},
-	Shape:     ShapeEmbedding,
-	Streams:   always,
-	Features:  true,
-	Holds:     holdsNothing,
 	Plain:     "features: fourier",
 	New:       func() Options { return &RFFEmbeddingOptions{} },
 })
@@ -39,8 +34,12 @@ func (o *RFFEmbeddingOptions) Method() (Method, error) {
 	return o.Clustered.method(rffEmbedding{features: method.(rff).named("rff-embedding")}, nil)
 }
 
-// Adapt says that clusters are another shape.
-func (o *RFFEmbeddingOptions) Adapt(e Entry) Entry { return o.Clustered.adapt(e) }
+// Traits are those of features, or of clusters of them.
+func (o *RFFEmbeddingOptions) Traits() Traits {
+	return o.Clustered.traits(Traits{
+		Uses: []string{"n", "m"}, Shape: ShapeEmbedding, Features: true, Streams: always, Holds: holdsNothing,
+	})
+}
 
 // rffEmbedding is x ↦ Φ(x), ⟨Φ(x),Φ(y)⟩ ≈ k(x,y).
 type rffEmbedding struct{ features rff }
@@ -55,7 +54,7 @@ func (r rffEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 
 func (r rffEmbedding) width(s Sizes) int { return int(r.features.coordinates(s.M)) }
 
-func (r rffEmbedding) embedding(_ context.Context, p Problem, rng *rand.Rand) (*Embedding, error) {
+func (r rffEmbedding) embedding(_ context.Context, p Sample, rng *rand.Rand) (*Embedding, error) {
 	if err := r.features.refuse(p); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
@@ -22,9 +21,6 @@ var _ = register("rff-krr", Entry{
 	Cost:      "2nmD + np² + p³/3 flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices); 8(2p² + 1024p) bytes; with n < p points n²p + n³/3 flops and 8(np + 2n²) bytes",
 	Accuracy:  "that of the features' kernel; exact for it, to rounding times the condition",
 	Version:   "1",
-	Uses:      []string{"n", "m"},
-	Shape:     ShapeRegression,
-	Features:  true,
 	Plain:     "features: fourier, ridge: 0.01",
 	New:       func() Options { return &RFFKRROptions{} },
 })
@@ -45,6 +41,11 @@ func (o *RFFKRROptions) Method() (Method, error) {
 	return rffKRR{method.(rff).named("rff-krr"), o.RidgeOptions}, nil
 }
 
+// Traits are those of features.
+func (o *RFFKRROptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m"}, Shape: ShapeRegression, Features: true, Distinct: rff{family: o.Features}.distinct}
+}
+
 // rffKRR is f̂ = Φ(x)ᵀw with (Φ_nᵀΦ_n + nλI)w = Φ_nᵀy, for fewer points than coordinates
 // w = Φ_nᵀ(Φ_nΦ_nᵀ + nλI)⁻¹y.
 //
@@ -58,13 +59,10 @@ func (r rffKRR) Check(k kernel.Kernel, s Sizes, dim int) error {
 	return r.features.Check(k, Sizes{N: s.N, M: s.M}, dim)
 }
 
-// Distinct is that of the features.
-func (r rffKRR) Distinct(k kernel.Kernel, m int) int { return r.features.Distinct(k, m) }
-
 // Cost counts the features, a block of coordinates, the normal equations and their factor.
 func (r rffKRR) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	pool := r.features.pooling(k, s, dim)
-	s.M = r.Distinct(k, s.M)
+	s.M = r.features.distinct(k, s.M)
 	n, p := float64(s.N), r.features.coordinates(s.M)
 	least, block := min(n, p), cost.Numbers(rowsPerBlock*p)
 	if n < p {
@@ -74,7 +72,7 @@ func (r rffKRR) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return pool.Then(r.features.drawing(s, dim).Plus(equations))
 }
 
-func (r rffKRR) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (r rffKRR) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := errors.Join(ctx.Err(), p.checkResponses(), r.features.refuse(p)); err != nil {
 		return nil, err
 	}
@@ -92,18 +90,16 @@ func (r rffKRR) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, erro
 }
 
 // weights are w for nλ = t.
-func (r rffKRR) weights(ctx context.Context, p Problem, features kernel.FeatureMap, t float64) ([]float64, error) {
-	if p.points() < features.Dim() {
-		z, err := featureRows(ctx, p, features)
+func (r rffKRR) weights(ctx context.Context, p Sample, features kernel.FeatureMap, t float64) ([]float64, error) {
+	if p.n() < features.Dim() {
+		z, err := p.features(ctx, features)
 		if err != nil {
 			return nil, err
 		}
 		defer p.phase("solve")()
-		weighRows(z, p.Counts, 1)
 		a := slices.Clone(p.Responses)
-		if p.Counts != nil {
-			floats.Mul(a, linalg.Roots(p.Counts))
-		}
+		p.weights().roots(z)
+		p.weights().rootsOf(a)
 		if err := ridgeSolve(linalg.Gram(blas.NoTrans, z), t, a); err != nil {
 			return nil, err
 		}
@@ -114,7 +110,7 @@ func (r rffKRR) weights(ctx context.Context, p Problem, features kernel.FeatureM
 
 	equations := newNormalEquations(features.Dim())
 	add := func(from, to int, z *mat.Dense) { equations.add(p, from, to, z) }
-	if err := p.eachBlock(ctx, features.Dim(), p.transform(features), add); err != nil {
+	if err := p.each(ctx, features.Dim(), p.transform(features), add); err != nil {
 		return nil, err
 	}
 	defer p.phase("solve")()

@@ -35,6 +35,11 @@ func (o *RMSGOptions) Method() (Method, error) {
 	return rmsg{features: features, lambda: o.Lambda}, err
 }
 
+// Traits are those of one pass for each ℓ.
+func (*RMSGOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m", "ell"}, Shape: ShapeFeatures, PerEll: true, Streams: always, NoCounts: inOrder}
+}
+
 // rmsg is ℓ2-RMSG on random features: stochastic gradients for PCA's convex relaxation,
 //
 //	max tr(PΣ) − λ/2·‖P‖_F² over symmetric P with 0 ⪯ P ⪯ I and tr P = ℓ.
@@ -74,11 +79,6 @@ var _ = register("rf-rmsg", Entry{
 	Cost:      "np(D + 18ℓ²) flops for p feature coordinates, 8p(9ℓ + 256) bytes, for lambda below the eigengap; up to np³ flops above it",
 	Accuracy:  "approximate and random: for lambda up to the gap λ_ℓ - λ_(ℓ+1) of the features it tends to the subspace of rff",
 	Version:   "1",
-	NoCounts:  inOrder,
-	Uses:      []string{"n", "m", "ell"},
-	PerEll:    true,
-	Shape:     ShapeFeatures,
-	Streams:   always,
 	Plain:     "features: fourier, lambda: 0.1",
 	New:       func() Options { return &RMSGOptions{FeatureOptions: FeatureOptions{Center: "none"}} },
 })
@@ -93,34 +93,13 @@ func (r rmsg) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 
 func (r rmsg) Check(k kernel.Kernel, s Sizes, dim int) error { return r.features.Check(k, s, dim) }
 
-func (r rmsg) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (r rmsg) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	return fitOne(ctx, r, p, rng)
 }
 
-func (r rmsg) FitEach(ctx context.Context, p Problem, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := r.features.refuse(p); err != nil {
-		return err
-	}
-	features := r.features.draw(p, rng)
-	state, err := newRMSGState(r.lambda, normalColumns(features.Dim(), p.Sizes.Ell, rng)), error(nil)
-	stream := newFeatureStream(p, features, r.features.center)
-	add := func(rows *mat.Dense) {
-		for i := 0; err == nil && i < rows.RawMatrix().Rows; i++ {
-			err = state.step(rows.RawRowView(i))
-		}
-	}
-	return stream.each(ctx, sizes, add, func(n int) error {
-		if err != nil {
-			return err
-		}
-		stop := p.phase("solve")
-		model, err := state.model(stream)
-		stop()
-		return found(n, model, err)
-	})
+func (r rmsg) FitEach(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, found func(n int, m Model, err error) error) error {
+	begin := func(dim int) pass { return newRMSGState(r.lambda, normalColumns(dim, p.Sizes.Ell, rng)) }
+	return r.features.passes(ctx, p, sizes, rng, begin, found)
 }
 
 // rmsgState is P = U·diag(values)·Uᵀ + rest·(I − UUᵀ) between two steps.
@@ -144,6 +123,15 @@ func newRMSGState(lambda float64, q *mat.Dense) *rmsgState {
 		s.values[i] = s.rest
 	}
 	return s
+}
+
+func (s *rmsgState) add(rows *mat.Dense) error {
+	for i := range rows.RawMatrix().Rows {
+		if err := s.step(rows.RawRowView(i)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // step takes a row.

@@ -77,7 +77,7 @@ func TestRMSGByDefinition(t *testing.T) {
 	for _, sizes := range []methods.Sizes{{N: 203, M: 12, Ell: 5}, {N: 203, M: 12, Ell: 1}, {N: 203, M: 3, Ell: 2}} {
 		for _, center := range []string{"none", "u"} {
 			for _, lambda := range []float64{0.05, 0.2, 5} {
-				got := fitFeatures(t, rmsgOf(t, center, lambda), methods.Problem{X: x, Kernel: gaussian, Sizes: sizes}, 11)
+				got := fitFeatures(t, rmsgOf(t, center, lambda), methods.Sample{X: x, Kernel: gaussian, Sizes: sizes}, 11)
 				z, _ := startOf(11, gaussian, x, sizes)
 				if center == "u" {
 					z = helmert(z)
@@ -102,7 +102,7 @@ func TestRMSGConverges(t *testing.T) {
 	distance := map[int]float64{}
 	for _, n := range []int{250, 2000} {
 		for seed := range uint64(4) {
-			p := methods.Problem{X: uniformPoints(7+seed, n, 2), Kernel: kernel.NewGaussian(2), Sizes: methods.Sizes{N: n, M: 30, Ell: 3}}
+			p := methods.Sample{X: uniformPoints(7+seed, n, 2), Kernel: kernel.NewGaussian(2), Sizes: methods.Sizes{N: n, M: 30, Ell: 3}}
 			erm := fitFeatures(t, method(t, &methods.RFFOptions{Features: "fourier", Center: "none"}), p, 5)
 			got := fitFeatures(t, rmsgOf(t, "none", 0.03), p, 5)
 			var across mat.Dense

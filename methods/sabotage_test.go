@@ -11,24 +11,23 @@ import (
 	"mercer/internal/kernel"
 	"mercer/methods"
 	"mercer/methods/landmark"
-	"mercer/methods/methodtest"
 )
 
 // The checks that catch most mistakes.
 const (
-	orthonormal  = "components are orthonormal"
-	uncorrelated = "values are the variances of uncorrelated components"
-	centre       = "center is the mean of the components over the sample"
+	isOrthonormal   = "components are orthonormal"
+	areUncorrelated = "values are the variances of uncorrelated components"
+	hasCentre       = "center is the mean of the components over the sample"
 )
 
 // spoilt is a method whose models, or whose problems before, are made wrong.
 type spoilt struct {
 	methods.Method
-	before func(*methods.Problem)
-	after  func(methods.Problem, methods.Model)
+	before func(*methods.Sample)
+	after  func(methods.Sample, methods.Model)
 }
 
-func (s spoilt) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+func (s spoilt) Fit(ctx context.Context, p methods.Sample, rng *rand.Rand) (methods.Model, error) {
 	if s.before != nil {
 		s.before(&p)
 	}
@@ -65,26 +64,26 @@ func TestSuiteFindsMistakes(t *testing.T) {
 	}{
 		{"K_mm^(-1) in place of K_mm^(-1/2)", "nystrom first full u", laplace,
 			func(m methods.Method) methods.Method { return nystromByRoot{Method: m, center: "u", power: -1} },
-			[]string{orthonormal}},
+			[]string{isOrthonormal}},
 		{"the sample is not centred", "nystrom first full u", laplace,
 			func(m methods.Method) methods.Method { return nystromByRoot{Method: m, center: "none", power: -0.5} },
-			[]string{uncorrelated, centre}},
+			[]string{areUncorrelated, hasCentre}},
 		{"features are not centred", "rff fourier u", nil,
 			func(methods.Method) methods.Method {
 				return method(t, &methods.RFFOptions{Features: "fourier", Center: "none"})
 			},
-			[]string{uncorrelated, centre}},
+			[]string{areUncorrelated, hasCentre}},
 		{"n in place of n-1", "ekpca u", nil,
 			func(methods.Method) methods.Method { return method(t, &methods.EKPCAOptions{Center: "v"}) },
-			[]string{uncorrelated}},
+			[]string{areUncorrelated}},
 		{"n in place of n-1", "nystrom uniform centred u", nil,
 			func(methods.Method) methods.Method {
 				return method(t, &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "centred", Center: "v"})
 			},
-			[]string{uncorrelated}},
+			[]string{areUncorrelated}},
 		{"feature variance doubled", "rff fourier u", nil,
 			func(m methods.Method) methods.Method {
-				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) {
+				return spoilt{m, nil, func(_ methods.Sample, model methods.Model) {
 					f := model.(*methods.FeatureSubspace)
 					f.Map = scaledFeatures{f.Map, math.Sqrt2}
 					for i := range f.Values {
@@ -96,27 +95,27 @@ func TestSuiteFindsMistakes(t *testing.T) {
 			[]string{"features average to the kernel"}},
 		{"coefficients not divided by the root of the eigenvalue", "ekpca v", nil,
 			func(m methods.Method) methods.Method {
-				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) {
+				return spoilt{m, nil, func(_ methods.Sample, model methods.Model) {
 					s := model.(*methods.Subspace)
 					s.Coef.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(s.Values[j]) }, s.Coef)
 				}}
 			},
-			[]string{orthonormal, uncorrelated, centre}},
+			[]string{isOrthonormal, areUncorrelated, hasCentre}},
 		{"the centre left out", "ekpca u", nil,
 			func(m methods.Method) methods.Method {
-				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) { clear(model.(*methods.Subspace).Center) }}
+				return spoilt{m, nil, func(_ methods.Sample, model methods.Model) { clear(model.(*methods.Subspace).Center) }}
 			},
-			[]string{centre}},
+			[]string{hasCentre}},
 		{"the sample is written to", "ekpca v", nil,
 			func(m methods.Method) methods.Method {
-				return spoilt{m, func(p *methods.Problem) { p.X.Set(0, 0, p.X.At(0, 0)+1e-9) }, nil}
+				return spoilt{m, func(p *methods.Sample) { p.X.Set(0, 0, p.X.At(0, 0)+1e-9) }, nil}
 			},
 			[]string{"inputs are left as they are"}},
 		{"memory of earlier fits", "ekpca none", nil,
 			func(m methods.Method) methods.Method {
-				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) { calls++; model.(*methods.Subspace).Center[0] = calls }}
+				return spoilt{m, nil, func(_ methods.Sample, model methods.Model) { calls++; model.(*methods.Subspace).Center[0] = calls }}
 			},
-			[]string{"same stream, same bits", centre}},
+			[]string{"same stream, same bits", hasCentre}},
 		{"every size is taken", "nystrom uniform full none", nil,
 			func(m methods.Method) methods.Method { return unchecked{m} },
 			[]string{"sizes that cannot be met are refused with a reason"}},
@@ -131,7 +130,7 @@ func TestSuiteFindsMistakes(t *testing.T) {
 			[]string{"one pass gives the fit at every n"}},
 		{"the order of components is turned", "rf-oja fourier u theorem-d3 batch 40", nil,
 			func(m methods.Method) methods.Method {
-				return spoilt{m, nil, func(_ methods.Problem, model methods.Model) {
+				return spoilt{m, nil, func(_ methods.Sample, model methods.Model) {
 					q := model.(*methods.FeatureSubspace).Coef
 					_, ell := q.Dims()
 					old := mat.DenseCopyOf(q)
@@ -140,7 +139,7 @@ func TestSuiteFindsMistakes(t *testing.T) {
 					}
 				}}
 			},
-			[]string{"the first components of a fit are the smaller fit", centre}},
+			[]string{"the first components of a fit are the smaller fit", hasCentre}},
 	} {
 		t.Run(tt.mistake+" in "+tt.variant, func(t *testing.T) {
 			v := all[tt.variant]
@@ -151,10 +150,10 @@ func TestSuiteFindsMistakes(t *testing.T) {
 			}
 			honest := v.build(t)
 			honest.Kernel = s.Kernel
-			if failures := methodtest.Failures(honest, tt.fails...); len(failures) > 0 {
+			if failures := failuresOf(honest, tt.fails...); len(failures) > 0 {
 				t.Errorf("the method without the mistake fails: %v", failures)
 			}
-			failures := methodtest.Failures(s, tt.fails...)
+			failures := failuresOf(s, tt.fails...)
 			for _, name := range tt.fails {
 				if failures[name] == nil {
 					t.Errorf("%q passes", name)
@@ -170,7 +169,7 @@ func TestSuitePassesTheReference(t *testing.T) {
 	s := variants(t)["nystrom first full u"].build(t)
 	s.Kernel = kernel.Laplace{Sigma: 1}
 	s.Method = nystromByRoot{Method: s.Method, center: "u", power: -0.5}
-	for name, err := range methodtest.Failures(s, orthonormal, uncorrelated, centre) {
+	for name, err := range failuresOf(s, isOrthonormal, areUncorrelated, hasCentre) {
 		t.Errorf("%s: %v", name, err)
 	}
 }
@@ -178,7 +177,7 @@ func TestSuitePassesTheReference(t *testing.T) {
 // sharedMemory writes each model of a pass over the one before.
 type sharedMemory struct{ methods.Streaming }
 
-func (s sharedMemory) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
+func (s sharedMemory) FitEach(ctx context.Context, p methods.Sample, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
 	var before *mat.Dense
 	return s.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model, err error) error {
 		if err != nil {
@@ -196,7 +195,7 @@ func (s sharedMemory) FitEach(ctx context.Context, p methods.Problem, sizes []in
 // deaf does not hear errors.
 type deaf struct{ methods.Streaming }
 
-func (d deaf) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
+func (d deaf) FitEach(ctx context.Context, p methods.Sample, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
 	return d.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model, err error) error {
 		_ = found(n, m, err)
 		return nil
@@ -206,7 +205,7 @@ func (d deaf) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *
 // brittle ends a pass at the first n that cannot be fitted.
 type brittle struct{ methods.Streaming }
 
-func (b brittle) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
+func (b brittle) FitEach(ctx context.Context, p methods.Sample, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
 	return b.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model, err error) error {
 		if err != nil {
 			return err

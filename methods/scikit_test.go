@@ -45,7 +45,7 @@ func sameSubspace(t *testing.T, got, want methods.Model, x *mat.Dense, tolerance
 	}
 }
 
-func fitted(t *testing.T, m methods.Method, p methods.Problem) methods.Model {
+func fitted(t *testing.T, m methods.Method, p methods.Sample) methods.Model {
 	t.Helper()
 	model, err := m.Fit(context.Background(), p, newRand(1))
 	if err != nil {
@@ -73,7 +73,7 @@ func TestScikitKernelPCA(t *testing.T) {
 	} {
 		t.Run(k.String(), func(t *testing.T) {
 			t.Parallel()
-			p := methods.Problem{X: uniformPoints(5, 60, 3), Kernel: k, Sizes: methods.Sizes{N: 60, Ell: 3}}
+			p := methods.Sample{X: uniformPoints(5, 60, 3), Kernel: k, Sizes: methods.Sizes{N: 60, Ell: 3}}
 			if _, line := k.(*kernel.Series); line {
 				p.X = uniformPoints(5, 60, 1)
 			}
@@ -94,7 +94,7 @@ func TestScikitNystroem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := methods.Problem{X: uniformPoints(6, 200, 2), Kernel: kernel.NewGaussian(3), Sizes: methods.Sizes{N: 200, M: 15, Ell: 4}}
+	p := methods.Sample{X: uniformPoints(6, 200, 2), Kernel: kernel.NewGaussian(3), Sizes: methods.Sizes{N: 200, M: 15, Ell: 4}}
 	sameSubspace(t, fitted(t, program, p), fitted(t, want, p), p.X, 1e-8)
 }
 
@@ -102,7 +102,7 @@ func TestScikitNystroem(t *testing.T) {
 // labels and distances of Lloyd's algorithm here.
 func TestScikitKMeans(t *testing.T) {
 	program := scikit(t, "clustering", "kmeans")
-	p := methods.Problem{X: uniformPoints(7, 300, 4), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 300, K: 5}}
+	p := methods.Sample{X: uniformPoints(7, 300, 4), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 300, K: 5}}
 	got := fitted(t, program, p).(*methods.Clustering)
 	want := fromFirst(t, p.X, 5)
 	assigned, squared, err := got.Assign(context.Background(), p.X)
@@ -126,7 +126,7 @@ func TestFaissKMeans(t *testing.T) {
 	program := opened(t, &methods.ExecOptions{
 		Command: []string{pythonWith(t, "faiss"), "{dir}/exec/examples/faiss_kmeans.py", "first"}, Model: "clustering", Timeout: time.Minute,
 	})
-	p := methods.Problem{X: uniformPoints(7, 300, 4), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 300, K: 5}}
+	p := methods.Sample{X: uniformPoints(7, 300, 4), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 300, K: 5}}
 	got := fitted(t, program, p).(*methods.Clustering)
 	want := fromFirst(t, p.X, 5)
 	_, squared, err := got.Assign(context.Background(), p.X)

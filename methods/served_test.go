@@ -49,7 +49,7 @@ func TestScikitRBFSampler(t *testing.T) {
 	noScratchLeft(t)
 	program := scikit(t, "embedding", "rbf_sampler")
 	x, other := uniformPoints(3, 40, 2), uniformPoints(4, 30, 2)
-	model := fitted(t, program, methods.Problem{X: x, Kernel: kernel.NewGaussian(2), Sizes: methods.Sizes{N: 40, M: 7}})
+	model := fitted(t, program, methods.Sample{X: x, Kernel: kernel.NewGaussian(2), Sizes: methods.Sizes{N: 40, M: 7}})
 	defer release(t, model)
 	alone := exec.Command(pythonWith(t, "sklearn"), "-c", `
 import json, sys
@@ -89,7 +89,7 @@ func TestScikitNystroemMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := methods.Problem{X: uniformPoints(6, 100, 2), Kernel: kernel.NewGaussian(20), Sizes: methods.Sizes{N: 100, M: 10}}
+	p := methods.Sample{X: uniformPoints(6, 100, 2), Kernel: kernel.NewGaussian(20), Sizes: methods.Sizes{N: 100, M: 10}}
 	model, other := fitted(t, program, p), uniformPoints(7, 30, 2)
 	defer release(t, model)
 	z, w := images(t, model, other), images(t, fitted(t, own, p), other)
@@ -111,7 +111,7 @@ func TestScikitAssigns(t *testing.T) {
 	for i := range 30 { // two clouds far apart
 		x.Set(i, 0, x.At(i, 0)+3)
 	}
-	model := fitted(t, program, methods.Problem{X: x, Kernel: kernel.NewGaussian(0.2), Sizes: methods.Sizes{N: 60, M: 200, K: 2}}).(*methods.Clustering)
+	model := fitted(t, program, methods.Sample{X: x, Kernel: kernel.NewGaussian(0.2), Sizes: methods.Sizes{N: 60, M: 200, K: 2}}).(*methods.Clustering)
 	defer release(t, model)
 	labels, squared, err := model.Assign(context.Background(), x)
 	if err != nil || !slices.Equal(labels, model.Labels) || squared != nil || model.Distances() != "" {
@@ -143,7 +143,7 @@ func TestPythonMaps(t *testing.T) {
 	noScratchLeft(t)
 	program := python(t, methods.ExecOptions{Model: "embedding"}, mapping)
 	x := uniformPoints(1, 5, 2)
-	p := methods.Problem{X: x, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5}}
+	p := methods.Sample{X: x, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5}}
 	fit := func(seed uint64) methods.Model {
 		t.Helper()
 		model, err := program.Fit(context.Background(), p, newRand(seed))
@@ -195,7 +195,7 @@ func TestPythonMapFaults(t *testing.T) {
 		{0, 2, "3 functions, and d = 2 were asked for", ""},
 		{0, 3, "", ""},
 	} {
-		p := methods.Problem{X: x, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, M: c.m, D: c.d}}
+		p := methods.Sample{X: x, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5, M: c.m, D: c.d}}
 		model, err := program.Fit(context.Background(), p, newRand(1))
 		if c.fit != "" || err != nil {
 			if c.fit == "" || err == nil || !strings.Contains(err.Error(), c.fit) {
@@ -226,7 +226,7 @@ def fit(p):
     return {"predict": lambda x: x[:, 0] + p.y[2] if x[0, 0] < 1 else x[:1, 0]}
 `)
 	x, y := uniformPoints(1, 5, 2), []float64{1, 2, 4, 8, 16}
-	p := methods.Problem{X: x, Responses: y, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5}}
+	p := methods.Sample{X: x, Responses: y, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5}}
 	model := fitted(t, program, p).(*methods.Regression)
 	defer release(t, model)
 	other := uniformPoints(2, 6, 2)
@@ -255,7 +255,7 @@ fit <- function(p) {
 }
 `
 	x, other := uniformPoints(1, 5, 2), uniformPoints(2, 6, 2)
-	p := methods.Problem{X: x, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5}}
+	p := methods.Sample{X: x, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5}}
 	embedding := fitted(t, inR(t, methods.ExecOptions{Model: "embedding"}, text), p)
 	defer release(t, embedding)
 	z := images(t, embedding, other)

@@ -25,7 +25,7 @@ func TestPrecisionOfNystrom(t *testing.T) {
 	for i := range n {
 		x.Set(i, 0, float64(2*(i%k)))
 	}
-	p := methods.Problem{X: x, Kernel: kernel.NewGaussian(1.0 / 4), Sizes: methods.Sizes{N: n, M: m, D: 12, K: k}}
+	p := methods.Sample{X: x, Kernel: kernel.NewGaussian(1.0 / 4), Sizes: methods.Sizes{N: n, M: m, D: 12, K: k}}
 	for _, rank := range []string{"d", "full"} {
 		var images [2]*mat.Dense
 		var values [2][]float64
@@ -78,7 +78,7 @@ func TestSinglePrecisionDropsRounding(t *testing.T) {
 	x := uniformPoints(3, n, 9)
 	x.Scale(0.1, x)
 	own := kernel.NewGaussian(1)
-	p := methods.Problem{X: x, Kernel: own, Sizes: methods.Sizes{N: n, M: m, D: m}}
+	p := methods.Sample{X: x, Kernel: own, Sizes: methods.Sizes{N: n, M: m, D: m}}
 	for _, rank := range []string{"d", "full"} {
 		e := embedding(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: rank, Precision: "float32"}, p, 1)
 		if e.Dim() >= m || len(e.Warnings) == 0 {

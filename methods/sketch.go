@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
-	"mercer/internal/counts"
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
@@ -105,7 +101,7 @@ func (d denseSketch) rounding(size float64) float64 {
 // the functions too. Weights says whether the columns of S are centred: kernel
 // values less their means carry more rounding. Cost: 4nc² flops and a solve of
 // order c.
-func (d denseSketch) subspace(p Problem, c, weights center, size float64) (*Subspace, *mat.Dense, error) {
+func (d denseSketch) subspace(p Sample, c, weights center, size float64) (*Subspace, *mat.Dense, error) {
 	n, columns := d.weights.Dims()
 	roundings := 1.0
 	if weights.centred() {
@@ -154,7 +150,7 @@ func (d denseSketch) pivots(block *mat.Dense, factor linalg.PivotedCholesky, fro
 }
 
 // moment is that of L⁻¹f_pivots over the sample, by blocks of rows.
-func (d denseSketch) moment(p Problem, factor linalg.PivotedCholesky, c center) *secondMoment {
+func (d denseSketch) moment(p Sample, factor linalg.PivotedCholesky, c center) *secondMoment {
 	n, _ := d.values.Dims()
 	moment, solver := newSecondMoment(c, factor.Rank), linalg.NewRightSolver(factor.L)
 	buffer := mat.NewDense(min(rowsPerBlock, n), factor.Rank, nil)
@@ -163,45 +159,7 @@ func (d denseSketch) moment(p Problem, factor linalg.PivotedCholesky, c center) 
 		block := leadingRows(buffer, to-from)
 		d.pivots(block, factor, from)
 		solver.Solve(block)
-		moment.add(block, p.counts(from, to))
+		moment.add(block, p.weights().part(from, to))
 	}
 	return moment
-}
-
-// normalSums are, for each row and column, the sums over the row's points of
-// independent N(0,1), u×m; of a sample of at most counts.Singly points drawn for each of
-// them, column by column, else at once with the root of their number. Drawn says in
-// which order the points stand; nil for that of the rows.
-func normalSums(times []float64, drawn []int, m int, rng *rand.Rand) *mat.Dense {
-	s := mat.NewDense(len(times), m, nil)
-	total := floats.Sum(times)
-	if drawn == nil && total <= counts.Singly {
-		for i, c := range times {
-			drawn = append(drawn, slices.Repeat([]int{i}, int(c))...)
-		}
-	}
-	for j := range m {
-		for _, i := range drawn {
-			s.Set(i, j, s.At(i, j)+rng.NormFloat64())
-		}
-		if drawn == nil {
-			for i, c := range times {
-				s.Set(i, j, math.Sqrt(c)*rng.NormFloat64())
-			}
-		}
-	}
-	return s
-}
-
-// normal is n×m of independent N(0, 1/m), drawn column by column: up to the
-// scale, the columns of a smaller m are the first of a larger one.
-func normal(n, m int, rng *rand.Rand) *mat.Dense {
-	s := mat.NewDense(n, m, nil)
-	scale := 1 / math.Sqrt(float64(m))
-	for j := range m {
-		for i := range n {
-			s.Set(i, j, scale*rng.NormFloat64())
-		}
-	}
-	return s
 }

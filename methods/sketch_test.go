@@ -13,7 +13,7 @@ import (
 
 // sketchByRoot is kernel PCA over the span of Σ_i S_ij k(·, X_i), with explicit
 // matrices: R = (SᵀKS)^(−1/2), M = RᵀSᵀK C KSR / divisor, Γ = SRu.
-func sketchByRoot(p methods.Problem, s *mat.Dense, center string) *methods.Subspace {
+func sketchByRoot(p methods.Sample, s *mat.Dense, center string) *methods.Subspace {
 	n, ell := p.Sizes.N, p.Sizes.Ell
 	gram := denseGram(p.Kernel, p.X, p.X)
 	values := product(gram, s)
@@ -44,7 +44,7 @@ func orthonormalOf(a *mat.Dense) *mat.Dense {
 
 // powers is [Ω, AΩ, …, A^q·Ω] or its last block, each block orthonormal before
 // the next; A = CKC, and Ω is centred with it.
-func powers(p methods.Problem, omega *mat.Dense, center string, q int, all bool) *mat.Dense {
+func powers(p methods.Sample, omega *mat.Dense, center string, q int, all bool) *mat.Dense {
 	n := p.Sizes.N
 	c := centring(n, center)
 	a := product(c, denseGram(p.Kernel, p.X, p.X), c)
@@ -64,9 +64,9 @@ func powers(p methods.Problem, omega *mat.Dense, center string, q int, all bool)
 
 // eachOfSome is eachProblem with the larger ones at center u only: dense
 // matrices of their size take long.
-func eachOfSome(t *testing.T, run func(t *testing.T, p methods.Problem, dim int, center string)) {
+func eachOfSome(t *testing.T, run func(t *testing.T, p methods.Sample, dim int, center string)) {
 	t.Helper()
-	eachProblem(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+	eachProblem(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		if p.Sizes.N < 100 || center == "u" && p.Sizes.N <= 300 {
 			run(t, p, dim, center)
 		}
@@ -76,7 +76,7 @@ func eachOfSome(t *testing.T, run func(t *testing.T, p methods.Problem, dim int,
 // The same components by the definition, from the same draw of S. 1e-9: bases
 // of A^q·Ω agree to the rounding of one times λ_1/λ_m.
 func TestSketchesAreTheRootOfTheSketchedGram(t *testing.T) {
-	eachOfSome(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+	eachOfSome(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		n, m := p.Sizes.N, p.Sizes.M
 		normal := methods.NormalSketch(n, m, newRand(3))
 		sameComponents(t, fit(t, &methods.GaussianSketchOptions{Center: center}, p, 3), sketchByRoot(p, normal, center), dim, 1e-9)
@@ -104,7 +104,7 @@ func rivals(center string) map[string]methods.Options {
 // sample, as do m = n pivots. 1e-8, since a square random matrix has a condition
 // number of some n, which SᵀKS squares. At m = n/2 block Krylov has n columns.
 func TestRivalsOfFullRankAreEkpca(t *testing.T) {
-	eachOfSome(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+	eachOfSome(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		want := fit(t, &methods.EKPCAOptions{Center: center}, p, 1)
 		for name, options := range rivals(center) {
 			t.Run(name, func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestRivalsOfFullRankAreEkpca(t *testing.T) {
 // Components orthonormal in H have variances that, largest first, are at most
 // those of ekpca: Courant–Fischer. And each span is not the best one.
 func TestRivalsAreBelowEkpca(t *testing.T) {
-	eachProblem(t, func(t *testing.T, p methods.Problem, _ int, center string) {
+	eachProblem(t, func(t *testing.T, p methods.Sample, _ int, center string) {
 		most := spectrumOf(t, fit(t, &methods.EKPCAOptions{Center: center}, p, 1)).Values
 		for name, options := range rivals(center) {
 			for i, v := range spectrumOf(t, fit(t, options, p, 2)).Values {
@@ -177,7 +177,7 @@ func TestSketchesAverageToTheIdentity(t *testing.T) {
 }
 
 func TestSketchesRefuseConstantZeroKernels(t *testing.T) {
-	p := methods.Problem{X: mat.NewDense(9, 1, nil), Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, Sizes: methods.Sizes{N: 9, M: 3, Ell: 1}}
+	p := methods.Sample{X: mat.NewDense(9, 1, nil), Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, Sizes: methods.Sizes{N: 9, M: 3, Ell: 1}}
 	for name, options := range rivals("none") {
 		if _, err := method(t, options).Fit(t.Context(), p, newRand(1)); err == nil {
 			t.Errorf("%s: no error of a kernel that is 0", name)

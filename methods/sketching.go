@@ -57,25 +57,28 @@ func (o Sketched) nonzeros() int {
 	return map[string]int{sparseSigns: fewSigns, countSketch: 1}[o.Sketch]
 }
 
-// normal says that entries are independent and normal.
-func (o Sketched) normal() bool { return o.Sketch == "" || o.Sketch == gaussianRows }
-
-// Adapt says that a Hadamard transform takes no counts.
-func (o Sketched) Adapt(e Entry) Entry {
+// noCounts is why a Hadamard transform takes no counts.
+func (o Sketched) noCounts() string {
 	if o.Sketch == srht {
-		e.NoCounts = hadamardNoCounts
+		return hadamardNoCounts
 	}
-	return e
+	return ""
 }
 
 const hadamardNoCounts = "a Hadamard transform mixes points by their order, and a sample of counts has none; take sketch: gaussian"
 
-// draw is S for a sketch that is not normal.
-func (o Sketched) draw(p Problem, rng *rand.Rand) *mat.Dense {
-	if o.Sketch == srht {
-		return hadamardColumns(p.points(), p.Sizes.M, rng)
+// draw is S, m columns. Of rows that stand for several points it is the sum over these.
+func (o Sketched) draw(p Sample, rng *rand.Rand) *mat.Dense {
+	n, m := p.n(), p.Sizes.M
+	switch {
+	case o.Sketch == srht:
+		return hadamardColumns(n, m, rng)
+	case o.nonzeros() > 0:
+		return signs(p, min(o.nonzeros(), m), rng)
 	}
-	return signs(p, min(o.nonzeros(), p.Sizes.M), rng)
+	s := p.weights().normal(n, nil, m, rng)
+	s.Scale(1/math.Sqrt(float64(m)), s)
+	return s
 }
 
 // hadamardColumns is S = DHR/√m: the first n rows of m columns, drawn without

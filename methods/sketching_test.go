@@ -17,7 +17,7 @@ var otherSketches = []string{"srht", "sparse-sign", "countsketch"}
 // The same components by the definition, from the same draw of S. 1e-9, as of normal
 // sketches.
 func TestOtherSketchesAreTheRootOfTheSketchedGram(t *testing.T) {
-	eachOfSome(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+	eachOfSome(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		for _, name := range otherSketches {
 			s := methods.SketchOf(name, p.Sizes.N, p.Sizes.M, newRand(3))
 			sketched := methods.Sketched{Sketch: name}
@@ -121,8 +121,8 @@ func TestSketchOptions(t *testing.T) {
 	}
 	for name, refused := range map[string]bool{"": false, "gaussian": false, "srht": true, "sparse-sign": false, "countsketch": false} {
 		o := &methods.RandomizedOptions{Center: "u", Variant: "power", Sketched: methods.Sketched{Sketch: name}}
-		if e := methods.Registry["randomized-kpca"].With(o); (e.NoCounts != "") != refused {
-			t.Errorf("%q: counts are refused: %q", name, e.NoCounts)
+		if traits := o.Traits(); (traits.NoCounts != "") != refused {
+			t.Errorf("%q: counts are refused: %q", name, traits.NoCounts)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package methods
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -11,9 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/internal/cost"
 	"mercer/internal/counts"
-	"mercer/internal/kernel"
 	"mercer/internal/linalg/threads"
 )
 
@@ -24,10 +21,6 @@ var _ = register("sparse-sign-sketch", Entry{
 	Cost:      "2n²(D + q) + O(nm²) flops for q nonzeros a point, 16nm bytes",
 	Accuracy:  "approximate: the kernel matrix is projected onto the span of m random combinations",
 	Version:   "1",
-	Uses:      []string{"n", "m", "ell"},
-	Shape:     ShapeSubspace,
-	Space:     SpaceSpan,
-	OnSample:  true,
 	New:       func() Options { return &SparseSignOptions{Nonzeros: 8, Center: "u"} },
 })
 
@@ -37,16 +30,7 @@ type SparseSignOptions struct {
 	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default), v by n, none does not centre"`
 }
 
-// Method returns kernel PCA on a sparse-sign sketch.
-func (o *SparseSignOptions) Method() (Method, error) {
-	c, err := checkCenter(o.Center)
-	if o.Nonzeros < 1 {
-		err = errors.Join(err, fmt.Errorf("nonzeros %d: must be 1 at least", o.Nonzeros))
-	}
-	return sparseSign{center: c, nonzeros: o.Nonzeros}, err
-}
-
-// sparseSign is kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, where each row of S
+// Method returns kernel PCA over the span of Σ_i S_ij k(·, X_i), j ≤ m, where each row of S
 // (n×m) has q entries ±1/√q, one in each of q blocks of columns: E[SSᵀ] = I. Products with
 // S take 2q flops a kernel value in place of 2m; S itself is held as a dense matrix.
 //
@@ -56,62 +40,30 @@ func (o *SparseSignOptions) Method() (Method, error) {
 // where q is ζ.
 // Deviation: kernel PCA; columns of a point are one in each block in place of any q, so
 // that the sum over c equal points has a law that can be drawn at once.
-type sparseSign struct {
-	center   center
-	nonzeros int
+func (o *SparseSignOptions) Method() (Method, error) {
+	c, err := checkCenter(o.Center)
+	if o.Nonzeros < 1 {
+		err = errors.Join(err, fmt.Errorf("nonzeros %d: must be 1 at least", o.Nonzeros))
+	}
+	return randomSketch{name: "sparse-sign-sketch", center: c, nonzeros: o.Nonzeros}, err
 }
 
-func (s sparseSign) Check(_ kernel.Kernel, sizes Sizes, _ int) error {
-	return checkSketch("sparse-sign-sketch", s.center, sizes, sizes.M)
-}
-
-// Cost counts S and KS, the streamed rows of the Gram matrix or the work of order m,
-// and the components.
-func (s sparseSign) Cost(_ kernel.Kernel, sizes Sizes, dim float64) cost.Cost {
-	n, m, ell := float64(sizes.N), float64(sizes.M), float64(sizes.Ell)
-	q := min(float64(s.nonzeros), m)
-	rows := cost.Values(n*n, dim).Plus(cost.Numbers(n*float64(gramRows(sizes.N)) + 2*n*dim))
-	products := cost.Cost{Flops: 2*n*n*q + 4*n*m*m}.Plus(cost.Numbers(2*n*m + 2*n*q + n*ell))
-	return products.Plus(rows.Then(compression(m, ell)))
-}
-
-func (s sparseSign) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	n, m := p.points(), p.Sizes.M
-	sketch := denseSketch{signs(p, min(s.nonzeros, m), rng), mat.NewDense(n, m, nil)}
-	apply := sketch.multiply
-	if rows := nonzerosOf(sketch.weights); len(rows.values) < n*m/8 { // atoms of many points have few zeros
-		apply = rows.multiply
-	}
-	if err := sketch.stream(ctx, p, apply); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	model, _, err := sketch.subspace(p, s.center, "none", largestValue(p.Kernel, p.X))
-	if err != nil {
-		return nil, err
-	}
-	return model, nil
+// Traits are those of a sketch of the sample.
+func (*SparseSignOptions) Traits() Traits {
+	return Traits{Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan, OnSample: true}
 }
 
 // signs draws S with q entries a point, one in each of q blocks of columns, point by
 // point. Rows that stand for several points are sums over these, of a sample of more than
 // counts.Singly drawn at once: how many points fall on each column of a block, and how
 // many of them have the sign +.
-func signs(p Problem, q int, rng *rand.Rand) *mat.Dense {
-	n, m := p.points(), p.Sizes.M
+func signs(p Sample, q int, rng *rand.Rand) *mat.Dense {
+	n, m := p.n(), p.Sizes.M
 	s, unit := mat.NewDense(n, m, nil), 1/math.Sqrt(float64(q))
-	times := p.counts(0, n)
-	if times == nil {
-		times = slices.Repeat([]float64{1}, n)
-	}
-	singly := floats.Sum(times) <= counts.Singly || p.Counts == nil
-	for i, c := range times {
-		row := s.RawRowView(i)
+	times := p.weights()
+	singly := times == nil || times.total(n) <= counts.Singly
+	for i := range n {
+		row, c := s.RawRowView(i), times.at(i)
 		if singly {
 			for range int(c) {
 				addSigns(row, q, rng)

@@ -89,7 +89,7 @@ func meanAndSpread(values []float64) (mean, spread float64) {
 // The same components by the definition, from the same draw of S. 1e-9, as of other
 // sketches.
 func TestSparseSignIsTheRootOfTheSketchedGram(t *testing.T) {
-	eachOfSome(t, func(t *testing.T, p methods.Problem, dim int, center string) {
+	eachOfSome(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		for _, q := range []int{1, 8} {
 			s := methods.SparseSigns(p.Sizes.N, p.Sizes.M, min(q, p.Sizes.M), newRand(3))
 			got := fit(t, &methods.SparseSignOptions{Nonzeros: q, Center: center}, p, 3)

@@ -42,7 +42,7 @@ func spectrumOf(top linalg.TopResult, order int, size float64) (Spectrum, error)
 // together: its eigenvalues grow with n, as the rounding of values of the given size
 // does, but not that of the solution.
 func weightedSpectrum(top linalg.TopResult, rows, n int, size float64) (Spectrum, error) {
-	return spectrumOf(top, rows, size*float64(n)/float64(rows))
+	return spectrumOf(top, rows, size*(float64(n)/float64(rows)))
 }
 
 // maxUncertainty is how uncertain a component's norm may be before a model

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -13,12 +14,66 @@ import (
 )
 
 // fitOne is the fit at p.Sizes.N alone.
-func fitOne(ctx context.Context, s Streaming, p Problem, rng *rand.Rand) (model Model, err error) {
+func fitOne(ctx context.Context, s Streaming, p Sample, rng *rand.Rand) (model Model, err error) {
 	err = s.FitEach(ctx, p, []int{p.Sizes.N}, rng, func(_ int, m Model, err error) error {
 		model = m
 		return err
 	})
 	return model, err
+}
+
+// pass is a method between two blocks of the features of a sample.
+type pass interface {
+	// add takes the next rows, as [featureStream] gives them.
+	add(rows *mat.Dense) error
+	// model is that of the rows up to now, and is not changed by those that follow.
+	model(stream *featureStream) (Model, error)
+}
+
+// passes is FitEach of a method on these features, whose pass over rows of length dim begins
+// as begin says.
+func (r rff) passes(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, begin func(dim int) pass, found func(n int, m Model, err error) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := r.refuse(p); err != nil {
+		return err
+	}
+	features := r.draw(p, rng)
+	state, stream := begin(features.Dim()), newFeatureStream(p, features, r.center)
+	return stream.each(ctx, sizes, state.add, func(n int) error {
+		stop := p.phase("solve")
+		model, err := state.model(stream)
+		stop()
+		return found(n, model, err)
+	})
+}
+
+// lateSquares are squares of the numbers y_tj that a pass finds at point t, whose means
+// Σ_t t·y_tj²/Σ_t t leave the beginning behind.
+type lateSquares struct {
+	points int       // t
+	sums   []float64 // Σ_t t·y_tj²
+}
+
+func newLateSquares(ell int) lateSquares { return lateSquares{sums: make([]float64, ell)} }
+
+func (s lateSquares) clone() lateSquares { return lateSquares{s.points, slices.Clone(s.sums)} }
+
+// add takes y, a row for each of the next points.
+func (s *lateSquares) add(y *mat.Dense) {
+	n, _ := y.Dims()
+	for i := range n {
+		s.points++
+		for j, v := range y.RawRowView(i) {
+			s.sums[j] += float64(s.points) * v * v
+		}
+	}
+}
+
+func (s lateSquares) means() []float64 {
+	t := float64(s.points)
+	return floats.ScaleTo(make([]float64, len(s.sums)), 2/(t*(t+1)), s.sums)
 }
 
 // streamedRows is how many points' features are computed at once.
@@ -32,7 +87,7 @@ const streamedRows = 256
 // Helmert's transform. Σ_{t≤n} r_t r_tᵀ is the centred sum of squares of the
 // first n rows, exactly and at every n, and E r_t r_tᵀ = Σ.
 type featureStream struct {
-	problem  Problem
+	sample   Sample
 	features kernel.FeatureMap
 	centred  bool
 	seen     int
@@ -41,8 +96,8 @@ type featureStream struct {
 	largest  float64   // max ‖z_t‖²
 }
 
-func newFeatureStream(p Problem, features kernel.FeatureMap, c center) *featureStream {
-	return &featureStream{problem: p, features: features, centred: c.centred(), mean: make([]float64, features.Dim())}
+func newFeatureStream(p Sample, features kernel.FeatureMap, c center) *featureStream {
+	return &featureStream{sample: p, features: features, centred: c.centred(), mean: make([]float64, features.Dim())}
 }
 
 // each calls add with consecutive rows, to be taken before it returns, and found
@@ -51,10 +106,10 @@ func newFeatureStream(p Problem, features kernel.FeatureMap, c center) *featureS
 // Features are computed in blocks of one shape, filled up with zero points after
 // the last: a product's rounding may depend on its shape, and each row must be
 // the same whatever the largest n is.
-func (s *featureStream) each(ctx context.Context, sizes []int, add func(rows *mat.Dense), found func(n int) error) error {
-	d, dim := s.problem.dim(), s.features.Dim()
+func (s *featureStream) each(ctx context.Context, sizes []int, add func(rows *mat.Dense) error, found func(n int) error) error {
+	d, dim := s.sample.dim(), s.features.Dim()
 	points, block := mat.NewDense(streamedRows, d, nil), mat.NewDense(streamedRows, dim, nil)
-	blocks := s.problem.blocks(streamedRows)
+	blocks := s.sample.blocks(streamedRows)
 	last := sizes[len(sizes)-1]
 	for from := 0; from < last; from += streamedRows {
 		if err := ctx.Err(); err != nil {
@@ -63,8 +118,8 @@ func (s *featureStream) each(ctx context.Context, sizes []int, add func(rows *ma
 		to := min(from+streamedRows, last)
 		points.Zero()
 		blocks.into(points.Slice(0, to-from, 0, d).(*mat.Dense), from, to)
-		stop := s.problem.phase("embed")
-		kernel.CountPoints(s.problem.Kernel, to-from)
+		stop := s.sample.phase("embed")
+		kernel.CountPoints(s.sample.Kernel, to-from)
 		s.features.Transform(block, points)
 		stop()
 		for at := from; at < to; {
@@ -74,9 +129,12 @@ func (s *featureStream) each(ctx context.Context, sizes []int, add func(rows *ma
 				return err
 			}
 			if rows != nil {
-				stop := s.problem.phase("solve")
-				add(rows)
+				stop := s.sample.phase("solve")
+				err = add(rows)
 				stop()
+				if err != nil {
+					return err
+				}
 			}
 			if at = end; at == sizes[0] {
 				if err := found(at); err != nil {

@@ -19,7 +19,7 @@ func backendUse(b *testing.B) func() {
 }
 
 // benchmarkFit reports nanoseconds a point and the counted flops a second.
-func benchmarkFit(b *testing.B, m methods.Method, p methods.Problem) {
+func benchmarkFit(b *testing.B, m methods.Method, p methods.Sample) {
 	_, d := p.X.Dims()
 	for b.Loop() {
 		if _, err := m.Fit(context.Background(), p, newRand(1)); err != nil {
@@ -40,7 +40,7 @@ func BenchmarkFrequentDirections(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			benchmarkFit(b, m, methods.Problem{
+			benchmarkFit(b, m, methods.Sample{
 				X: uniformPoints(1, 4096, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 4096, M: 750, D: size, Ell: 10},
 			})
 		})
@@ -55,7 +55,7 @@ func BenchmarkRFF(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			benchmarkFit(b, m, methods.Problem{
+			benchmarkFit(b, m, methods.Sample{
 				X: uniformPoints(1, 4096, dim), Kernel: kernel.NewGaussian(1 / float64(dim)), Sizes: methods.Sizes{N: 4096, M: 750, Ell: 50},
 			})
 		})

@@ -63,7 +63,7 @@ func (m streamedClustering) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cos
 // Fit reads p.Rows, twice where it picks landmarks. Phases: read is the part of
 // the time for reading and embedding that is spent in p.Rows, by the shares of
 // all goroutines.
-func (m streamedClustering) Fit(ctx context.Context, p Problem, rng *rand.Rand) (Model, error) {
+func (m streamedClustering) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (m streamedClustering) Fit(ctx context.Context, p Problem, rng *rand.Rand) 
 }
 
 // cluster divides the points of the store into clusters.
-func (m streamedClustering) cluster(ctx context.Context, p Problem, s *store, rng *rand.Rand) (*Clustering, error) {
+func (m streamedClustering) cluster(ctx context.Context, p Sample, s *store, rng *rand.Rand) (*Clustering, error) {
 	defer p.phase("lloyd")()
 	r, err := lloyd.ClusterSingle(ctx, s.z, p.Sizes.K, m.kmeans.options(), rng)
 	if err != nil {
@@ -117,7 +117,7 @@ type blockOfRows struct {
 }
 
 // fill embeds all points, blocks of rowsPerMap side by side.
-func (s *store) fill(ctx context.Context, p Problem) error {
+func (s *store) fill(ctx context.Context, p Sample) error {
 	n, rows := s.z.Rows, p.rows()
 	dim := rows.Dim()
 	free := sync.Pool{New: func() any {

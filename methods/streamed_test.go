@@ -54,8 +54,8 @@ func TestStreamedIsTheClustering(t *testing.T) {
 	}
 	var asked atomic.Int64
 	own := kernel.NewGaussian(0.05)
-	inMemory := methods.Problem{X: x.Slice(0, n, 0, d).(*mat.Dense), Kernel: own, Sizes: methods.Sizes{N: n, M: m, K: k}}
-	streamed := methods.Problem{Rows: blocks{x, 512, &asked}, Kernel: own, Sizes: inMemory.Sizes}
+	inMemory := methods.Sample{X: x.Slice(0, n, 0, d).(*mat.Dense), Kernel: own, Sizes: methods.Sizes{N: n, M: m, K: k}}
+	streamed := methods.Sample{Rows: blocks{x, 512, &asked}, Kernel: own, Sizes: inMemory.Sizes}
 	for _, test := range []struct {
 		text string
 		d    int
@@ -64,11 +64,11 @@ func TestStreamedIsTheClustering(t *testing.T) {
 		{"kmeans: {mini_batch: 200}", 0}, {"{rank: full, kmeans: {warm: 0.3}}", 7},
 		{"{landmarks: {rule: uniform, replacement: true}, kmeans: {restarts: 2}}", 0},
 	} {
-		fit := func(p methods.Problem, stream bool) *methods.Clustering {
+		fit := func(p methods.Sample, stream bool) *methods.Clustering {
 			t.Helper()
 			options := decoded(t, "nystrom-embedding", test.text, "").(*methods.NystromEmbeddingOptions)
 			options.Stream = stream
-			if shape := options.Adapt(methods.Registry["nystrom-embedding"]).Shape; (shape == methods.ShapeStreamed) != stream {
+			if shape := options.Traits().Shape; (shape == methods.ShapeStreamed) != stream {
 				t.Fatalf("stream %v makes %s", stream, shape)
 			}
 			method, err := options.Method()

@@ -34,20 +34,18 @@ func checkSubsample(name string) (subsample, error) {
 	return subsample(name), nil
 }
 
-// smaller is Streams where the subsample is not the sample.
-func smaller(s Sizes) bool { return s.M > 0 }
-
-// adapt says that the fit holds the subsample's kernel matrix, and makes the entry one
-// of a method on the whole sample: it has no m, and may share the sample's Gram matrix.
-func (s subsample) adapt(e Entry) Entry {
-	e.Holds = func(_ Model, sizes Sizes) int { return s.size(sizes) * s.size(sizes) }
+// traits adds that the fit holds the subsample's kernel matrix, and makes the method on the
+// whole sample one that has no m, and may share the sample's Gram matrix.
+func (s subsample) traits(t Traits) Traits {
+	t.Holds = func(_ Model, sizes Sizes) int { return s.size(sizes) * s.size(sizes) }
 	if s == wholeSample {
-		e.Gram, e.Streams = true, nil
-		e.Uses = slices.DeleteFunc(slices.Clone(e.Uses), func(use string) bool { return use == "m" })
-		return e
+		t.Gram = true
+		t.Uses = slices.DeleteFunc(slices.Clone(t.Uses), func(use string) bool { return use == "m" })
+		return t
 	}
-	e.NoCounts = noCounts(landmark.By(string(s)))
-	return e
+	t.Streams = func(sizes Sizes) bool { return sizes.M > 0 }
+	t.NoCounts = noCounts(landmark.By(string(s)))
+	return t
 }
 
 // cost is that of an embedding by d functions of the subsample: its kernel matrix,
@@ -78,7 +76,7 @@ func (s subsample) check(sizes Sizes) error {
 }
 
 // points picks the subsample: m×D points, or fewer that stand for several.
-func (s subsample) points(ctx context.Context, p Problem, rng *rand.Rand) (landmark.Set, error) {
+func (s subsample) points(ctx context.Context, p Sample, rng *rand.Rand) (landmark.Set, error) {
 	if s == wholeSample || p.Sizes.M == 0 {
 		if p.X == nil {
 			return landmark.Set{}, errors.New("the subsample is the whole sample, which is not in memory; give m")
@@ -89,10 +87,10 @@ func (s subsample) points(ctx context.Context, p Problem, rng *rand.Rand) (landm
 }
 
 // matrix is the kernel matrix of the subsample's points, not to be written to.
-func (s subsample) matrix(p Problem, points *mat.Dense) *mat.SymDense {
+func (s subsample) matrix(p Sample, points *mat.Dense) *mat.SymDense {
 	defer p.phase("gram")()
 	if s == wholeSample {
-		return p.gram()
+		return p.matrix()
 	}
 	return kernel.Gram(p.Kernel, points)
 }
@@ -101,9 +99,7 @@ func (s subsample) matrix(p Problem, points *mat.Dense) *mat.SymDense {
 // one each.
 func rowMeans(a *mat.SymDense, times []float64) []float64 {
 	n := a.SymmetricDim()
-	if times == nil {
-		times = slices.Repeat([]float64{1}, n)
-	}
+	times = weights(times).of(n)
 	mean := mat.NewVecDense(n, nil)
 	mean.MulVec(a, mat.NewVecDense(n, times))
 	mean.ScaleVec(1/floats.Sum(times), mean)

@@ -1,7 +1,6 @@
 package methods_test
 
 import (
-	"reflect"
 	"sync/atomic"
 	"testing"
 
@@ -95,16 +94,6 @@ func costOf(options methods.Options, s methods.Sizes, dim int) cost.Cost {
 	return m.Cost(nil, s, float64(dim))
 }
 
-// entryOf is that of the registry, of the method with these parameters.
-func entryOf(options methods.Options) methods.Entry {
-	for _, e := range methods.Registry {
-		if reflect.TypeOf(e.New()) == reflect.TypeOf(options) {
-			return e.With(options)
-		}
-	}
-	panic("no method has these options")
-}
-
 // TestFlopsAreWithinAFactor2 counts the flops of fits: those of every matrix
 // product, solve and reflection as BLAS is asked for them, 20 for each kernel
 // value or feature beside its inner product, and 9n³ for an eigendecomposition
@@ -118,7 +107,7 @@ func TestFlopsAreWithinAFactor2(t *testing.T) {
 	blas64.Use(count)
 	lapack64.Use(eigensolver{counter: count})
 	for _, s := range []methods.Sizes{{N: 300, M: 250, Ell: 10}, {N: 700, M: 60, Ell: 5}, {N: 1100, M: 90, Ell: 30}, {N: 900, M: 450, Ell: 8}} {
-		p := methods.Problem{X: uniformPoints(31, s.N, dim), Kernel: kernel.NewGaussian(0.3), Sizes: s}
+		p := methods.Sample{X: uniformPoints(31, s.N, dim), Kernel: kernel.NewGaussian(0.3), Sizes: s}
 		for _, m := range measured() {
 			if m.name == "randomized-kpca/variant=block-krylov" && s.M > 300 {
 				continue // an eigendecomposition of order n takes long

@@ -12,8 +12,8 @@ import (
 )
 
 // problem is what a fit works on.
-func (w *groupState) problem(f *plan.Fit) methods.Problem {
-	p := methods.Problem{Kernel: w.group.Kernel, Sizes: f.Sizes, Population: w.population}
+func (w *groupState) problem(f *plan.Fit) methods.Sample {
+	p := methods.Sample{Kernel: w.group.Kernel, Sizes: f.Sizes, Population: w.population}
 	if f.Streams {
 		p.Rows = w.rows
 		return p
@@ -41,7 +41,7 @@ func (w *groupState) rng(f *plan.Fit) *rand.Rand {
 // model fits the method, and measures what that costs where the plan asks for it.
 func (w *groupState) model(ctx context.Context, f *plan.Fit) (model methods.Model, c fitCost, err error) {
 	defer recovered(&err)
-	fit := func(p methods.Problem) (methods.Model, error) { return f.Method.Estimator.Fit(ctx, p, w.rng(f)) }
+	fit := func(p methods.Sample) (methods.Model, error) { return f.Method.Estimator.Fit(ctx, p, w.rng(f)) }
 	var entries map[string]float64
 	if w.plan.Measures("kernel_entries") && !f.RunsProgram() {
 		if entries, err = kernelEntries(w.problem(f), fit); err != nil {

@@ -23,7 +23,7 @@ type fitCost struct {
 }
 
 // kernelEntries counts the kernel values of one fit, and the points that it reads.
-func kernelEntries(problem methods.Problem, fit func(methods.Problem) (methods.Model, error)) (map[string]float64, error) {
+func kernelEntries(problem methods.Sample, fit func(methods.Sample) (methods.Model, error)) (map[string]float64, error) {
 	k, counter := kernel.Count(problem.Kernel)
 	clock := entryClock{counter, map[string]float64{}}
 	problem.Kernel, problem.Clock = k, clock
@@ -69,7 +69,7 @@ func (c entryClock) Pause() func() { return func() {} }
 // measureCost fits a method and measures time and, on request, memory: it makes the
 // warm-up fits, one fit for memory and one for time, so that neither measurement
 // disturbs the other.
-func measureCost(problem methods.Problem, warmup int, memory bool, fit func(methods.Problem) (methods.Model, error)) (methods.Model, fitCost, error) {
+func measureCost(problem methods.Sample, warmup int, memory bool, fit func(methods.Sample) (methods.Model, error)) (methods.Model, fitCost, error) {
 	problem.Clock = newStopwatch() // a program gets the same threads in all fits
 	for range warmup {
 		if err := released(fit(problem)); err != nil {

@@ -237,7 +237,7 @@ func TestMemoryBelowTheResolution(t *testing.T) {
 // phases and totals are of the last fit alone. Time is that of a bubble.
 func TestPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, took, err := measureCost(methods.Problem{}, 2, false, func(p methods.Problem) (methods.Model, error) {
+		_, took, err := measureCost(methods.Sample{}, 2, false, func(p methods.Sample) (methods.Model, error) {
 			resume := p.Clock.Pause()
 			time.Sleep(time.Hour)
 			resume()

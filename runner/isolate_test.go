@@ -165,12 +165,14 @@ func (o *troubleOptions) Method() (methods.Method, error) {
 	return trouble{inner, o.f}, err
 }
 
+func (*troubleOptions) Traits() methods.Traits { return (&methods.EKPCAOptions{}).Traits() }
+
 type trouble struct {
 	methods.Method
 	f func(context.Context) error
 }
 
-func (m trouble) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+func (m trouble) Fit(ctx context.Context, p methods.Sample, rng *rand.Rand) (methods.Model, error) {
 	if p.Sizes.N < 60 {
 		return m.Method.Fit(ctx, p, rng)
 	}

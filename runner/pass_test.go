@@ -41,12 +41,14 @@ func (o *recording) Method() (methods.Method, error) {
 	return &recording{Trouble: o.Trouble, log: o.log, Streaming: m.(methods.Streaming)}, err
 }
 
-func (o *recording) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+func (*recording) Traits() methods.Traits { return (&methods.OjaOptions{}).Traits() }
+
+func (o *recording) Fit(ctx context.Context, p methods.Sample, rng *rand.Rand) (methods.Model, error) {
 	o.log.add(p.Sizes.N)
 	return o.Streaming.Fit(ctx, p, rng)
 }
 
-func (o *recording) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
+func (o *recording) FitEach(ctx context.Context, p methods.Sample, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
 	o.log.add(sizes...)
 	return o.Streaming.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model, err error) error {
 		if o.Trouble == "slow" {
@@ -219,7 +221,7 @@ type interrupting struct {
 	cancel func()
 }
 
-func (i *interrupting) FitEach(ctx context.Context, p methods.Problem, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
+func (i *interrupting) FitEach(ctx context.Context, p methods.Sample, sizes []int, rng *rand.Rand, found func(int, methods.Model, error) error) error {
 	return i.recording.FitEach(ctx, p, sizes, rng, func(n int, m methods.Model, err error) error {
 		i.cancel()
 		return found(n, m, err)

@@ -147,11 +147,12 @@ var peakCases = []struct{ name, data, grid, use, measure string }{
 // plainCase is that of a method without any in peakCases.
 func plainCase(use string, entry methods.Entry) (grid, parameters, measure string) {
 	large := map[string]string{"n": "3000", "m": "1000", "d": "100", "ell": "10", "k": "5"}
-	for _, size := range entry.Uses {
+	traits := entry.New().Traits()
+	for _, size := range traits.Uses {
 		grid += size + ": " + large[size] + ", "
 	}
 	measure = "rank"
-	switch entry.Shape {
+	switch traits.Shape {
 	case methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian:
 		measure = "model_size"
 	case methods.ShapeClustering:

@@ -27,7 +27,7 @@ type stopping struct {
 	times int64
 }
 
-func (m stopping) Fit(ctx context.Context, p methods.Problem, rng *rand.Rand) (methods.Model, error) {
+func (m stopping) Fit(ctx context.Context, p methods.Sample, rng *rand.Rand) (methods.Model, error) {
 	if fits := addByte(m.file); fits <= m.times {
 		pid := strconv.Itoa(os.Getpid())
 		other := exec.Command("sh", "-c", "until grep -q '^State:.T' /proc/"+pid+"/status; do sleep 0.01; done; kill -CONT "+pid)
@@ -53,6 +53,8 @@ func (o *stoppingOptions) Method() (methods.Method, error) {
 	inner, err := (&methods.EKPCAOptions{Center: "u"}).Method()
 	return stopping{inner, o.File, o.Times}, err
 }
+
+func (*stoppingOptions) Traits() methods.Traits { return (&methods.EKPCAOptions{}).Traits() }
 
 // registerStopping adds the method stopping.
 func registerStopping() {

@@ -56,7 +56,7 @@ func (c classedTruth) cluster(t *testing.T, o methods.Options) methods.Model {
 		t.Fatal(err)
 	}
 	n, _ := c.X.Dims()
-	p := methods.Problem{X: c.X, Kernel: c.Kernel, Sizes: methods.Sizes{N: n, M: 12, D: 4, K: 3}}
+	p := methods.Sample{X: c.X, Kernel: c.Kernel, Sizes: methods.Sizes{N: n, M: 12, D: 4, K: 3}}
 	if err := method.Check(p.Kernel, p.Sizes, 0); err != nil {
 		t.Fatal(err)
 	}

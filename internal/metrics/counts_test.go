@@ -137,7 +137,7 @@ func (c counted) compare(t *testing.T, gaussian bool, seen map[string]bool) {
 			for _, times := range truth.times() {
 				n += times
 			}
-			p := methods.Problem{X: truth.X, Counts: truth.Counts, Kernel: truth.Kernel, Population: truth.Population,
+			p := methods.Sample{X: truth.X, Counts: truth.Counts, Kernel: truth.Kernel, Population: truth.Population,
 				Sizes: methods.Sizes{N: int(n), M: 12, D: 3, K: 3, Ell: 3}}
 			model, err := method.Fit(t.Context(), p, newRand(8))
 			if err != nil {

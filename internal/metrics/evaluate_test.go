@@ -209,7 +209,7 @@ func TestFewerComponentsThanAsked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		model, err := method.Fit(t.Context(), methods.Problem{X: w.x, Kernel: w.kernel, Sizes: methods.Sizes{N: 3, Ell: 2}}, newRand(1))
+		model, err := method.Fit(t.Context(), methods.Sample{X: w.x, Kernel: w.kernel, Sizes: methods.Sizes{N: 3, Ell: 2}}, newRand(1))
 		if err != nil {
 			t.Fatal(err)
 		}

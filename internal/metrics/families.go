@@ -18,10 +18,10 @@ type Family struct {
 	span      bool // works on the sample's coordinates in the model's span
 	fixed     bool // does not depend on ℓ
 
-	reason  string                        // why it is not defined for other shapes
-	reasons map[string]string             // or for one of them
-	lacks   func(of methods.Entry) string // why not for some methods of its shapes; "" where it is
-	absent  string                        // why some of the models, or samples, that it is defined for have no value
+	reason  string                         // why it is not defined for other shapes
+	reasons map[string]string              // or for one of them
+	lacks   func(of methods.Traits) string // why not for some methods of its shapes; "" where it is
+	absent  string                         // why some of the models, or samples, that it is defined for have no value
 }
 
 // What a measure may need of its data set.
@@ -128,7 +128,7 @@ const (
 
 // Why measures are not defined for some methods of their shapes.
 
-func noDistances(of methods.Entry) string {
+func noDistances(of methods.Traits) string {
 	known := of.Space == methods.SpaceSpan || of.Space == methods.SpaceAnswers || of.Shape == methods.ShapeSubspace
 	if known {
 		return ""
@@ -136,15 +136,15 @@ func noDistances(of methods.Entry) string {
 	return "it spans no subspace of H in which distances are those of projections; take nystrom-embedding"
 }
 
-func noCount(of methods.Entry) string {
+func noCount(of methods.Traits) string {
 	if of.Holds != nil {
 		return ""
 	}
 	return "the numbers that the fit holds are not counted; take memory"
 }
 
-func programs(of methods.Entry) string {
-	if of.Program {
+func programs(of methods.Traits) string {
+	if of.Program != "" {
 		return "a program reads its kernel values itself"
 	}
 	return ""

@@ -32,7 +32,7 @@ func normsOf(a mat.Symmetric) (trace, frobenius, spectral float64) {
 
 // fullRank has every component that a method can find, so that its span is that of its
 // components.
-func fullRank(method methods.Method, p methods.Problem) methods.Model {
+func fullRank(method methods.Method, p methods.Sample) methods.Model {
 	p.Sizes.Ell = p.Sizes.M
 	model, err := method.Fit(context.Background(), p, newRand(5))
 	if err != nil {
@@ -106,7 +106,7 @@ func TestMatrixErrorsAreTheirDefinitions(t *testing.T) {
 		}
 		whole := kernel.Gram(k, x)
 		values, _ := eigen(whole)
-		p := methods.Problem{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: m, Ell: ell, D: 4}}
+		p := methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: m, Ell: ell, D: 4}}
 		model, err := method.Fit(t.Context(), p, newRand(5))
 		if err != nil {
 			t.Fatal(err)
@@ -205,7 +205,7 @@ func TestNoRatioToRounding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := methods.Problem{X: x, Kernel: kernel.NewGaussian(0.5), Sizes: methods.Sizes{N: 30, M: m, Ell: 1}}
+		p := methods.Sample{X: x, Kernel: kernel.NewGaussian(0.5), Sizes: methods.Sizes{N: 30, M: m, Ell: 1}}
 		model, err := method.Fit(t.Context(), p, newRand(5))
 		if err != nil {
 			t.Fatal(err)
@@ -255,7 +255,7 @@ func TestSampleNormsAreShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		model, err := method.Fit(t.Context(), methods.Problem{X: x, Kernel: counted, Sizes: methods.Sizes{N: n, M: m, Ell: ell, D: 4}}, newRand(5))
+		model, err := method.Fit(t.Context(), methods.Sample{X: x, Kernel: counted, Sizes: methods.Sizes{N: n, M: m, Ell: ell, D: 4}}, newRand(5))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func MeasureOf(metric string) string {
 // Undefined says why a measure is not defined for the models of a method on a data
 // set; nil where it is. Whether there are classes shows only when the data are
 // opened.
-func Undefined(measure string, of methods.Entry, offer Capabilities) error {
+func Undefined(measure string, of methods.Traits, offer Capabilities) error {
 	if err := undefined(measure, of.Shape, offer); err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func withArticle(shape string) string {
 
 // Missing says why the models of a method have no value of a metric on a data set; nil
 // where they may have one.
-func Missing(metric string, of methods.Entry, offer Capabilities) error {
+func Missing(metric string, of methods.Traits, offer Capabilities) error {
 	if err := Undefined(MeasureOf(metric), of, offer); err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func TestResidualIsItsDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := methods.Problem{X: truth.X, Kernel: truth.Kernel, Sizes: methods.Sizes{N: 80, M: 12, K: 3, Ell: 2}}
+		p := methods.Sample{X: truth.X, Kernel: truth.Kernel, Sizes: methods.Sizes{N: 80, M: 12, K: 3, Ell: 2}}
 		model, err := method.Fit(t.Context(), p, newRand(5))
 		if err != nil {
 			t.Fatal(err)

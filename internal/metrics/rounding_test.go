@@ -47,7 +47,7 @@ func TestValuesAtTheirRounding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := method.Fit(t.Context(), methods.Problem{X: x, Kernel: truth.Kernel, Sizes: methods.Sizes{N: 30, M: 20, Ell: 2}}, newRand(12))
+	model, err := method.Fit(t.Context(), methods.Sample{X: x, Kernel: truth.Kernel, Sizes: methods.Sizes{N: 30, M: 20, Ell: 2}}, newRand(12))
 	if err != nil {
 		t.Fatal(err)
 	}

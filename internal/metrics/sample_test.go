@@ -33,10 +33,10 @@ func TestMeasuresThatNeedTheSample(t *testing.T) {
 			t.Fatal(err)
 		}
 		sizes := methods.Sizes{N: worldN, M: 20, D: 3, Ell: 2}
-		if !methods.Registry[use].Streams(sizes) {
+		if !options.Traits().Streams(sizes) {
 			t.Errorf("%s does not stream", use)
 		}
-		model, err := method.Fit(t.Context(), methods.Problem{X: w.x, Kernel: w.kernel, Sizes: sizes}, newRand(5))
+		model, err := method.Fit(t.Context(), methods.Sample{X: w.x, Kernel: w.kernel, Sizes: sizes}, newRand(5))
 		if err != nil {
 			t.Fatalf("%s: %v", use, err)
 		}

@@ -1,14 +1,17 @@
 package metrics
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"math"
+	"os/exec"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
 	"mercer/methods"
-	"mercer/methods/methodtest"
 )
 
 const sklearnProgram = `
@@ -70,7 +73,7 @@ func scoreJobs() []scoreJob {
 func TestAgainstSklearn(t *testing.T) {
 	jobs := scoreJobs()
 	var answers []map[string]float64
-	methodtest.Python(t, "python3-sklearn", sklearnProgram, jobs, &answers)
+	python(t, "python3-sklearn", sklearnProgram, jobs, &answers)
 	if len(answers) != len(jobs) {
 		t.Fatalf("%d answers of %d", len(answers), len(jobs))
 	}
@@ -113,4 +116,33 @@ func identity(n int) *mat.Dense {
 		one.Set(i, i, 1)
 	}
 	return one
+}
+
+// python runs a program with job as JSON on its input and decodes the JSON that
+// it prints into answer: a peer to compare with. Without a python3 that has the
+// program's modules the test is skipped, and says that the Debian package needs
+// has to be installed.
+func python(t *testing.T, needs, program string, job, answer any) {
+	t.Helper()
+	input, err := json.Marshal(job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, python := range []string{"python3", "/usr/bin/python3"} {
+		command := exec.Command(python, "-c", program)
+		var stderr bytes.Buffer
+		command.Stdin, command.Stderr = bytes.NewReader(input), &stderr
+		output, err := command.Output()
+		switch {
+		case errors.Is(err, exec.ErrNotFound), bytes.Contains(stderr.Bytes(), []byte("ModuleNotFoundError")):
+			continue
+		case err != nil:
+			t.Fatalf("%v: %s", err, &stderr)
+		}
+		if err := json.Unmarshal(output, answer); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Skipf("SKIPPED: no python3 has the modules; install %s to compare with them", needs)
 }

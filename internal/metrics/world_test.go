@@ -228,7 +228,7 @@ func (w world) fit(t *testing.T, options methods.Options, ell int) methods.Model
 		t.Fatal(err)
 	}
 	n, _ := w.x.Dims()
-	p := methods.Problem{X: w.x, Kernel: w.kernel, Sizes: methods.Sizes{N: n, M: landmarks, Ell: ell}, Population: w.population}
+	p := methods.Sample{X: w.x, Kernel: w.kernel, Sizes: methods.Sizes{N: n, M: landmarks, Ell: ell}, Population: w.population}
 	if _, ok := options.(*methods.RFFOptions); ok {
 		p.Sizes.M = 30
 	}

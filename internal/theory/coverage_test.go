@@ -197,7 +197,7 @@ func TestNystromByTheMethodItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	method := must(methods.Registry["nystrom"].New().Method())
-	model := must(method.Fit(context.Background(), methods.Problem{X: x, Kernel: dataset.Kernel(), Sizes: methods.Sizes{N: n, M: m, Ell: ell}}, newRand(73)))
+	model := must(method.Fit(context.Background(), methods.Sample{X: x, Kernel: dataset.Kernel(), Sizes: methods.Sizes{N: n, M: m, Ell: ell}}, newRand(73)))
 	truth := metrics.Truth{Population: population, Kernel: dataset.Kernel(), X: x}
 	values := measured(truth, model, ell, "recon_h", "recon_l2")
 	for _, key := range []string{"nyk-4.1-iii", "nyk-4.4"} {

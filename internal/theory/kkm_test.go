@@ -150,7 +150,7 @@ func TestTraceByTheMeasures(t *testing.T) {
 	for _, m := range []int{5, 30, 120} {
 		size := sizes.Sizes{N: 300, M: m, Ell: 2}
 		method := must(methods.Registry["nystrom"].New().Method())
-		model := must(method.Fit(t.Context(), methods.Problem{X: x, Kernel: k, Sizes: size}, newRand(36)))
+		model := must(method.Fit(t.Context(), methods.Sample{X: x, Kernel: k, Sizes: size}, newRand(36)))
 		measures := []string{"trace_residual", "nystrom_residual", "effective_dimension"}
 		values := measured(metrics.Truth{X: x, Kernel: k}, model, 2, measures...)
 		upper := bound(t, "kkm-4", Setting{Sizes: size, Delta: 0.5, Given: values}).Upper

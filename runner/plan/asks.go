@@ -150,7 +150,7 @@ func (r *Resolved) missing(metric, id string) (err error) {
 		if r.Datasets[d.ID] == nil {
 			return nil
 		}
-		if err = metrics.Missing(metric, method.Entry, offer(r.Datasets[d.ID])); err == nil {
+		if err = metrics.Missing(metric, method.Traits, offer(r.Datasets[d.ID])); err == nil {
 			return nil
 		}
 	}

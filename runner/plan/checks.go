@@ -163,7 +163,7 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 // is not on the first.
 func (r *Resolved) undefined(measure string, m configs.Component) (without []string, why error) {
 	for _, d := range r.Spec.Datasets {
-		if err := metrics.Undefined(measure, r.Methods[m.ID].Entry, offer(r.Datasets[d.ID])); err != nil {
+		if err := metrics.Undefined(measure, r.Methods[m.ID].Traits, offer(r.Datasets[d.ID])); err != nil {
 			without, why = append(without, strconv.Quote(d.ID)), cmp.Or(why, err)
 		}
 	}
@@ -178,14 +178,14 @@ const mostHaving = 5
 func (r *Resolved) havingIt(measure string) string {
 	all := metrics.Capabilities{Population: true, HeldOut: true, Response: true}
 	for _, m := range r.Methods {
-		if metrics.Undefined(measure, m.Entry, all) == nil {
+		if metrics.Undefined(measure, m.Traits, all) == nil {
 			return ""
 		}
 	}
 	var having []string
 	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
-		if entry := methods.Registry[use]; metrics.Undefined(measure, entry, all) == nil {
-			having = append(having, fmt.Sprintf("%s (sizes %s)", use, strings.Join(entry.Uses, ", ")))
+		if traits := methods.Registry[use].New().Traits(); metrics.Undefined(measure, traits, all) == nil {
+			having = append(having, fmt.Sprintf("%s (sizes %s)", use, strings.Join(traits.Uses, ", ")))
 		}
 	}
 	return "; it is defined for " + plain.Some(having, mostHaving)
@@ -298,7 +298,7 @@ func constantsOf(entry data.Entry) []string {
 // Taken are the measures of the spec that are defined for the method of a fit.
 func (g *Group) Taken(r *Resolved, f *Fit) []string {
 	return lists.Where(r.Spec.Measure.Texts(), func(name string) bool {
-		return metrics.Undefined(name, f.Method.Entry, offer(g.Dataset.options)) == nil
+		return metrics.Undefined(name, f.Method.Traits, offer(g.Dataset.options)) == nil
 	})
 }
 

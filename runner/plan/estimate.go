@@ -103,8 +103,8 @@ func (p *Plan) load(g *Group, f *Fit, population populationCost) metrics.Load {
 	if slices.Contains(m.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)
 	}
-	if features, ok := m.Estimator.(methods.Collecting); ok {
-		l.Support = float64(features.Distinct(g.Kernel, s.M))
+	if m.Distinct != nil {
+		l.Support = float64(m.Distinct(g.Kernel, s.M))
 	}
 	l.Columns = l.Support
 	switch {

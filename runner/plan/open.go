@@ -159,7 +159,8 @@ func (o *opener) method(c configs.Component, env configs.Env) (*Method, error) {
 	if err == nil {
 		err = m.make(params)
 	}
-	m.Entry, m.Params = entry.With(m.Options), params.Canonical()
+	m.describe(entry)
+	m.Params = params.Canonical()
 	o.methods[place] = m
 	if err == nil {
 		err = o.find(c, m)

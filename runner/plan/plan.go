@@ -42,11 +42,18 @@ type Dataset struct {
 // Method is a method of the spec with one set of its parameters.
 type Method struct {
 	methods.Entry
+	methods.Traits
 	Estimator methods.Method
 	ID, Use   string
 	Options   methods.Options
 	Params    string   // resolved, canonical
 	Names     []string // grid variables that the parameters use
+}
+
+// describe fills in what the registry and the parameters say of the method.
+func (m *Method) describe(entry methods.Entry) {
+	m.Entry, m.Traits = entry, m.Options.Traits()
+	m.Version += m.Program
 }
 
 // Group is a data set under a kernel: in each repeat, its fits share a sample, a population

@@ -57,7 +57,8 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 		if entry, ok := lookup(r, c, methods.Registry, &problems); ok {
 			options := entry.New()
 			err := r.decode(c, options)
-			m := &Method{Entry: entry.With(options), ID: c.ID, Use: c.Use.Value, Options: options, Names: r.usesOf[id(c)]}
+			m := &Method{ID: c.ID, Use: c.Use.Value, Options: options, Names: r.usesOf[id(c)]}
+			m.describe(entry)
 			if err == nil && !r.varies(c) {
 				m.Params = c.Params.Canonical()
 				err = m.make(c.Params)

@@ -54,7 +54,7 @@ func (p *Plan) chooseStreaming(g *Group, all bool) {
 // in memory; empty for none.
 func (p *Plan) needsSample(g *Group, f *Fit) string {
 	for _, name := range p.Spec.Measure.Texts() {
-		if metrics.Registry[name].NeedsSample(f.Method.Shape) && metrics.Undefined(name, f.Method.Entry, offer(g.Dataset.options)) == nil {
+		if metrics.Registry[name].NeedsSample(f.Method.Shape) && metrics.Undefined(name, f.Method.Traits, offer(g.Dataset.options)) == nil {
 			return name
 		}
 	}

@@ -27,7 +27,7 @@ func (s set) fit(start uint64, use string, set func(methods.Options), sizes meth
 		return nil, err
 	}
 	x := s.x.Slice(0, sizes.N, 0, 784).(*mat.Dense)
-	p := methods.Problem{X: x, Kernel: kernel.NewGaussian(s.gamma), Sizes: sizes}
+	p := methods.Sample{X: x, Kernel: kernel.NewGaussian(s.gamma), Sizes: sizes}
 	return method.Fit(context.Background(), p, rand.New(rand.NewPCG(1, 2+start)))
 }
 

@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 	"mercer/methods"
 )
 
-// fitted is a model taken apart.
-type fitted struct {
+// takenApart is a model taken apart.
+type takenApart struct {
 	methods.Spectrum
 	points   *mat.Dense        // of a subspace of H
 	kernel   kernel.Kernel     // of a subspace of H
@@ -22,27 +22,27 @@ type fitted struct {
 	coef     *mat.Dense        // nil for the population's eigenspace
 }
 
-func open(model methods.Model) fitted {
+func open(model methods.Model) takenApart {
 	switch m := model.(type) {
 	case *methods.Subspace:
-		return fitted{Spectrum: m.Spectrum, points: m.Points, kernel: m.Kernel, coef: m.Coef}
+		return takenApart{Spectrum: m.Spectrum, points: m.Points, kernel: m.Kernel, coef: m.Coef}
 	case *methods.FeatureSubspace:
-		return fitted{Spectrum: m.Spectrum, features: m.Map, coef: m.Coef}
+		return takenApart{Spectrum: m.Spectrum, features: m.Map, coef: m.Coef}
 	case *methods.Regression:
 		switch f := m.Functions.(type) {
 		case kernel.Expansion:
-			return fitted{points: f.Points, kernel: f.Kernel, coef: f.Coef}
+			return takenApart{points: f.Points, kernel: f.Kernel, coef: f.Coef}
 		case kernel.FeatureExpansion:
-			return fitted{features: f.Map, coef: f.Coef}
+			return takenApart{features: f.Map, coef: f.Coef}
 		}
 	case *methods.Exact:
-		return fitted{Spectrum: m.Spectrum}
+		return takenApart{Spectrum: m.Spectrum}
 	}
 	panic(fmt.Sprintf("a model of type %T", model))
 }
 
 // at is the n×ℓ matrix of the components at the rows of x, point by point.
-func (f fitted) at(x *mat.Dense) *mat.Dense {
+func (f takenApart) at(x *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()
 	_, l := f.coef.Dims()
 	values := mat.NewDense(n, l, nil)
@@ -56,7 +56,7 @@ func (f fitted) at(x *mat.Dense) *mat.Dense {
 }
 
 // basisAt are the functions that the components combine, at one point.
-func (f fitted) basisAt(x *mat.Dense, i int) []float64 {
+func (f takenApart) basisAt(x *mat.Dense, i int) []float64 {
 	_, d := x.Dims()
 	if f.features != nil {
 		row := mat.NewDense(1, f.features.Dim(), nil)
@@ -72,7 +72,7 @@ func (f fitted) basisAt(x *mat.Dense, i int) []float64 {
 }
 
 // inner is the ℓ×ℓ matrix of inner products in H or in the feature space.
-func (f fitted) inner() *mat.Dense {
+func (f takenApart) inner() *mat.Dense {
 	var gram mat.Dense
 	if f.features != nil {
 		gram.Mul(f.coef.T(), f.coef)
@@ -83,7 +83,7 @@ func (f fitted) inner() *mat.Dense {
 }
 
 func checkShapes(s Subject) error {
-	return onEachCase(func(s Subject, c sample, f fitted) error {
+	return onEachCase(func(s Subject, c sample, f takenApart) error {
 		var broken []string
 		model, err := s.model(c)
 		if err != nil {
@@ -120,7 +120,7 @@ func checkShapes(s Subject) error {
 // are exact to a few ε·κ, which leaves ‖φ̂_i‖² uncertain by ε·κ·‖Γ_i‖₁²: the
 // tolerance grows by 4 of these, and where that is more than unwarned the model
 // must have said so.
-func orthonormal(_ Subject, c sample, f fitted) error {
+func orthonormal(_ Subject, c sample, f takenApart) error {
 	const unwarned = 1e-7
 	if f.coef == nil {
 		return nil
@@ -150,7 +150,7 @@ func orthonormal(_ Subject, c sample, f fitted) error {
 }
 
 // uncertainty is ε·κ·max_i ‖Γ_i‖₁², κ over the points; 0 in a feature space.
-func (f fitted) uncertainty() float64 {
+func (f takenApart) uncertainty() float64 {
 	if f.features != nil {
 		return 0
 	}
@@ -165,7 +165,7 @@ func (f fitted) uncertainty() float64 {
 	return 0x1p-52 * size * largest * largest
 }
 
-func falling(s Subject, _ sample, f fitted) error {
+func falling(s Subject, _ sample, f takenApart) error {
 	previous := math.Inf(1)
 	for i, v := range f.Values {
 		if !(v >= 0 && v <= previous) {
@@ -181,7 +181,7 @@ func falling(s Subject, _ sample, f fitted) error {
 // uncorrelated compares the covariance of the components over the sample with
 // diag(λ̂), to the tolerance relative to λ̂_1, or 4 roundings of the components'
 // values, which are off by ε·κ·‖Γ_i‖₁.
-func uncorrelated(s Subject, c sample, f fitted) error {
+func uncorrelated(s Subject, c sample, f takenApart) error {
 	if s.Streamed {
 		return nil
 	}
@@ -215,7 +215,7 @@ func uncorrelated(s Subject, c sample, f fitted) error {
 
 // valueTolerance is the sample's, or 4·ε·√κ·‖Γ‖₁ for values of components whose
 // size is √κ.
-func (f fitted) valueTolerance(c sample) float64 {
+func (f takenApart) valueTolerance(c sample) float64 {
 	return max(c.tolerance, 4*math.Sqrt(0x1p-52*f.uncertainty()))
 }
 
@@ -228,7 +228,7 @@ func means(values *mat.Dense) []float64 {
 	return mean
 }
 
-func centre(s Subject, c sample, f fitted) error {
+func centre(s Subject, c sample, f takenApart) error {
 	want := make([]float64, len(f.Values))
 	if s.Center != "none" {
 		want = means(f.at(c.x))
@@ -245,7 +245,7 @@ func checkPopulation(s Subject) error {
 	if s.Population == nil {
 		return nil
 	}
-	return onEachCase(func(s Subject, c sample, f fitted) error {
+	return onEachCase(func(s Subject, c sample, f takenApart) error {
 		want, err := s.Population.Eigenvalues(c.sizes.Ell)
 		if err != nil {
 			return err

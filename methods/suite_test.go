@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"errors"
@@ -12,11 +12,32 @@ import (
 	"mercer/methods"
 )
 
+// The conformance suite, which every method must pass.
+//
+//  1. A Subject is a method with what is promised of it: the shape of its
+//     models, its centring, whether its stream matters.
+//  2. runSuite holds it to every check, one subtest each, on point sets that cover
+//     one dimension and many, few points and many, duplicates, bandwidths from
+//     tiny to huge, and constant data.
+//  3. failuresOf returns which of some checks a subject fails, for tests of the
+//     suite itself: a method made wrong on purpose must be found out.
+//
+// Whatever the estimator, its models obey the same identities, and the suite
+// checks these by loops over kernel values, without the code that they test:
+//
+//	⟨φ̂_i, φ̂_j⟩ = 1{i = j}                         components are orthonormal
+//	Cov_n(φ̂_i(X), φ̂_j(X)) = λ̂_i 1{i = j}          and uncorrelated, λ̂_i their variances
+//	⟨φ̂_i, m̂⟩ = (1/n)Σ_j φ̂_i(X_j)                  Spectrum.Center
+//
+// with Cov_n as the method's center has it. Estimates of one pass (Subject.Streamed)
+// are orthonormal with that centre, but not the sample's eigenvectors; every
+// streaming method must give in one pass what it gives at each n. That the λ̂_i are the largest ones
+// is not among these: each method's own tests hold it against brute force.
+
 // Subject is a method and what is promised of it.
 type Subject struct {
 	Method methods.Method
-	// Shape of its models, as the registry names it.
-	Shape string
+	methods.Traits
 	// Center is how it estimates a covariance: "u", "v" or "none". Of no
 	// meaning for the population's own eigenspace.
 	Center string
@@ -29,8 +50,6 @@ type Subject struct {
 	// centred, but not the sample's eigenvectors, in an order in which values may
 	// rise, and ℓ of them whatever the rank.
 	Streamed bool
-	// PerEll is that of its entry: the first components of a fit are not the smaller fit.
-	PerEll bool
 	// D is the d that every sample asks for; 0 for the suite's own.
 	D int
 	// Isometric says that an embedding keeps the distances of projections in H,
@@ -51,10 +70,6 @@ type Subject struct {
 	Population data.Population
 	// Cubic says that a fit takes n³ operations: the largest sample is left out.
 	Cubic bool
-	// Streams is that of its entry: which sizes may be fitted to Problem.Rows alone.
-	Streams func(methods.Sizes) bool
-	// NoCounts is that of its entry: why it takes no counts, empty where it does.
-	NoCounts string
 	// Refused are sizes that Check must refuse, and words of its reason.
 	Refused []Refusal
 
@@ -74,7 +89,7 @@ type kind int
 const (
 	anything   kind = iota
 	components      // of an estimated covariance, or of the population's own
-	embedding
+	embeds
 	clusters
 	regressions
 )
@@ -82,7 +97,7 @@ const (
 func (s Subject) kind() kind {
 	switch s.Shape {
 	case methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian:
-		return embedding
+		return embeds
 	case methods.ShapeClustering:
 		return clusters
 	case methods.ShapeRegression:
@@ -106,28 +121,28 @@ var checks = []check{
 	{"values are the variances of uncorrelated components", components, true, onEachCase(uncorrelated)},
 	{"center is the mean of the components over the sample", components, true, onEachCase(centre)},
 	{"a population's eigenspace has its eigenvalues", components, false, checkPopulation},
-	{"embeddings have the promised shape and size", embedding, true, onEachModel(embeddingShape)},
-	{"images are those of single points", embedding, true, onEachModel(imagesOfPoints)},
-	{"an isometric embedding is a projection", embedding, true, onEachModel(projection)},
-	{"equal points have equal images", embedding, true, checkEqualImages},
+	{"embeddings have the promised shape and size", embeds, true, onEachModel(embeddingShape)},
+	{"images are those of single points", embeds, true, onEachModel(imagesOfPoints)},
+	{"an isometric embedding is a projection", embeds, true, onEachModel(projection)},
+	{"equal points have equal images", embeds, true, checkEqualImages},
 	{"clusterings have the promised shape and size", clusters, true, onEachModel(clusteringShape)},
 	{"sample points are assigned to their own clusters", clusters, true, onEachModel(ownClusters)},
 	{"distances are those to the nearest mean", clusters, true, onEachModel(distancesToMeans)},
 	{"equal points have equal labels", clusters, true, checkEqualLabels},
 	{"assigning stops with its context", clusters, true, checkAssignCancelled},
 	{"regressions satisfy their normal equations", regressions, true, onEachModel(normalEquations)},
-	{"same stream, same bits", anything, false, checkSameStream},
+	{"same stream, same bits", anything, false, onEachSample(sameStream)},
 	{"another stream matters only where the method is random", anything, false, checkOtherStream},
 	{"neither the order of fits nor concurrency matters", anything, false, checkOrder},
-	{"inputs are left as they are", anything, false, checkInputs},
-	{"a shared Gram matrix serves as well as an own one", anything, true, checkSharedGram},
-	{"counting kernel values changes nothing", anything, true, checkCounting},
-	{"the first components of a fit are the smaller fit", components, false, checkNested},
-	{"constant data has no component but the mean", components, true, checkConstant},
-	{"constant data has one image", embedding, true, checkOneImage},
-	{"constant data is one cluster", clusters, true, checkOneCluster},
+	{"inputs are left as they are", anything, false, onEachSample(inputs)},
+	{"a shared Gram matrix serves as well as an own one", anything, true, onEachSample(sharedGram)},
+	{"counting kernel values changes nothing", anything, true, onEachSample(counting)},
+	{"the first components of a fit are the smaller fit", components, false, onEachSample(nested)},
+	{"constant data has no component but the mean", components, true, onConstant(constantComponent)},
+	{"constant data has one image", embeds, true, onConstant(oneImage)},
+	{"constant data is one cluster", clusters, true, onConstant(oneCluster)},
 	{"rank below ell keeps fewer components and warns", components, true, checkRankCut},
-	{"rank below d keeps fewer dimensions and warns", embedding, true, checkDimensionCut},
+	{"rank below d keeps fewer dimensions and warns", embeds, true, checkDimensionCut},
 	{"sizes that cannot be met are refused with a reason", anything, false, checkRefusals},
 	{"no sample, no number: NaN is an error", anything, true, checkNaN},
 	{"a context that ends stops the fit", anything, false, checkCancelled},
@@ -141,8 +156,8 @@ var checks = []check{
 // appliesTo says whether a check is of the subject's kind.
 func (c check) appliesTo(s Subject) bool { return c.of == anything || c.of == s.kind() }
 
-// Run holds a method to every check, one subtest each. It takes about a second.
-func Run(t *testing.T, s Subject) {
+// runSuite holds a method to every check, one subtest each. It takes about a second.
+func runSuite(t *testing.T, s Subject) {
 	t.Helper()
 	s.kept = map[string]methods.Model{}
 	for _, c := range checks {
@@ -157,9 +172,9 @@ func Run(t *testing.T, s Subject) {
 	}
 }
 
-// Failures returns which of the named checks s fails, each with its reason; an
+// failuresOf returns which of the named checks s fails, each with its reason; an
 // unknown name fails too.
-func Failures(s Subject, names ...string) map[string]error {
+func failuresOf(s Subject, names ...string) map[string]error {
 	failed := map[string]error{}
 	s.kept = map[string]methods.Model{}
 	for _, name := range names {

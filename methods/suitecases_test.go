@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -93,11 +94,11 @@ func sizes(n, m, ell int) methods.Sizes {
 	return methods.Sizes{N: n, M: m, D: max(1, min(3, m-1)), Ell: ell, K: 2}
 }
 
-func (s Subject) problem(c sample) methods.Problem {
+func (s Subject) problem(c sample) methods.Sample {
 	if s.D > 0 {
 		c.sizes.D = s.D
 	}
-	return methods.Problem{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population, Responses: responses(c.x)}
+	return methods.Sample{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population, Responses: responses(c.x)}
 }
 
 // responses are a function of the points: equal points have equal ones.
@@ -141,7 +142,7 @@ func (s Subject) model(c sample) (methods.Model, error) {
 }
 
 // attempt turns a panic of the fit into an error that says so.
-func (s Subject) attempt(ctx context.Context, p methods.Problem, seed uint64) (model methods.Model, err error) {
+func (s Subject) attempt(ctx context.Context, p methods.Sample, seed uint64) (model methods.Model, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = panicked{v}
@@ -154,28 +155,76 @@ type panicked struct{ value any }
 
 func (p panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
-// onEachCase fits every sample and holds the model to an identity.
-func onEachCase(identity func(Subject, sample, fitted) error) func(Subject) error {
-	return onEachModel(func(s Subject, c sample, model methods.Model) error { return identity(s, c, open(model)) })
-}
-
-// onEachModel is the same for models of any shape.
-func onEachModel[M methods.Model](identity func(Subject, sample, M) error) func(Subject) error {
+// onEachSample holds the method to a promise on every sample.
+func onEachSample(promise func(Subject, sample) error) func(Subject) error {
 	return func(s Subject) error {
 		var broken []error
 		for _, c := range s.samples() {
-			model, err := s.model(c)
-			if err == nil {
-				m, ok := model.(M)
-				if !ok {
-					return fmt.Errorf("a model of type %T", model)
-				}
-				err = identity(s, c, m)
-			}
-			if err != nil {
+			if err := promise(s, c); err != nil {
 				broken = append(broken, fmt.Errorf("%s: %w", c.name, err))
 			}
 		}
 		return errors.Join(broken...)
 	}
+}
+
+// onEachModel fits every sample and holds the model to an identity.
+func onEachModel[M methods.Model](identity func(Subject, sample, M) error) func(Subject) error {
+	return onEachSample(func(s Subject, c sample) error {
+		model, err := s.model(c)
+		if err != nil {
+			return err
+		}
+		m, ok := model.(M)
+		if !ok {
+			return fmt.Errorf("a model of type %T", model)
+		}
+		return identity(s, c, m)
+	})
+}
+
+// onEachCase is the same for components.
+func onEachCase(identity func(Subject, sample, takenApart) error) func(Subject) error {
+	return onEachModel(func(s Subject, c sample, model methods.Model) error { return identity(s, c, open(model)) })
+}
+
+// onConstant holds what becomes of constant data to a promise, where the method takes the kernel.
+func onConstant(promise func(s Subject, c sample, model methods.Model, err error) error) func(Subject) error {
+	return func(s Subject) error {
+		var broken []error
+		for _, c := range s.constant() {
+			if s.check(c) != nil {
+				continue // no such kernel for this method
+			}
+			model, err := s.attempt(context.Background(), s.problem(c), 1)
+			if errors.As(err, &panicked{}) {
+				return fmt.Errorf("%s: %w", c.name, err)
+			}
+			if err := promise(s, c, model, err); err != nil {
+				broken = append(broken, fmt.Errorf("%s: %w", c.name, err))
+			}
+		}
+		return errors.Join(broken...)
+	}
+}
+
+// looksTheSame passes an error that says that nothing is left of constant data.
+func looksTheSame(err error) error {
+	if strings.Contains(err.Error(), "all points look the same") {
+		return nil
+	}
+	return fmt.Errorf("the error does not say that the points are all the same: %w", err)
+}
+
+// sameBits fits what must give the model of a sample, bit for bit.
+func (s Subject) sameBits(c sample, p methods.Sample) error {
+	own, err := s.model(c)
+	if err != nil {
+		return err
+	}
+	model, err := s.attempt(context.Background(), p, 1)
+	if err == nil && !slices.Equal(bits(model, c.x), bits(own, c.x)) {
+		err = errors.New("the models of two fits differ")
+	}
+	return err
 }

@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // sameColumns wants the components of part to be the leading ones of full one by
 // one, signs included. Steps of a pass multiply rounding; a thousandfold is allowed.
-func sameColumns(part, full fitted, c sample) error {
+func sameColumns(part, full takenApart, c sample) error {
 	tolerance := 1e3 * c.tolerance
 	for i, v := range part.Values {
 		if !(math.Abs(v-full.Values[i]) <= tolerance*slices.Max(full.Values)) {
@@ -38,7 +38,7 @@ type outcome struct {
 
 // checkStreaming holds a pass over several n to the fits at each of them, bit for
 // bit: all in one pass, some of them, and one; models do not change afterwards, an
-// n that cannot be fitted leaves the others as they are, and an error of found
+// n that cannot be takenApart leaves the others as they are, and an error of found
 // ends the pass.
 func checkStreaming(s Subject) error {
 	method, ok := s.Method.(methods.Streaming)

@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"context"
@@ -124,31 +124,20 @@ func checkEqualImages(s Subject) error {
 
 func largest(z *mat.Dense) float64 { return max(mat.Max(z), -mat.Min(z)) }
 
-// checkOneImage wants equal images of equal points, or an error that says that
+// oneImage wants equal images of equal points, or an error that says that
 // nothing is left once they are centred.
-func checkOneImage(s Subject) error {
-	var broken []error
-	for _, c := range s.constant() {
-		if s.Method.Check(c.kernel, c.sizes, 0) != nil {
-			continue // no such kernel for this method
-		}
-		model, err := s.attempt(context.Background(), s.problem(c), 1)
-		if err != nil {
-			if errors.As(err, &panicked{}) || !strings.Contains(err.Error(), "all points look the same") {
-				broken = append(broken, fmt.Errorf("%s: %w", c.name, err))
-			}
-			continue
-		}
-		z := model.(*methods.Embedding).Eval(c.x)
-		n, _ := z.Dims()
-		for i := range n {
-			if !floats.EqualApprox(z.RawRowView(i), z.RawRowView(0), ordinary*largest(z)) {
-				broken = append(broken, fmt.Errorf("%s: images %v and %v", c.name, z.RawRowView(i), z.RawRowView(0)))
-				break
-			}
+func oneImage(_ Subject, c sample, model methods.Model, err error) error {
+	if err != nil {
+		return looksTheSame(err)
+	}
+	z := model.(*methods.Embedding).Eval(c.x)
+	n, _ := z.Dims()
+	for i := range n {
+		if !floats.EqualApprox(z.RawRowView(i), z.RawRowView(0), ordinary*largest(z)) {
+			return fmt.Errorf("images %v and %v", z.RawRowView(i), z.RawRowView(0))
 		}
 	}
-	return errors.Join(broken...)
+	return nil
 }
 
 // checkDimensionCut asks for more dimensions than the sample has different

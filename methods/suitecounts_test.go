@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // checkCounts holds fits to points that stand for 1, 2, 3, … of the sample, in some
 // order, to those to all points written out, from the same stream: to 1e-9 of their
 // size, signs and rotations of components apart. A method that takes no counts says so
-// in its entry.
+// in its traits.
 func checkCounts(s Subject) error {
 	if s.NoCounts != "" {
 		return nil

@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"context"
@@ -142,28 +142,18 @@ func checkEqualLabels(s Subject) error {
 	return nil
 }
 
-// checkOneCluster wants one cluster and a warning, or an error that says that
+// oneCluster wants one cluster and a warning, or an error that says that
 // nothing is left of the points once they are centred.
-func checkOneCluster(s Subject) error {
-	var broken []error
-	for _, c := range s.constant() {
-		if s.Method.Check(c.kernel, c.sizes, 0) != nil {
-			continue // no such kernel for this method
-		}
-		model, err := s.attempt(context.Background(), s.problem(c), 1)
-		if err != nil {
-			if errors.As(err, &panicked{}) || !strings.Contains(err.Error(), "all points look the same") {
-				broken = append(broken, fmt.Errorf("%s: %w", c.name, err))
-			}
-			continue
-		}
-		m := model.(*methods.Clustering)
-		says := func(w string) bool { return strings.Contains(w, "clusters are empty") }
-		if slices.Min(m.Labels) != slices.Max(m.Labels) || !slices.ContainsFunc(m.Caveats(0), says) {
-			broken = append(broken, fmt.Errorf("%s: labels %v, warnings %q", c.name, m.Labels, m.Caveats(0)))
-		}
+func oneCluster(_ Subject, _ sample, model methods.Model, err error) error {
+	if err != nil {
+		return looksTheSame(err)
 	}
-	return errors.Join(broken...)
+	m := model.(*methods.Clustering)
+	says := func(w string) bool { return strings.Contains(w, "clusters are empty") }
+	if slices.Min(m.Labels) != slices.Max(m.Labels) || !slices.ContainsFunc(m.Caveats(0), says) {
+		return fmt.Errorf("labels %v, warnings %q", m.Labels, m.Caveats(0))
+	}
+	return nil
 }
 
 func checkAssignCancelled(s Subject) error {

@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package methodtest
+package methods_test
 
 import (
 	"context"
@@ -62,33 +62,18 @@ func (s Subject) bitsOf(c sample, seed uint64) ([]uint64, error) {
 	return bits(model, c.x), nil
 }
 
-func checkSameStream(s Subject) error {
-	for _, c := range s.samples() {
-		model, err := s.model(c)
-		if err != nil {
-			return err
-		}
-		other, err := s.bitsOf(c, 1)
-		if err != nil {
-			return err
-		}
-		if !slices.Equal(bits(model, c.x), other) {
-			return fmt.Errorf("%s: two fits of the same stream differ", c.name)
-		}
-	}
-	return nil
-}
+func sameStream(s Subject, c sample) error { return s.sameBits(c, s.problem(c)) }
 
 func checkOtherStream(s Subject) error {
-	differ, err := StreamMatters(s)
+	differ, err := streamMatters(s)
 	if err == nil && differ != s.Random && s.kind() != clusters {
 		err = fmt.Errorf("fits of two streams differ: %v, want %v", differ, s.Random)
 	}
 	return err
 }
 
-// StreamMatters says whether fits of two streams differ.
-func StreamMatters(s Subject) (bool, error) {
+// streamMatters says whether fits of two streams differ.
+func streamMatters(s Subject) (bool, error) {
 	c := s.samples()[0]
 	one, err := s.bitsOf(c, 5)
 	if err != nil {
@@ -135,71 +120,51 @@ func checkOrder(s Subject) error {
 	return errors.Join(failures...)
 }
 
-func checkInputs(s Subject) error {
-	for _, c := range s.samples() {
-		p := s.problem(c)
-		gram := kernel.Gram(c.kernel, c.x)
-		p.Gram = func() *mat.SymDense { return gram }
-		x, k := words(c.x.RawMatrix().Data), words(gram.RawSymmetric().Data)
-		name, value := c.kernel.String(), c.kernel.At(c.x.RawRowView(0), c.x.RawRowView(1))
-		if _, err := s.attempt(context.Background(), p, 1); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		switch {
-		case !slices.Equal(x, words(c.x.RawMatrix().Data)):
-			return fmt.Errorf("%s: the fit wrote to X", c.name)
-		case !slices.Equal(k, words(gram.RawSymmetric().Data)):
-			return fmt.Errorf("%s: the fit wrote to the shared Gram matrix", c.name)
-		case name != c.kernel.String() || value != c.kernel.At(c.x.RawRowView(0), c.x.RawRowView(1)):
-			return fmt.Errorf("%s: the fit changed the kernel", c.name)
-		}
+func inputs(s Subject, c sample) error {
+	p := s.problem(c)
+	gram := kernel.Gram(c.kernel, c.x)
+	p.Gram = func() *mat.SymDense { return gram }
+	x, k := words(c.x.RawMatrix().Data), words(gram.RawSymmetric().Data)
+	name, value := c.kernel.String(), c.kernel.At(c.x.RawRowView(0), c.x.RawRowView(1))
+	_, err := s.attempt(context.Background(), p, 1)
+	switch {
+	case err != nil:
+		return err
+	case !slices.Equal(x, words(c.x.RawMatrix().Data)):
+		return errors.New("the fit wrote to X")
+	case !slices.Equal(k, words(gram.RawSymmetric().Data)):
+		return errors.New("the fit wrote to the shared Gram matrix")
+	case name != c.kernel.String() || value != c.kernel.At(c.x.RawRowView(0), c.x.RawRowView(1)):
+		return errors.New("the fit changed the kernel")
 	}
 	return nil
 }
 
-// checkSharedGram gives the method a slice of the Gram matrix of a larger
+// sharedGram gives the method a slice of the Gram matrix of a larger
 // sample, as nested samples share it.
-func checkSharedGram(s Subject) error {
-	for _, c := range s.samples() {
-		n, d := c.x.Dims()
-		larger := mat.NewDense(n+7, d, nil)
-		larger.Stack(c.x, uniform(77, 7, d))
-		gram := kernel.Gram(c.kernel, larger)
-		p := s.problem(c)
-		p.Gram = func() *mat.SymDense { return gram.SliceSym(0, n).(*mat.SymDense) }
-		own, err := s.model(c)
-		if err != nil {
-			return err
-		}
-		shared, err := s.attempt(context.Background(), p, 1)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		if err := sameModel(own, shared, c); err != nil {
-			return fmt.Errorf("%s: own and shared Gram matrix: %w", c.name, err)
-		}
+func sharedGram(s Subject, c sample) error {
+	n, d := c.x.Dims()
+	larger := mat.NewDense(n+7, d, nil)
+	larger.Stack(c.x, uniform(77, 7, d))
+	gram := kernel.Gram(c.kernel, larger)
+	p := s.problem(c)
+	p.Gram = func() *mat.SymDense { return gram.SliceSym(0, n).(*mat.SymDense) }
+	own, err := s.model(c)
+	if err != nil {
+		return err
 	}
-	return nil
+	shared, err := s.attempt(context.Background(), p, 1)
+	if err != nil {
+		return err
+	}
+	return sameModel(own, shared, c)
 }
 
-// checkCounting fits with a kernel that counts its values, as measures of cost do.
-func checkCounting(s Subject) error {
-	for _, c := range s.samples() {
-		own, err := s.model(c)
-		if err != nil {
-			return err
-		}
-		p := s.problem(c)
-		p.Kernel, _ = kernel.Count(c.kernel)
-		model, err := s.attempt(context.Background(), p, 1)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		if !slices.Equal(bits(model, c.x), bits(own, c.x)) {
-			return fmt.Errorf("%s: a kernel that counts its values changes the fit", c.name)
-		}
-	}
-	return nil
+// counting fits with a kernel that counts its values, as measures of cost do.
+func counting(s Subject, c sample) error {
+	p := s.problem(c)
+	p.Kernel, _ = kernel.Count(c.kernel)
+	return s.sameBits(c, p)
 }
 
 // sameModel says where two models differ by more than rounding.
@@ -218,30 +183,28 @@ func sameModel(one, other methods.Model, c sample) error {
 	return sameLeading(open(one), open(other), c)
 }
 
-// checkNested compares a fit at ℓ with those at every smaller ℓ.
-func checkNested(s Subject) error {
+// nested compares a fit at ℓ with those at every smaller ℓ.
+func nested(s Subject, c sample) error {
 	if s.PerEll {
 		return nil
 	}
-	for _, c := range s.samples() {
-		full, err := s.model(c)
+	full, err := s.model(c)
+	if err != nil {
+		return err
+	}
+	same := sameLeading
+	if s.Streamed {
+		same = sameColumns
+	}
+	for ell := 1; ell < c.sizes.Ell; ell++ {
+		smaller := c
+		smaller.sizes.Ell = ell
+		part, err := s.fit(smaller, 1)
 		if err != nil {
 			return err
 		}
-		for ell := 1; ell < c.sizes.Ell; ell++ {
-			smaller := c
-			smaller.sizes.Ell = ell
-			part, err := s.fit(smaller, 1)
-			if err != nil {
-				return err
-			}
-			same := sameLeading
-			if s.Streamed {
-				same = sameColumns
-			}
-			if err := same(open(part), open(full), c); err != nil {
-				return fmt.Errorf("%s: fits at %d and %d: %w", c.name, ell, c.sizes.Ell, err)
-			}
+		if err := same(open(part), open(full), c); err != nil {
+			return fmt.Errorf("fits at %d and %d: %w", ell, c.sizes.Ell, err)
 		}
 	}
 	return nil
@@ -252,7 +215,7 @@ func checkNested(s Subject) error {
 // projector kernel Σ_i f_i(x) f_i(y) over the sample (which no sign nor
 // rotation changes), to the tolerance over the relative gap behind the last
 // component of part. Where there is no such gap the span is not determined.
-func sameLeading(part, full fitted, c sample) error {
+func sameLeading(part, full takenApart, c sample) error {
 	count := len(part.Values)
 	if count > len(full.Values) {
 		return fmt.Errorf("%d components, but %d in the larger fit", count, len(full.Values))
