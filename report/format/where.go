@@ -123,7 +123,6 @@ func known(column string) bool {
 	return column == "dataset" || column == "kernel" || column == "method"
 }
 
-
 // PlainWhere writes a group for a reader: "dataset poly2, theta = 0.5".
 func PlainWhere(group results.Key) string { return written(group, " ", " = ", ", ") }
 
