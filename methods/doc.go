@@ -9,8 +9,8 @@
 //     the run is planned; the files that it has enter record keys.
 //  3. Method.Check says whether the method applies to a kernel and to the sizes
 //     of a cell; where it does not, the cell is skipped with that reason.
-//  4. Method.Fit computes a Model from a Sample. It may measure its phases; it
-//     never scores itself. A Streaming method gives the models of several n in
+//  4. Method.Fit computes a Model from a Sample. It measures its phases, of components
+//     solve at least, of clusters lloyd; it never scores itself. A Streaming method gives the models of several n in
 //     one pass.
 //     Where the traits' Streams holds, a sample may have Rows in place of X: they
 //     are read in the same blocks, and the model is the same (sample.go).
@@ -20,6 +20,12 @@
 //     embedding becomes a clustering by the block kmeans of its options.
 //
 // Landmarks of Nyström methods are picked by package landmark.
+//
+// What a Fit is made of: Sample.pick (landmarks), gram and coordinates (the kernel matrix of the
+// rows), moment and each (functions over the rows, in blocks), eigenvectors (leading pairs);
+// factorAbove and onFunctions (a rank-revealing factor, and coefficients on its points);
+// secondMoment.components (eigenpairs of a covariance); noVarianceIn and warnOfRounding (what a
+// reader should know). nystrom.go uses most of them, rff.go those of features.
 //
 // Symbols of the papers and their names here:
 //
