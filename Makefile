@@ -139,7 +139,7 @@ generate: ## regenerate generated files: assembly, the JSON Schema of specs, lis
 	for kind in methods measures theorems data kernels; do $(GO) run . list --$$kind --markdown > docs/$$kind.md; done
 	$(GO) test ./configs -count=1 -run '^TestSpecKeys$$' -update
 	$(GO) test ./cmd -count=1 -run '^TestTutorial$$' -update
-	$(GO) test ./internal/claims -count=1 -run '^TestCharacteristic$$' -update
+	$(GO) test ./internal/claims -count=1 -timeout 60m -run '^TestCharacteristic$$' -update
 	$(GO) run . schema > experiments/spec.schema.json.new
 	mv experiments/spec.schema.json.new experiments/spec.schema.json
 
