@@ -15,9 +15,23 @@ import (
 func TestEmbeddingConformance(t *testing.T) {
 	all := embeddings(t)
 	maps.Copy(all, clusterings())
+	tested := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		s := all[name].build(t)
 		t.Run(name, func(t *testing.T) { runSuite(t, s) })
+		tested[all[name].use+" as "+s.Traits.Shape] = true
+	}
+	for _, v := range own { // which TestConformance runs
+		tested[v.use+" as "+v.options.Traits().Shape] = true
+	}
+
+	for name, entry := range methods.Registry {
+		switch entry.New().Traits().Shape {
+		case methods.ShapeEmbedding, methods.ShapeSketch, methods.ShapeGaussian:
+			if !tested[name+" as "+methods.ShapeClustering] {
+				t.Errorf("method %q has no variant with clusters: every embedding must pass the suite with them too; add one to own", name)
+			}
+		}
 	}
 }
 
