@@ -94,7 +94,7 @@ func slopeChart(title string, verdicts []claims.Verdict, shared results.Key) Cha
 		name := plain.Text(format.PlainWhere(format.Without(v.Group, shared)))
 		points := styled(i, strings.TrimPrefix(name+": "+slopeText(v), ": "))
 		points.Width, points.Interval = 0, bars
-		floor := Series{Name: floorName, Colour: quiet, Width: 0.6, Curve: true}
+		floor := floorSeries()
 		fitted := Series{Name: "fitted", Colour: points.Colour, Width: 1}
 		claimed := Series{Name: "claimed slope", Colour: points.Colour, Width: 1, Dashes: dashes[0]}
 		if len(verdicts) == 1 {

@@ -29,7 +29,8 @@ func (r *reader) curves(line Series) []Series {
 		curves = append(curves, r.curve(s, picked, func(q Point) (float64, error) { return r.evaluate(c.Curve, q.Rows[0], q.At) }))
 	}
 	if r.floor != nil {
-		s := Series{role: floor, at: line.at, Name: r.Floor.Text, Colour: quiet, Width: 0.6, Curve: true}
+		s := floorSeries()
+		s.role, s.at, s.Name = floor, line.at, r.Floor.Text
 		curves = append(curves, r.curve(s, line.Points, r.floorAt))
 	}
 	return lists.Where(curves, func(s Series) bool { return len(s.Points) > 0 })
@@ -57,6 +58,11 @@ func (r *reader) curve(s Series, line []Point, at func(Point) (float64, error)) 
 	}
 	slices.Reverse(s.Points)
 	return s
+}
+
+// floorSeries is a floor without its points.
+func floorSeries() Series {
+	return Series{Name: floorName, Colour: quiet, Width: 0.6, Curve: true}
 }
 
 // floorAt is the mean of the floor over the repeats of a point.
