@@ -62,7 +62,6 @@ internal/kernel/sobol:
 internal/kernel: configs internal/kernel/sobol internal/linalg internal/linalg/threads internal/linalg/vector
 internal/inference:
 internal/lists:
-internal/linalg/blastest:
 internal/linalg/backendtest: internal/linalg internal/linalg/openblas
 internal/linalg/openblas:
 internal/linalg/threads:

@@ -62,10 +62,6 @@ func (p *product) run() {
 	if p.alpha == 0 || p.k == 0 {
 		return
 	}
-	if p.m*p.n*p.k <= tinyProduct {
-		p.tiny()
-		return
-	}
 	if p.ready == nil && p.narrow() {
 		p.m, p.n = p.n, p.m
 		p.a, p.b, p.c = p.b.transposed(), p.a.transposed(), p.c.transposed()
