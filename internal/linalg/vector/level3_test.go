@@ -16,7 +16,7 @@ import (
 // shapes, and panics as it does.
 func TestLevel3(t *testing.T) {
 	every(t, func(t *testing.T) {
-		impl := Implementation{Workers: 2}
+		impl := Implementation{}
 		testblas.TestDgemm(t, impl)
 		testblas.DsyrkTest(t, impl)
 		testblas.DsymmTest(t, impl)

@@ -45,7 +45,6 @@ func (impl Implementation) Dtrsm(s blas.Side, ul blas.Uplo, t blas.Transpose, d 
 		update := product{
 			m: rest[1] - rest[0], n: n, k: known[1] - known[0], alpha: -1, beta: 1,
 			a: matrix{op.at(rest[0], known[0]), op.row, op.col}, b: matrix{x.at(known[0], 0), ldb, 1}, c: matrix{x.at(rest[0], 0), ldb, 1},
-			most: impl.Workers,
 		}
 		update.run()
 		solve(rest[0], rest[1])
