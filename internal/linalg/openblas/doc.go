@@ -25,13 +25,12 @@
 //
 //  5. BLAS and LAPACK are gonum's implementations with what a program of
 //     kernel matrices waits for overridden, for blas64.Use and lapack64.Use:
-//     products, symmetric eigenpairs and Cholesky factors. A call with
-//     arguments that gonum would refuse, or too small to pay, goes to gonum.
+//     products and Cholesky factors. A call with arguments that gonum would
+//     refuse, or too small to pay, goes to gonum. SymEigen has eigenpairs.
 //
 //  6. The others pass to the library as the column-major matrices that
 //     gonum's row-major ones are when transposed: operands change places,
-//     upper is lower. Nothing is copied but the eigenvectors of Dsyev, which
-//     turn over in place.
+//     upper is lower, and eigenvectors are rows. Nothing is copied.
 //
 //     l, err := openblas.Load("")
 //     if err == nil {
@@ -76,5 +75,5 @@
 //	library              here
 //	dgemm … dger         BLAS.Dgemm … BLAS.Dger
 //	dpotrf               LAPACK.Dpotrf
-//	dsyevd               LAPACK.Dsyev
+//	dsyevd               Library.SymEigen
 package openblas

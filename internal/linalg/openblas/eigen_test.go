@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/lapack"
 )
 
 // symmetric is a full symmetric n×n block of normal numbers.
@@ -42,40 +41,21 @@ func eigenpairs(t *testing.T, what string, a padded, values []float64, v padded)
 	orthonormalRows(t, what, v)
 }
 
-// turned is the transpose of a square padded, with the same padding.
-func turned(b padded) padded {
-	c := b.Clone()
-	for i := range b.R {
-		for j := range b.C {
-			c.Set(j, i, b.At(i, j))
-		}
+func TestSymEigen(t *testing.T) {
+	l := library(t)
+	if l.HasSymEigen(leastOrder-1) || l.HasSymEigen(workLimit+1) {
+		t.Error("there for orders that are not worth it, or too large")
 	}
-	return c
-}
-
-func TestDsyev(t *testing.T) {
-	impl := library(t).LAPACK()
-	for _, n := range orders {
-		for _, uplo := range uplos {
-			for _, job := range []lapack.EVJob{lapack.EVNone, lapack.EVCompute} {
-				full := symmetric(n, 21)
-				a, b := full.Clone().Poison(uplo), full.Clone().Poison(uplo)
-				w, want := make([]float64, n), make([]float64, n)
-				work := make([]float64, max(1, 3*n-1))
-				if !impl.Dsyev(job, uplo, n, a.Data(), a.Stride, w, work, len(work)) {
-					t.Errorf("%c %c %d: not converged", job, uplo, n)
-				}
-				lapackReference.Dsyev(lapack.EVNone, uplo, n, b.Data(), b.Stride, want, work, len(work))
-				what := fmt.Sprintf("%c %c %d", job, uplo, n)
-				same(t, what, w, want, 1e-11)
-				if job == lapack.EVCompute {
-					eigenpairs(t, what, full, w, turned(a))
-				}
-				for i, v := range full.All { // the padding
-					if v == mark && a.All[i] != mark {
-						t.Fatalf("%s: wrote outside the matrix at %d", what, i)
-					}
-				}
+	for _, n := range []int{1, 2, 48, 60, 150} {
+		full := symmetric(n, 22)
+		a, values := full.Clone().Poison(blas.Upper), make([]float64, n)
+		if !l.SymEigen(n, a.Data(), a.Stride, values) {
+			t.Fatalf("%d: not converged", n)
+		}
+		eigenpairs(t, fmt.Sprintf("order %d", n), full, values, a)
+		for i, v := range full.All { // the padding
+			if v == mark && a.All[i] != mark {
+				t.Fatalf("%d: wrote outside the matrix at %d", n, i)
 			}
 		}
 	}
@@ -83,7 +63,7 @@ func TestDsyev(t *testing.T) {
 
 // TestClusters: eigenvectors of equal eigenvalues are orthonormal, too.
 func TestClusters(t *testing.T) {
-	impl := library(t).LAPACK()
+	l := library(t)
 	const n, rank = 120, 15
 	identity := newPadded(newRand(24), n, n)
 	for i := range n {
@@ -93,10 +73,10 @@ func TestClusters(t *testing.T) {
 		identity.Set(i, i, 1)
 	}
 	for what, full := range map[string]padded{"low rank": positive(newRand(25), n, rank), "identity": identity} {
-		a, values, work := full.Clone(), make([]float64, n), make([]float64, 3*n)
-		if !impl.Dsyev(lapack.EVCompute, blas.Upper, n, a.Data(), a.Stride, values, work, len(work)) {
+		a, values := full.Clone(), make([]float64, n)
+		if !l.SymEigen(n, a.Data(), a.Stride, values) {
 			t.Fatalf("%s: not converged", what)
 		}
-		eigenpairs(t, what, full, values, turned(a))
+		eigenpairs(t, what, full, values, a)
 	}
 }

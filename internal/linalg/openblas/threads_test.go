@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/lapack"
 )
 
 // work is one call of each kind on fixed data; it returns all results.
@@ -35,8 +34,8 @@ func work(l *Library, misaligned int) []float64 {
 	solver.Dpotrf(blas.Upper, n, g, n)
 	y := array(1, m)
 	impl.Dgemv(blas.NoTrans, m, k, 1, a, k, b, 1, 0, y, 1)
-	values, space := make([]float64, n), make([]float64, 3*n)
-	solver.Dsyev(lapack.EVCompute, blas.Upper, n, eigen, n, values, space, len(space))
+	values := make([]float64, n)
+	l.SymEigen(n, eigen, n, values)
 	return slices.Concat(c, g, y, values, eigen)
 }
 
