@@ -131,7 +131,7 @@ bench: ## all benchmarks
 
 # On a processor newer than the peers' OpenBLAS this takes its slowest kernels: on one with
 # AVX-512 make bench-peers CORETYPE=SkylakeX is fair.
-bench-peers: ## against scikit-learn, Faiss and kernlab, where they are: same points, kernel and threads, in turns
+bench-peers: ## against scikit-learn and Faiss: same points, kernel and threads, in turns
 	env $(if $(CORETYPE),OPENBLAS_CORETYPE=$(CORETYPE),-u OPENBLAS_CORETYPE) $(GO) run ./internal/bench/peers
 
 generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures, theorems, data sets and kernels, keys of a spec, the tutorial, error rates of verdicts

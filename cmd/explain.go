@@ -35,10 +35,9 @@ func newExplain() *cobra.Command {
 		Use:   "explain THEOREM",
 		Short: "Evaluate a theorem: the numbers of its conditions, and its bound",
 		Long: `Evaluate a theorem on a population at given sizes; mercer list --theorems lists them. It
-prints each condition with the numbers of both sides and the bound with its inputs. If the
-theorem does not apply, it prints the sizes at which it would. It compares the bound with
-the trivial value, which every estimator satisfies, and prints larger sizes at which the
-bound is informative.
+prints each condition with the numbers of both sides, and the bound. If the theorem does
+not apply, it prints the sizes at which it would. It compares the bound with the trivial
+value, which every estimator satisfies.
 
 The population has a closed form (--population), or is that of a data set of a spec
 (--spec and --dataset) in repeat 0. A parameter that the theorem leaves open is 1

@@ -56,18 +56,30 @@ func eigenRows(a *mat.SymDense) ([]float64, blas64.General, error) {
 	scale := safeScale(largest)
 	blas64.Scal(scale, vectorOf(full.Data))
 	values := make([]float64, n)
-	work := make([]float64, 1)
-	upper := blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: full.Stride, Data: full.Data}
-	lapack64.Syev(lapack.EVCompute, upper, values, work, -1)
-	work = make([]float64, int(work[0]))
-	if !lapack64.Syev(lapack.EVCompute, upper, values, work, len(work)) {
+	if !solveSym(full, values) {
 		return nil, blas64.General{}, fmt.Errorf("%d×%d matrix: %w", n, n, ErrNotConverged)
 	}
 	blas64.Scal(1/scale, vectorOf(values))
-	transpose(full)
 	reverse(values, full)
 	fixSigns(full)
 	return values, full, nil
+}
+
+// solveSym replaces a matrix, of which the upper triangle is read, by its eigenvectors as
+// rows and fills values, both ascending. It is false if the iteration failed.
+func solveSym(a blas64.General, values []float64) bool {
+	if library != nil && library.HasSymEigen(a.Rows) {
+		return library.SymEigen(a.Rows, a.Data, a.Stride, values)
+	}
+	work := make([]float64, 1)
+	upper := blas64.Symmetric{Uplo: blas.Upper, N: a.Rows, Stride: a.Stride, Data: a.Data}
+	lapack64.Syev(lapack.EVCompute, upper, values, work, -1)
+	work = make([]float64, int(work[0]))
+	if !lapack64.Syev(lapack.EVCompute, upper, values, work, len(work)) {
+		return false
+	}
+	transpose(a)
+	return true
 }
 
 // transpose replaces a square matrix by its transpose, in tiles that stay in

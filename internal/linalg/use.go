@@ -32,7 +32,7 @@ type Info struct {
 // program:
 //
 //  1. the library that $MERCER_BLAS names; "none" and "gonum" name none;
-//  2. else OpenBLAS, MKL or Accelerate where the system has one;
+//  2. else OpenBLAS or Accelerate where the system has one;
 //  3. else this program's own kernels on the processor's vector instructions,
 //     which fall back to gonum's where there are none.
 //
@@ -44,10 +44,7 @@ func Use() (Info, error) {
 	switch {
 	case err == nil:
 		library = lib
-		blas64.Use(panels{lib.BLAS()})
-		if together() {
-			blas64.Use(joint{library: lib.BLAS()})
-		}
+		blas64.Use(withLibrary{library: lib.BLAS(), products: useProducts()})
 		lapack64.Use(lib.LAPACK())
 		return Info{Name: Backend(), Path: lib.Path(), Config: lib.Config(), Warnings: lib.Warnings()}, nil
 	case errors.Is(err, openblas.ErrRefused):

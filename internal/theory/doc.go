@@ -12,7 +12,6 @@
 //     whose conditions do not hold has no value: [Bound.Applies] is false and
 //     Upper is NaN. [Needs] says at which sizes they would.
 //  4. A bound that says no more than the [Trivial] value of its metric is vacuous.
-//     [FindReach] says at which sizes it is informative.
 //
 // Symbols of the papers and their names here:
 //

@@ -29,7 +29,6 @@ type Explanation struct {
 	Conditions []Evaluation        `json:"conditions"`
 	Upper      *float64            `json:"upper,omitempty"`
 	Lower      *float64            `json:"lower,omitempty"`
-	With       []NamedValue        `json:"with,omitempty"`
 	Rate       *RateValue          `json:"rate,omitempty"`
 	Needs      map[string]int      `json:"needs,omitempty"`
 	Worth      *Worth              `json:"worth,omitempty"` // of a bound
@@ -39,10 +38,16 @@ type Explanation struct {
 	Guessed []string `json:"-"` // open parameters that stand at 1
 }
 
-// NamedValue is a number that went into a bound.
-type NamedValue struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
+// Worth is what a bound says beyond what is trivial.
+type Worth struct {
+	Trivial float64 `json:"trivial"`
+	Formula string  `json:"formula"`
+	Why     string  `json:"why"` // it is trivial
+	Source  string  `json:"source"`
+	// Ratio is bound/trivial; nil where the theorem does not apply, bounds from below,
+	// or has the trivial value 0.
+	Ratio   *float64 `json:"ratio,omitempty"`
+	Vacuous bool     `json:"vacuous"` // the theorem applies and says no more
 }
 
 // RateValue is a rate in numbers: n^Exponent·(log n)^Log.
@@ -85,16 +90,14 @@ func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 			return e, err
 		}
 		e.Applies, e.Conditions = b.Applies(), Evaluate(b.Conditions)
+		trivial, err := t.Trivial.Value(s)
+		if err != nil {
+			return e, fmt.Errorf("the trivial value of %s: %w", t.Metric, err)
+		}
+		e.Worth = &Worth{Trivial: trivial, Formula: t.Trivial.Formula, Why: t.Trivial.Says, Source: t.Trivial.Source}
 		if e.Applies {
 			e.Upper, e.Lower = finiteOrNil(b.Upper), finiteOrNil(b.Lower)
-		}
-		if e.Worth, err = worth(t, s, b); err != nil {
-			return e, err
-		}
-		for _, q := range b.With {
-			if finiteOrNil(q.Value) != nil {
-				e.With = append(e.With, NamedValue(q))
-			}
+			e.Worth.Ratio, e.Worth.Vacuous = finiteOrNil(b.Ratio(trivial)), !b.Informative(trivial)
 		}
 	}
 	if t.Rate != nil && t.Bound == nil {

@@ -89,13 +89,23 @@ func kjl() []Theorem {
 	return theorems
 }
 
+// allNeeded are numbers that the setting must give.
+func allNeeded(s Setting, names ...string) ([]float64, error) {
+	values := make([]float64, len(names))
+	for i, name := range names {
+		v, ok := s.Given[name]
+		if !ok {
+			return values, fmt.Errorf("no value of %s is given", name)
+		}
+		values[i] = v
+	}
+	return values, nil
+}
+
 // needed is a number that the setting must give.
 func needed(s Setting, name string) (float64, error) {
-	v, ok := s.Given[name]
-	if !ok {
-		return 0, fmt.Errorf("no value of %s is given", name)
-	}
-	return v, nil
+	values, err := allNeeded(s, name)
+	return values[0], err
 }
 
 // sketched is what the statements have in common at a setting.
@@ -157,34 +167,24 @@ func (f sketched) large() Condition {
 	return Condition{Left: "τ", Right: "1", L: f.tau, R: 1, Relation: AtLeast}
 }
 
-// facts are what the bounds are made of.
-func (f sketched) facts() []Quantity {
-	return []Quantity{{"τ", f.tau}, {"κ", f.kappa}, {"‖Σ‖", f.norm}, {"s_Σ", f.effective(1)}, {"s_Σ³", f.effective(3)}}
-}
-
 // kjlSketch is Lemma B.3. Deviation: a factor 1/n² in the last line of its proof is
 // a slip; the lemma itself has none.
 func kjlSketch(s Setting) (Bound, error) {
 	if err := s.check("d"); err != nil {
 		return Bound{}, err
 	}
-	values := map[string]float64{}
-	for _, name := range []string{"c", "kjl_sample_trace", "kjl_sample_norm"} {
-		v, err := needed(s, name)
-		if err != nil {
-			return Bound{}, err
-		}
-		values[name] = v
+	given, err := allNeeded(s, "c", "kjl_sample_trace", "kjl_sample_norm")
+	if err != nil {
+		return Bound{}, err
 	}
-	trace, norm, d, tau := values["kjl_sample_trace"], values["kjl_sample_norm"], float64(s.D), math.Log(1/s.Delta)
+	c, trace, norm, d, tau := given[0], given[1], given[2], float64(s.D), math.Log(1/s.Delta)
 	bias, spread := math.Sqrt(trace*norm/d), norm*math.Sqrt(tau/d)
 	return Bound{
-		Upper: values["c"] * (bias + spread), Lower: math.Inf(-1),
+		Upper: c * (bias + spread), Lower: math.Inf(-1),
 		Conditions: []Condition{
 			{Left: "τ", Right: "1", L: tau, R: 1, Relation: AtLeast},
 			{Left: "tr Σn³/‖Σn³‖ ∨ τ", Right: "d", L: max(trace/norm, tau), R: d, Relation: AtMost},
 		},
-		With: []Quantity{{"τ", tau}, {"𝔠", values["c"]}, {"√(tr Σn³·‖Σn³‖/d)", bias}, {"‖Σn³‖√(τ/d)", spread}},
 	}.finished(), nil
 }
 
@@ -195,7 +195,7 @@ func kjlSampling(s Setting) (Bound, error) {
 	if err != nil {
 		return Bound{}, err
 	}
-	return Bound{Upper: f.sampling(), Lower: math.Inf(-1), Conditions: []Condition{f.points()}, With: f.facts()}.finished(), nil
+	return Bound{Upper: f.sampling(), Lower: math.Inf(-1), Conditions: []Condition{f.points()}}.finished(), nil
 }
 
 func kjlTrace(s Setting) (Bound, error) {
@@ -206,7 +206,6 @@ func kjlTrace(s Setting) (Bound, error) {
 	more := f.traceExcess()
 	return Bound{
 		Upper: f.sums[2] + more, Lower: math.Inf(-1), Conditions: []Condition{f.points()},
-		With: append(f.facts(), Quantity{"tr Σ³", f.sums[2]}, Quantity{"28‖Σ‖²_HS √(2κ tr Σ τ/n)", more}),
 	}.finished(), nil
 }
 
@@ -251,7 +250,6 @@ func byTheorem1(s Setting, bound func(f sketched, error1 float64) (Bound, error)
 		return Bound{}, err
 	}
 	b.Conditions = append(conditions, b.Conditions...)
-	b.With = append(append(f.facts(), Quantity{"𝔠", c}, Quantity{"sketch term for 𝔠 = 1", sketch}, Quantity{"sampling term", sampling}), b.With...)
 	return b.finished(), nil
 }
 
@@ -275,7 +273,6 @@ func kjlWeak(s Setting) (Bound, error) {
 	return Bound{
 		Upper: 16 * math.Sqrt(2*f.tau/f.d) * size, Lower: math.Inf(-1),
 		Conditions: []Condition{f.enough("κs_Στ(32/‖Σ‖ ∨ 1)", f.kappa*f.effective(1)*f.tau*max(32/f.norm, 1))},
-		With:       append(f.facts(), Quantity{"‖Σ‖^{3/2} ∨ ‖Σ‖^{5/4}", size}),
 	}.finished(), nil
 }
 
@@ -287,7 +284,7 @@ func kjlWeak(s Setting) (Bound, error) {
 func kjlSeparation(s Setting) (Bound, error) {
 	return byTheorem1(s, func(f sketched, error1 float64) (Bound, error) {
 		limit, err := needed(s, "kjl_separation_limit")
-		return Bound{Upper: math.Inf(1), Lower: limit - 4*f.kappa*error1, With: []Quantity{{"max_k λ_k³(Δ−4ε_kκ)", limit}}}, err
+		return Bound{Upper: math.Inf(1), Lower: limit - 4*f.kappa*error1}, err
 	})
 }
 
@@ -298,7 +295,7 @@ func kjlSeparation(s Setting) (Bound, error) {
 func kjlStretch(s Setting) (Bound, error) {
 	return byTheorem1(s, func(f sketched, error1 float64) (Bound, error) {
 		limit := math.Pow(f.norm, 3)
-		return Bound{Upper: limit + error1, Lower: math.Inf(-1), With: []Quantity{{"λ_1³", limit}}}, nil
+		return Bound{Upper: limit + error1, Lower: math.Inf(-1)}, nil
 	})
 }
 
@@ -312,11 +309,7 @@ const centredPopulation = 1e-12
 // takes μ_2 = −(π_1/π_2)μ_1, printed without the sign.
 func kjlMeans(s Setting) (Bound, error) {
 	return byTheorem1(s, func(f sketched, error1 float64) (Bound, error) {
-		limit, err := needed(s, "kjl_means_limit")
-		if err != nil {
-			return Bound{}, err
-		}
-		square, err := needed(s, "kjl_means_h")
+		given, err := allNeeded(s, "kjl_means_limit", "kjl_means_h")
 		if err != nil {
 			return Bound{}, err
 		}
@@ -325,9 +318,8 @@ func kjlMeans(s Setting) (Bound, error) {
 			return Bound{}, err
 		}
 		return Bound{
-			Upper: math.Inf(1), Lower: limit - square*error1,
+			Upper: math.Inf(1), Lower: given[0] - given[1]*error1,
 			Conditions: []Condition{{Left: "‖E k(·,X)‖²", Right: "0, to rounding", L: f.sums[0] - centred, R: centredPopulation * f.sums[0], Relation: AtMost}},
-			With:       []Quantity{{"λ_1³(‖μ_1−μ_2‖²−σ/π_1π_2)", limit}, {"‖μ_1−μ_2‖²", square}},
 		}, nil
 	})
 }

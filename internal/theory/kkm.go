@@ -107,10 +107,7 @@ func kkmUniform(s Setting) (Bound, error) {
 	}
 	logarithm := math.Log(float64(s.N) / s.Delta)
 	upper := 48 * kappa * logarithm / float64(s.M)
-	return Bound{
-		Upper: upper, Lower: math.Inf(-1),
-		With: []Quantity{{"κ", kappa}, {"log(n/δ)", logarithm}, {"ε", 0.5}, {"γ/n", upper}},
-	}.finished(), nil
+	return Bound{Upper: upper, Lower: math.Inf(-1)}, nil
 }
 
 // kkmCentroids is the case of k: for γ → 0, γ/(1−ε) = γ + n·residual is the least
@@ -120,28 +117,18 @@ func kkmCentroids(s Setting) (Bound, error) {
 	if err != nil {
 		return Bound{}, err
 	}
-	return Bound{Upper: float64(s.K) * residual, Lower: 0, With: []Quantity{{"λ_max(K − K̃)/n", residual}}}.finished(), nil
+	return Bound{Upper: float64(s.K) * residual, Lower: 0}, nil
 }
 
 // kkmByDimension is Lemma 2 in the case of d_eff(γ), and the sum of (4) over the points,
 // Σ φ_iᵀ(Φ_nΦ_nᵀ + γ)⁻¹φ_i = d_eff(γ). Both are sure.
 func kkmByDimension(s Setting) (Bound, error) {
-	residual, err := needed(s, "nystrom_residual")
+	given, err := allNeeded(s, "nystrom_residual", "effective_dimension", "effective_dimension_level")
 	if err != nil {
 		return Bound{}, err
 	}
-	deff, err := needed(s, "effective_dimension")
-	if err != nil {
-		return Bound{}, err
-	}
-	level, err := needed(s, "effective_dimension_level")
-	if err != nil {
-		return Bound{}, err
-	}
-	return Bound{
-		Upper: deff * (level + residual), Lower: 0,
-		With: []Quantity{{"λ_max(K − K̃)/n", residual}, {"γ/n", level}, {"d_eff(γ)", deff}},
-	}.finished(), nil
+	residual, deff, level := given[0], given[1], given[2]
+	return Bound{Upper: deff * (level + residual), Lower: 0}, nil
 }
 
 // kkmLeverage is Lemma 3.
@@ -153,17 +140,13 @@ func kkmLeverage(s Setting) (Bound, error) {
 	if err := s.check("n", "m"); err != nil {
 		return Bound{}, err
 	}
-	values := map[string]float64{}
-	for _, name := range []string{"level", sampleKappa, "effective_dimension", "effective_dimension_level"} {
-		v, err := needed(s, name)
-		if err != nil {
-			return Bound{}, err
-		}
-		values[name] = v
+	given, err := allNeeded(s, "level", sampleKappa, "effective_dimension", "effective_dimension_level")
+	if err != nil {
+		return Bound{}, err
 	}
-	level := values["level"]
-	deff := values["effective_dimension"] * max(1, values["effective_dimension_level"]/level)
-	most := 12 * max(values[sampleKappa], 1) * deff * math.Log(float64(s.N)/s.Delta)
+	level, kappa := given[0], given[1]
+	deff := given[2] * max(1, given[3]/level)
+	most := 12 * max(kappa, 1) * deff * math.Log(float64(s.N)/s.Delta)
 	epsilon := math.Sqrt(most / float64(s.M))
 	return Bound{
 		Upper: level * epsilon / (1 - epsilon), Lower: math.Inf(-1),
@@ -171,7 +154,6 @@ func kkmLeverage(s Setting) (Bound, error) {
 			{Left: "0", Right: "level", L: 0, R: level, Relation: Less},
 			{Left: "12(κ∨1)d_eff(γ)log(n/δ)", Right: "m", L: most, R: float64(s.M), Relation: Less},
 		},
-		With: []Quantity{{"d_eff(γ) ≤", deff}, {"ε", epsilon}, {"γ/n", level}},
 	}.finished(), nil
 }
 

@@ -328,12 +328,11 @@ func TestLemma3TakesTheLevelOfItsScores(t *testing.T) {
 				"level": level, sampleKappa: 1, "effective_dimension": at(n * known), "effective_dimension_level": known,
 			}}
 			b := bound(t, "kkm-lemma-3", s)
-			taken := b.With[0].Value
-			if !(taken >= at(n*level)*(1-1e-12)) || level == known && taken != at(n*level) {
+			epsilon := b.Upper / (level + b.Upper)
+			taken := epsilon * epsilon * 1e6 / (12 * math.Log(n/0.1))
+			if !(taken >= at(n*level)*(1-1e-12)) || level == known && !(taken <= at(n*level)*(1+1e-12)) {
 				t.Errorf("level %v from %v: d_eff is taken as %v, and is %v", level, known, taken, at(n*level))
 			}
-			epsilon := math.Sqrt(12 * taken * math.Log(n/0.1) / 1e6)
-			near(t, "kkm-lemma-3", b.Upper, level*epsilon/(1-epsilon))
 			s.M = int(12 * taken * math.Log(n/0.1))
 			if b := bound(t, "kkm-lemma-3", s); b.Applies() || !math.IsNaN(b.Upper) {
 				t.Errorf("ε ≥ 1: %v", b)

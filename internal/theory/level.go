@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// minimum finds where f is least on [low, high]: by a grid of 256 points, even on
+// minimum is the least value of f on [low, high]: by a grid of 256 points, even on
 // a logarithmic axis, and a golden-section search between the neighbours of the
 // best. Any t of the range gives a valid bound; a local minimum narrower than the
 // grid, of ratio (high/low)^(1/255), may be missed.
-func minimum(f func(t float64) (float64, error), low, high float64) (t, value float64, err error) {
+func minimum(f func(t float64) (float64, error), low, high float64) (value float64, err error) {
 	const points = 256
 	at := func(i float64) float64 { // i = 0 … points−1
 		return min(max(low*math.Pow(high/low, i/(points-1)), low), high)
@@ -46,5 +46,5 @@ func minimum(f func(t float64) (float64, error), low, high float64) (t, value fl
 	if err == nil && math.IsInf(value, 1) {
 		err = fmt.Errorf("the bound is infinite for all t from %g to %g", low, high)
 	}
-	return at(best), value, err
+	return value, err
 }

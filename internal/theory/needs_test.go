@@ -106,14 +106,10 @@ func TestMinimum(t *testing.T) {
 		{func(t float64) float64 { return t }, 1e-6},
 		{func(t float64) float64 { x := math.Log(t); return math.Cos(3*x) + 0.01*x*x }, math.Exp(-math.Pi / 3)},
 	} {
-		got, value, err := minimum(func(t float64) (float64, error) { return c.f(t), nil }, 1e-6, 1)
-		if err != nil || value != c.f(got) {
-			t.Errorf("value %g at %g, error %v", value, got, err)
-		}
-		// The square in the last moves its minimum by 0.02·x/9.
-		nearly(t, "minimum", got, c.where, 3e-3)
-		if !(value <= c.f(c.where)+1e-15) {
-			t.Errorf("%g at %g, %g at %g", value, got, c.f(c.where), c.where)
+		value, err := minimum(func(t float64) (float64, error) { return c.f(t), nil }, 1e-6, 1)
+		// The square in the last moves its minimum by 0.02·x/9, to 1e-4 less.
+		if want := c.f(c.where); err != nil || !(value <= want+1e-15 && value >= want-1e-4) {
+			t.Errorf("%g, and %g at %g; error %v", value, want, c.where, err)
 		}
 	}
 }

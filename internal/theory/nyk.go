@@ -167,15 +167,13 @@ func (r reconstruction) bound(s Setting) (Bound, error) {
 		dimension, err := s.Population.EffectiveDimension(t)
 		return r.factor * dimension * math.Pow(e.next()+r.stretch*t, float64(r.power)), err
 	}
-	t, value, err := minimum(projection, low, e.norm())
+	value, err := minimum(projection, low, e.norm())
 	if err != nil {
 		return Bound{}, err
 	}
 	mean := r.mean * math.Pow(e.kappa, float64(r.power)) * math.Log(2/delta) / e.n
 	b.Lower, b.Upper = floor, value+mean
-	dimension, err := s.Population.EffectiveDimension(t)
-	b.With = []Quantity{{"t", t}, {"least t allowed", low}, {"N_Σ(t)", dimension}, {"λ_{ℓ+1}", e.next()}, {"projection term", value}, {"mean term", mean}}
-	return b, err
+	return b, nil
 }
 
 // sampleLevel is the least t at which Lemma A.1 holds for a sample of the given
@@ -203,26 +201,24 @@ var (
 	featureDefault = map[string]float64{featureParameter: 1}
 )
 
-// withFeatures has κ raised to the bound of the random features.
-func (e eigen) withFeatures() (eigen, error) {
-	factor, given := e.Given[featureParameter]
+// newFeatureEigen has κ raised to the bound of the random features.
+func newFeatureEigen(s Setting) (eigen, error) {
+	e, err := newEigen(s, "n", "m", "ell")
+	factor, given := s.Given[featureParameter]
 	if !given {
 		factor = featureDefault[featureParameter]
 	}
-	if !(factor >= 1) || math.IsInf(factor, 1) {
-		return e, fmt.Errorf("%s = %v: E φ² = k, so that sup φ² is at least κ", featureParameter, factor)
+	if err == nil && (!(factor >= 1) || math.IsInf(factor, 1)) {
+		err = fmt.Errorf("%s = %v: E φ² = k, so that sup φ² is at least κ", featureParameter, factor)
 	}
 	e.kappa *= factor
-	return e, nil
+	return e, err
 }
 
 // nykFeatures is Theorem 4.3 (iii), quoted there from elsewhere and so not checked
 // against a proof. Deviation: κ∨1 in logarithms, as in nyk; κ bounds φ² as well.
 func nykFeatures(s Setting) (Bound, error) {
-	e, err := newEigen(s, "n", "m", "ell")
-	if err == nil {
-		e, err = e.withFeatures()
-	}
+	e, err := newFeatureEigen(s)
 	if err != nil {
 		return Bound{}, err
 	}
@@ -249,13 +245,11 @@ func nykFeatures(s Setting) (Bound, error) {
 		ratio := e.kappa * log / (t * e.m)
 		return 162 * (dimension + 16*ratio + math.Sqrt(8*dimension*ratio)) * math.Pow(e.next()+t, 2), err
 	}
-	low := max(bySample, byFeatures)
-	t, value, err := minimum(projection, low, high)
+	value, err := minimum(projection, max(bySample, byFeatures), high)
 	if err != nil {
 		return Bound{}, err
 	}
 	mean, approximation := 640*e.kappa*e.kappa*log/(3*e.n), 256*e.kappa*e.kappa*log/e.m
 	b.Lower, b.Upper = floor/4, value+mean+approximation
-	b.With = []Quantity{{"t", t}, {"least t allowed", low}, {"λ_{ℓ+1}", e.next()}, {"projection term", value}, {"mean term", mean}, {"feature term", approximation}}
 	return b, nil
 }

@@ -102,30 +102,6 @@ func TestNykBoundsByHand(t *testing.T) {
 	}
 }
 
-// The level that minimises is itself allowed, and gives the value.
-func TestNykLevel(t *testing.T) {
-	lambda := []float64{1, 0.1, 0.02}
-	s := Setting{Population: finite(lambda...), Sizes: sizes.Sizes{N: 100_000, M: 80_000, Ell: 2}, Delta: 0.02}
-	for key, statement := range byHand {
-		if key == "nyk-4.3-iii" {
-			s.N, s.M = 1e9, 1e9
-		}
-		b := applied(t, key, s)
-		value, allowed := statement(lambda, s, b.With[0].Value)
-		if b.With[0].Name != "t" || !allowed {
-			t.Errorf("%s: %v is not allowed", key, b.With[0])
-		}
-		nearly(t, key, b.Upper, value, 1e-12)
-		sum := 0.0
-		for _, q := range b.With {
-			if strings.HasSuffix(q.Name, "term") {
-				sum += q.Value
-			}
-		}
-		nearly(t, key+": terms", sum, b.Upper, 1e-12)
-	}
-}
-
 func TestNykLowerEnds(t *testing.T) {
 	s := Setting{Population: finite(1, 0.1, 0.02), Sizes: sizes.Sizes{N: 1e9, M: 1e9, Ell: 1}, Delta: 0.02}
 	for key, want := range map[string]float64{

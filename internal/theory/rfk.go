@@ -102,7 +102,6 @@ func rfkEigenspace(s Setting) (Bound, error) {
 	b := Bound{
 		Upper: 14 * e.kappa * e.kappa / gap * math.Sqrt(2*tau/e.n), Lower: math.Inf(-1),
 		Conditions: []Condition{e.simple(), enoughPoints(e, tau, gap, "δ_ℓ", "4")},
-		With:       []Quantity{{"τ", tau}, {"δ_ℓ", gap}},
 	}
 	return b.finished(), nil
 }
@@ -120,17 +119,13 @@ func rfkEigenfunctions(s Setting) (Bound, error) {
 	b := Bound{
 		Upper: 28 * e.kappa * inverse * math.Sqrt(e.kappa*tau/e.n), Lower: math.Inf(-1),
 		Conditions: []Condition{e.simple(), enoughPoints(e, tau, e.leastGap(), "min ρ_i", "4")},
-		With:       []Quantity{{"τ", tau}, {"Σ 1/ρ_i", inverse}},
 	}
 	return b.finished(), nil
 }
 
 // rfkFeatureEigenspace is Theorem 2 (i).
 func rfkFeatureEigenspace(s Setting) (Bound, error) {
-	e, err := newEigen(s, "n", "m", "ell")
-	if err == nil {
-		e, err = e.withFeatures()
-	}
+	e, err := newFeatureEigen(s)
 	if err != nil {
 		return Bound{}, err
 	}
@@ -142,16 +137,12 @@ func rfkFeatureEigenspace(s Setting) (Bound, error) {
 	approximation := 8 * e.kappa * (math.Sqrt(float64(s.Ell)) + 2*weighted) * math.Sqrt(2*tau/e.m)
 	estimation := 14 * e.kappa * e.kappa / a * math.Sqrt(2*tau/e.n)
 	b.Upper = approximation + estimation
-	b.With = append(b.With, Quantity{"Σ λ_i/ρ_i", weighted}, Quantity{"feature term", approximation}, Quantity{"sample term", estimation})
 	return b.finished(), nil
 }
 
 // rfkFeatureEigenfunctions is Theorem 2 (ii).
 func rfkFeatureEigenfunctions(s Setting) (Bound, error) {
-	e, err := newEigen(s, "n", "m", "ell")
-	if err == nil {
-		e, err = e.withFeatures()
-	}
+	e, err := newFeatureEigen(s)
 	if err != nil {
 		return Bound{}, err
 	}
@@ -165,7 +156,6 @@ func rfkFeatureEigenfunctions(s Setting) (Bound, error) {
 	approximation := 8 * e.kappa * (math.Sqrt(inverse) + 2*weighted) * math.Sqrt(2*tau/e.m)
 	estimation := 56 * e.kappa * ell / a * math.Sqrt(e.kappa*tau/e.n)
 	b.Upper = approximation + estimation
-	b.With = append(b.With, Quantity{"Σ 1/λ_i", inverse}, Quantity{"Σ √λ_i/ρ_i", weighted}, Quantity{"feature term", approximation}, Quantity{"sample term", estimation})
 	return b.finished(), nil
 }
 
@@ -197,6 +187,5 @@ func (e eigen) separated(tau, sigma, gap float64, name, sigmaName string) (Bound
 			{Left: "m", L: e.m, Relation: More, Right: fmt.Sprintf("32κ²(ℓ+1)%s/(%s)²", sigmaName, name), R: crowd * square / (gap * gap)},
 			enoughPoints(e, tau, reach, shown, "8"),
 		},
-		With: []Quantity{{"τ", tau}, {"a", a}},
 	}, a
 }

@@ -93,9 +93,9 @@ func TestFeatureBound(t *testing.T) {
 	plain := applied(t, "rfk-2-i", s)
 	s.Given = map[string]float64{"feature_bound": 2}
 	raised := applied(t, "rfk-2-i", s)
-	// The terms are as κ and κ²; a is δ_ℓ to 1e-4.
-	nearly(t, "feature term", raised.With[3].Value, 2*plain.With[3].Value, 1e-12)
-	nearly(t, "sample term", raised.With[4].Value, 4*plain.With[4].Value, 1e-3)
+	// The term of features is as κ, that of the sample as κ²; a is δ_ℓ = 1/4 to 1e-4, and κ = 3.
+	term := 14 * 9 / 0.25 * math.Sqrt(2*math.Log(160)/1e12)
+	nearly(t, "sample term", raised.Upper-2*plain.Upper, 2*term, 1e-3)
 }
 
 // Along n the rate of Theorem 2 is that of the smaller of n and m: unknown where m

@@ -90,13 +90,11 @@ func featureSpace(s Setting, delta float64) (f inFeatureSpace, err error) {
 		return f, err
 	}
 	f = inFeatureSpace{n: float64(s.N), m: float64(s.M), ell: float64(s.Ell)}
-	next := 0.0
-	for name, to := range map[string]*float64{"skp_feature_1": &f.first, "skp_feature_ell": &f.last, "skp_feature_next": &next, "skp_feature_longest": &f.tau2} {
-		if *to, err = needed(s, name); err != nil {
-			return f, err
-		}
+	given, err := allNeeded(s, spectrumOfFeatures...)
+	if err != nil {
+		return f, err
 	}
-	f.gap = f.last - next
+	f.first, f.last, f.gap, f.tau2 = given[0], given[1], given[1]-given[2], given[3]
 	f.logarithm = math.Log(2 * coordinates * f.m / delta)
 	f.q = f.ell * f.first * f.tau2 / (f.gap * f.gap) * f.logarithm * f.logarithm
 	single := f.tau2 * f.logarithm / (3 * f.n)
@@ -118,16 +116,12 @@ func (f inFeatureSpace) steps() []Condition {
 	return conditions
 }
 
-func (f inFeatureSpace) facts() []Quantity {
-	return []Quantity{{"λ_1", f.first}, {"λ_ℓ", f.last}, {"gap", f.gap}, {"τ²", f.tau2}, {"log", f.logarithm}, {"q", f.q}, {"ε", f.epsilon}}
-}
-
 func skpAngle(s Setting) (Bound, error) {
 	f, err := featureSpace(s, s.Delta)
 	if err != nil {
 		return Bound{}, err
 	}
-	return Bound{Upper: f.q / f.n, Lower: 0, Conditions: f.steps(), With: f.facts()}.finished(), nil
+	return Bound{Upper: f.q / f.n, Lower: 0, Conditions: f.steps()}.finished(), nil
 }
 
 // distance is the bound of Lemma C.5 and its conditions.
@@ -152,7 +146,7 @@ func skpDistance(s Setting) (Bound, error) {
 		return Bound{}, err
 	}
 	upper, conditions := f.distance(spread)
-	return Bound{Upper: upper, Lower: 0, Conditions: conditions, With: append(f.facts(), Quantity{"√(q/n), as printed", math.Sqrt(f.q / f.n)})}.finished(), nil
+	return Bound{Upper: upper, Lower: 0, Conditions: conditions}.finished(), nil
 }
 
 // skpExcess is (a), a failure probability of δ/2 for either kind of error.
@@ -180,7 +174,6 @@ func skpExcess(s Setting) (Bound, error) {
 	conditions = append(conditions, Condition{Left: "0", Right: "λ̄_ℓ−λ̄_{ℓ+1}", L: 0, R: a.gap, Relation: Less})
 	return Bound{
 		Upper: local + rest + a.first*estimation, Lower: math.Inf(-1), Conditions: conditions,
-		With: append(f.facts(), Quantity{"B_ℓ", a.b}, Quantity{"24κ(B_ℓ,ℓ,m)", local}, Quantity{"11 log(2/δ)(τ²+B_ℓ)/m", rest}, Quantity{"λ̄_1·(bound of (b))", a.first * estimation}),
 	}.finished(), nil
 }
 

@@ -92,7 +92,6 @@ type Bound struct {
 	Upper      float64 // NaN where a condition fails
 	Lower      float64 // −Inf where there is none, or a condition fails
 	Conditions []Condition
-	With       []Quantity // what went into the value: t, N_Σ(t), the terms of the sum
 }
 
 // Applies says whether every condition holds.
@@ -109,12 +108,6 @@ type Rate struct {
 
 // Applies says whether every condition holds.
 func (r Rate) Applies() bool { return holdAll(r.Conditions) }
-
-// Quantity is a number with its name.
-type Quantity struct {
-	Name  string
-	Value float64
-}
 
 // Relation is how the two sides of a condition compare.
 type Relation string

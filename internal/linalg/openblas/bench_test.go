@@ -28,22 +28,20 @@ func normal(seed uint64, n int) []float64 {
 	return x
 }
 
-// BenchmarkThreshold calls the library below the thresholds, too, beside
-// gonum: where the two meet is where leastProduct and its like belong.
+// BenchmarkThreshold calls the library around the thresholds, beside gonum: where
+// the two meet is where leastProduct and its like belong.
 func BenchmarkThreshold(b *testing.B) {
 	l := library(b)
 	for _, n := range []int{6, 8, 10, 12, 16, 24} {
 		x, y, c := normal(1, n*n), normal(2, n*n), make([]float64, n*n)
-		b.Run(fmt.Sprintf("method=dgemm/backend=gonum/n=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				reference.Dgemm(blas.NoTrans, blas.NoTrans, n, n, n, 1, x, n, y, n, 0, c, n)
-			}
-		})
-		b.Run(fmt.Sprintf("method=dgemm/backend=library/n=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				l.gemm(blas.NoTrans, blas.NoTrans, n, n, n, 1, x, n, y, n, 0, c, n)
-			}
-		})
+		for _, k := range []backend{{"gonum", false}, {"library", true}} {
+			impl := k.blas(b, l)
+			b.Run(fmt.Sprintf("method=dgemm/backend=%s/n=%d", k.name, n), func(b *testing.B) {
+				for b.Loop() {
+					impl.Dgemm(blas.NoTrans, blas.NoTrans, n, n, n, 1, x, n, y, n, 0, c, n)
+				}
+			})
+		}
 	}
 	for _, n := range []int{24, 32, 64, 80, 128} {
 		a, x, y := normal(1, n*n), normal(2, n), make([]float64, n)

@@ -21,12 +21,6 @@ func open(path string) (uintptr, error) {
 // shut gives a library up; the last who does unloads it.
 func shut(handle uintptr) error { return purego.Dlclose(handle) }
 
-// openGlobal puts the symbols into the global namespace, for libraries that
-// look there.
-func openGlobal(path string) (uintptr, error) {
-	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
-}
-
 // symbol is the address of a function, 0 where the library has none.
 func symbol(handle uintptr, name string) uintptr {
 	address, err := purego.Dlsym(handle, name)

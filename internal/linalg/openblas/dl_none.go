@@ -4,11 +4,10 @@ package openblas
 
 const supported = false
 
-func open(string) (uintptr, error)       { return 0, ErrNotSupported }
-func shut(uintptr) error                 { return ErrNotSupported }
-func openGlobal(string) (uintptr, error) { return 0, ErrNotSupported }
-func symbol(uintptr, string) uintptr     { return 0 }
-func call(uintptr, ...uintptr) uintptr   { panic(ErrNotSupported) }
-func stringOf(uintptr) string            { return "" }
-func addressSpace() uint64               { return 0 }
-func fileOf(uintptr) string              { return "" }
+func open(string) (uintptr, error)     { return 0, ErrNotSupported }
+func shut(uintptr) error               { return ErrNotSupported }
+func symbol(uintptr, string) uintptr   { return 0 }
+func call(uintptr, ...uintptr) uintptr { panic(ErrNotSupported) }
+func stringOf(uintptr) string          { return "" }
+func addressSpace() uint64             { return 0 }
+func fileOf(uintptr) string            { return "" }

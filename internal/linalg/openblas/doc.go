@@ -1,6 +1,6 @@
 // Package openblas lets gonum compute on a BLAS and LAPACK library that is
-// found when the program runs: OpenBLAS, MKL or Accelerate, without cgo and
-// without a rebuild. It knows nothing of its siblings; linalg decides at the
+// found when the program runs: OpenBLAS or Accelerate, without cgo and without
+// a rebuild. It knows nothing of its siblings; linalg decides at the
 // start of a program whether to use it.
 //
 // # Steps
@@ -16,20 +16,21 @@
 //     reference, so that one way of calling serves all.
 //
 //  3. It finds whose library it is, its version, the processor type whose
-//     routines it chose, and the functions that rule its threads.
+//     routines it chose, and sets its threads to one. A library of another
+//     make, or with OpenMP, is refused: its threads cannot be ruled.
 //
-//  4. It tests the library: a product that must be exact, the width of its
-//     integers, eigenpairs that are known. One that fails is refused with the
-//     routine, the value found and the value wanted.
+//  4. It tests the library: a product that must be exact, eigenpairs that are
+//     known. One that fails is refused with the routine, the value found and
+//     the value wanted.
 //
-//  5. BLAS and LAPACK are gonum's implementations with the costly routines of
-//     float64 overridden, for blas64.Use and lapack64.Use. A call with
-//     arguments that gonum would refuse, or too small to pay, goes to gonum.
+//  5. BLAS and LAPACK are gonum's implementations with what a program of
+//     kernel matrices waits for overridden, for blas64.Use and lapack64.Use:
+//     products and Cholesky factors. A call with arguments that gonum would
+//     refuse, or too small to pay, goes to gonum. SymEigen has eigenpairs.
 //
 //  6. The others pass to the library as the column-major matrices that
 //     gonum's row-major ones are when transposed: operands change places,
-//     upper is lower, QR is LQ. Nothing is copied but the eigenvectors of
-//     Dsyev, which turn over in place.
+//     upper is lower, and eigenvectors are rows. Nothing is copied.
 //
 //     l, err := openblas.Load("")
 //     if err == nil {
@@ -44,8 +45,8 @@
 // for each that it cannot do without. With more than one thread OpenBLAS would run concurrent
 // calls one after another, and its idle threads would spin for some milliseconds on
 // processors that goroutines could use. Builds without threads get one call at a time. Builds
-// with OpenMP keep the number of threads and the threads themselves for each calling thread,
-// so that every call sets the number anew; the builds with POSIX threads are better here.
+// with OpenMP keep the number of threads and the threads themselves for each calling thread:
+// the builds with POSIX threads serve in their place.
 //
 // # Determinism
 //
@@ -57,7 +58,7 @@
 //
 // A frame on the heap holds the arguments of a call, pointers as pointers, so
 // that Go's collector sees them until the call has returned; no library keeps
-// them. Calls allocate nothing but the workspaces of LAPACK.
+// them. A call allocates some 200 bytes, and the workspaces of LAPACK.
 //
 // # Integers
 //
@@ -71,11 +72,8 @@
 // that contains purego is linked to glibc at run time even with CGO_ENABLED=0:
 // one for musl or an empty container must be built with the tag.
 //
-//	LAPACK               here
+//	library              here
 //	dgemm … dger         BLAS.Dgemm … BLAS.Dger
-//	dpotrf, dpstrf       LAPACK.Dpotrf, LAPACK.Dpstrf
-//	dsyevd               LAPACK.Dsyev, Library.SymEigen
-//	dsyevr, range I      Library.SymEigenTop
-//	dgelqf, dorglq       LAPACK.Dgeqrf, LAPACK.Dorgqr
-//	dgesdd, dgesvd       LAPACK.Dgesvd
+//	dpotrf               LAPACK.Dpotrf
+//	dsyevd               Library.SymEigen
 package openblas

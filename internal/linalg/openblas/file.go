@@ -4,7 +4,7 @@ import "path/filepath"
 
 // File is the file that the library's code comes from, without links; empty where the
 // system does not tell it, or keeps the library in no file of its own, as macOS does
-// with Accelerate. Of MKL it is the part that chooses among the others.
+// with Accelerate.
 func (l *Library) File() string {
 	file, err := filepath.EvalSymlinks(fileOf(l.address[dgemm]))
 	if err != nil || file == "." {

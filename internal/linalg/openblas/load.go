@@ -7,8 +7,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-
-	"golang.org/x/sync/semaphore"
 )
 
 // Variable is the environment variable that names the library to load.
@@ -35,16 +33,11 @@ type Library struct {
 	version string
 	core    string
 	config  string
-	wide    bool // integers of 64 bits
 
 	address  [routines]uintptr
-	callers  int // calls at a time; further ones wait
-	slots    *semaphore.Weighted
+	slots    chan struct{} // as many as calls at a time; further ones wait
 	warnings []string
 	frames   sync.Pool
-
-	setThreads    uintptr // sets the number of threads; 0 where none does
-	ompSetThreads uintptr
 }
 
 // Load loads a BLAS library and tests it. path is a file or a name that the
@@ -124,11 +117,7 @@ func enoughRoom(limit uint64) error {
 var errOpen = errors.New("cannot be loaded")
 
 func load(path string) (*Library, error) {
-	opener := openSuited
-	if isMKL(path) {
-		opener = openMKL
-	}
-	handle, err := opener(path)
+	handle, err := openSuited(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", errOpen, err)
 	}
@@ -138,13 +127,11 @@ func load(path string) (*Library, error) {
 	}
 	l := &Library{path: path, address: address}
 	l.frames.New = func() any { return new(frame) }
-	l.identify(handle, s)
-	l.oneThread()
-	l.slots = semaphore.NewWeighted(int64(l.callers))
-	for r := required; r < int(routines); r++ {
-		if address[r] == 0 {
-			l.warnings = append(l.warnings, fmt.Sprintf("%s has no %s: gonum's is used", path, routineNames[r]))
-		}
+	if err := l.identify(handle, s); err != nil {
+		return nil, err
+	}
+	if address[dsyevd] == 0 {
+		l.warnings = append(l.warnings, path+" has no dsyevd: gonum's is used")
 	}
 	if err := l.selfTest(); err != nil {
 		return nil, fmt.Errorf("self-test: %w", err)
@@ -153,13 +140,12 @@ func load(path string) (*Library, error) {
 }
 
 // Candidates lists the names that Load tries, in this order. The builds with
-// POSIX threads come first: they alone take calls from many goroutines well.
+// POSIX threads come first: they alone take calls from many goroutines.
 func Candidates(goos string) []string {
 	switch goos {
 	case "linux":
 		return []string{
 			"libopenblasp.so.0", "libopenblas.so.0", "libopenblas.so",
-			"libmkl_rt.so.2", "libmkl_rt.so",
 			"libopenblas64_.so.0", "libopenblas64_.so", "libopenblas64.so.0",
 		}
 	case "darwin":
@@ -191,8 +177,8 @@ func (l *Library) Path() string { return l.path }
 // Config is what the library says of its build; empty if nothing.
 func (l *Library) Config() string { return l.config }
 
-// Warnings lists what a user should know: routines that are missing, libraries
-// that were tried before this one and refused, limits on threads.
+// Warnings lists what a user should know: libraries that were tried before this one
+// and refused, limits on threads.
 func (l *Library) Warnings() []string { return append([]string(nil), l.warnings...) }
 
 // String is the name and version, as far as the library tells them, and the processor type

@@ -80,7 +80,7 @@ func TestIdentity(t *testing.T) {
 	if l.vendor == "OpenBLAS" && (l.version == "" || l.core == "" || l.Config() == "") {
 		t.Errorf("version %q, core %q, config %q", l.version, l.core, l.Config())
 	}
-	t.Logf("%s; %s; integers of 64 bits: %t; %d callers; warnings %q", l, l.Config(), l.wide, l.callers, l.Warnings())
+	t.Logf("%s; %s; %d callers; warnings %q", l, l.Config(), cap(l.slots), l.Warnings())
 }
 
 // TestCoreType: an OpenBLAS that is older than the processor has routines for a newer
@@ -109,12 +109,10 @@ func TestSelfTest(t *testing.T) {
 		t.Skip("the library has no function that does nothing")
 	}
 	for r, want := range map[routine]string{
-		dgemm:  "dgemm of 37×41 by 41×29: element (0,0) is 0, want -12",
-		dgetrf: "dgetrf of a 2×2 permutation",
+		dgemm:  "dgemm of 37×41 by 41×29: element (0,0) is 0, want ",
 		dsyevd: "dsyevd of the second-difference matrix of order 40: eigenvalue 0 is 0",
-		dsyevr: "dsyevr of the second-difference matrix of order 40: eigenvalue 0 is 0",
 	} {
-		broken := &Library{path: "broken", address: l.address, callers: 1, slots: l.slots, wide: l.wide}
+		broken := &Library{path: "broken", address: l.address, slots: l.slots}
 		broken.frames.New = func() any { return new(frame) }
 		broken.address[r] = nothing
 		if err := broken.selfTest(); err == nil || !strings.Contains(err.Error(), want) {
@@ -126,7 +124,7 @@ func TestSelfTest(t *testing.T) {
 // TestMissing: routines of LAPACK that a library lacks stay gonum's.
 func TestMissing(t *testing.T) {
 	l := library(t)
-	bare := &Library{path: "bare", address: l.address, callers: 1, slots: l.slots}
+	bare := &Library{path: "bare", address: l.address, slots: l.slots}
 	bare.frames.New = func() any { return new(frame) }
 	clear(bare.address[required:])
 	if err := bare.selfTest(); err != nil {
@@ -135,12 +133,6 @@ func TestMissing(t *testing.T) {
 	a := symmetric(60, 41).Dominant().Dominant()
 	if !bare.LAPACK().Dpotrf('U', 60, a.Data(), a.Stride) {
 		t.Error("Dpotrf failed")
-	}
-	if _, err := bare.SymEigen(a.Data(), 60, a.Stride); !errors.Is(err, ErrMissing) {
-		t.Errorf("SymEigen: %v", err)
-	}
-	if _, _, err := bare.SymEigenTop(a.Data(), 60, a.Stride, 1); !errors.Is(err, ErrMissing) {
-		t.Errorf("SymEigenTop: %v", err)
 	}
 }
 
@@ -166,8 +158,8 @@ func TestSpelling(t *testing.T) {
 		{spell("scipy_", "_"), "", scheme{"scipy_", "_", ""}},
 		{spell("scipy_", "_64_"), "", scheme{"scipy_", "_64_", "64_"}},
 		{spell("", "$NEWLAPACK"), "", scheme{"", "$NEWLAPACK", ""}},
-		{spell("", "_", "dpstrf", "dgesvd"), "", scheme{"", "_", ""}},
-		{spell("", "_", "dsymm"), "symbol dsymm_: not found", scheme{}},
+		{spell("", "_", "dpotrf", "dsyevd"), "", scheme{"", "_", ""}},
+		{spell("", "_", "dsymv"), "symbol dsymv_: not found", scheme{}},
 		{spell("", "_64_", "dger"), "symbol dger_64_: not found", scheme{}},
 		{spell("other_", "_"), "symbol dgemm_: not found", scheme{}},
 	} {
@@ -184,19 +176,6 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// TestInteger reads the indices 1, 2, 3 from arrays of either width.
-func TestInteger(t *testing.T) {
-	narrow, wide := []int64{2<<32 | 1, 3}, []int64{1, 2, 3}
-	for i := range 3 {
-		if got := (&Library{}).integer(narrow, i); got != i+1 {
-			t.Errorf("32 bits: index %d is %d", i, got)
-		}
-		if got := (&Library{wide: true}).integer(wide, i); got != i+1 {
-			t.Errorf("64 bits: index %d is %d", i, got)
-		}
-	}
-}
-
 // TestFile: the file of a library is one that holds its name, and no link.
 func TestFile(t *testing.T) {
 	l := library(t)
@@ -205,7 +184,7 @@ func TestFile(t *testing.T) {
 	}
 	file := l.File()
 	info, err := os.Lstat(file)
-	if err != nil || !info.Mode().IsRegular() || !strings.Contains(filepath.Base(file), "blas") && !strings.Contains(filepath.Base(file), "mkl") {
+	if err != nil || !info.Mode().IsRegular() || !strings.Contains(filepath.Base(file), "blas") {
 		t.Errorf("%q, %v: no file of a BLAS library", file, err)
 	}
 	if maps, err := os.ReadFile("/proc/self/maps"); err != nil || !strings.Contains(string(maps), file+"\n") {

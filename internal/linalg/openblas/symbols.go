@@ -8,32 +8,19 @@ type routine int
 const (
 	dgemm routine = iota
 	dsyrk
-	dsymm
-	dtrsm
-	dtrmm
 	dgemv
 	dsymv
 	dger
-	dgetrf
 	dpotrf
-	dpstrf
 	dsyevd
-	dsyevr
-	dgelqf
-	dorglq
-	dgesdd
-	dgesvd
 	routines
 )
 
 // required is the number of routines, from dgemm on, without which a library
 // is refused. Those of LAPACK that are missing stay in Go.
-const required = int(dger) + 1
+const required = dger + 1
 
-var routineNames = [routines]string{
-	"dgemm", "dsyrk", "dsymm", "dtrsm", "dtrmm", "dgemv", "dsymv", "dger",
-	"dgetrf", "dpotrf", "dpstrf", "dsyevd", "dsyevr", "dgelqf", "dorglq", "dgesdd", "dgesvd",
-}
+var routineNames = [routines]string{"dgemm", "dsyrk", "dgemv", "dsymv", "dger", "dpotrf", "dsyevd"}
 
 // scheme says how a library spells its symbols: fortran around the routines'
 // names, extension around those of OpenBLAS's own functions.
@@ -70,7 +57,7 @@ func spelling(lookup func(name string) uintptr) (s scheme, address [routines]uin
 	for r := range routines {
 		name := s.prefix + routineNames[r] + s.fortran
 		address[r] = lookup(name)
-		if address[r] == 0 && int(r) < required {
+		if address[r] == 0 && r < required {
 			return s, address, fmt.Errorf("symbol %s: not found", name)
 		}
 	}

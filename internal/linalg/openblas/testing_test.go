@@ -4,12 +4,8 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"mercer/internal/linalg/blastest"
 	"sync"
 	"testing"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/gonum"
 )
 
 // loadOnce loads what $MERCER_BLAS names or what is installed, so that
@@ -28,13 +24,11 @@ func library(tb testing.TB) *Library {
 	return l
 }
 
-var reference gonum.Implementation
-
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 3)) }
 
 // positive is a positive definite matrix of a rank.
-func positive(rng *rand.Rand, n, rank int) blastest.Matrix {
-	m, factor := blastest.New(rng, n, n), blastest.New(rng, n, rank)
+func positive(rng *rand.Rand, n, rank int) padded {
+	m, factor := newPadded(rng, n, n), newPadded(rng, n, rank)
 	for i := range n {
 		for j := range n {
 			s := 0.0
@@ -57,11 +51,3 @@ func identical(t *testing.T, what string, got, want []float64) {
 		}
 	}
 }
-
-var (
-	transposes = []blas.Transpose{blas.NoTrans, blas.Trans, blas.ConjTrans}
-	uplos      = []blas.Uplo{blas.Upper, blas.Lower}
-	scalars    = []float64{0, 1, -1.5}
-	// shapes around the thresholds, and beyond a block of the library's.
-	shapes = [][3]int{{0, 5, 4}, {5, 0, 4}, {5, 4, 0}, {1, 1, 1}, {3, 7, 2}, {10, 10, 10}, {11, 13, 12}, {1, 40, 60}, {60, 1, 40}, {40, 60, 1}, {33, 65, 29}, {150, 70, 90}}
-)

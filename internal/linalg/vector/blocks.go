@@ -1,10 +1,6 @@
 package vector
 
-import (
-	"sync/atomic"
-
-	"mercer/internal/linalg/threads"
-)
+import "mercer/internal/linalg/threads"
 
 // Sizes of blocks, in elements. A sliver of B (blockDepth × 24) stays in the
 // first-level cache while a block of A (blockRows × blockDepth) passes by from
@@ -51,14 +47,10 @@ func (p *product) blocks(t *tiles, workers int) {
 			w.packed = p.ready.panels[index]
 		} else {
 			w.packed = s.b.grow(w.slivers() * t.columns() * w.depth)
-			share(workers, w.slivers(), func(index int, _ *scratch) { w.packSliver(index) })
+			each(workers, w.slivers(), func(index int, _ *scratch) { w.packSliver(index) })
 		}
 		w.skips = sparse && (p.ready != nil && p.ready.finite[index] || p.ready == nil && finite(w.packed))
-		if workers == 1 {
-			w.serial(s, w.slivers())
-		} else {
-			w.parallel(workers, w.slivers())
-		}
+		w.run(workers, w.slivers())
 	}
 	*w = panel{} // the pool must not hold the operands
 	scratches.Put(s)
@@ -82,16 +74,11 @@ func (w *panel) next() bool {
 // slivers is how many slivers the panel has.
 func (w *panel) slivers() int { return (w.columns + w.tiles.columns() - 1) / w.tiles.columns() }
 
-func (w *panel) serial(s *scratch, slivers int) {
-	for i := 0; i < w.m; i += blockRows {
-		w.block(s, i, min(blockRows, w.m-i), 0, slivers)
-	}
-}
-
-func (w *panel) parallel(workers, slivers int) {
+// run computes all blocks of C, on so many goroutines at most.
+func (w *panel) run(workers, slivers int) {
 	rows, chunk := w.cut(slivers, workers)
 	chunks := (slivers + chunk - 1) / chunk
-	parallel(workers, (w.m+rows-1)/rows*chunks, func(task int, s *scratch) {
+	each(workers, (w.m+rows-1)/rows*chunks, func(task int, s *scratch) {
 		i, first := task/chunks*rows, task%chunks*chunk
 		w.block(s, i, min(rows, w.m-i), first, min(first+chunk, slivers))
 	})
@@ -137,6 +124,9 @@ func finite(x []float64) bool {
 
 // cut says how many rows and slivers of C make a task.
 func (w *panel) cut(slivers, workers int) (rows, chunk int) {
+	if workers == 1 {
+		return blockRows, slivers
+	}
 	pieces := workers * tasksOfWorker
 	rows = (w.m + pieces - 1) / pieces
 	rows = max(leastRows, min(blockRows, (rows+w.tiles.rows-1)/w.tiles.rows*w.tiles.rows))
@@ -298,30 +288,19 @@ func (w *panel) inside(i, rows, j, columns int) bool {
 	return true
 }
 
-// share is parallel, without goroutines for one worker.
-func share(workers, count int, task func(index int, s *scratch)) {
+// each calls task for 0 … count−1, on several goroutines if the product is worth it
+// and package threads has room for them.
+func each(workers, count int, task func(index int, s *scratch)) {
+	run := func(index int) {
+		s := scratches.Get().(*scratch)
+		defer scratches.Put(s)
+		task(index, s)
+	}
 	if workers > 1 {
-		parallel(workers, count, task)
+		threads.For(count, run)
 		return
 	}
 	for index := range count {
-		task(index, nil)
+		run(index)
 	}
-}
-
-// parallel calls task for 0 … count−1 on up to so many workers, the caller
-// among them.
-func parallel(workers, count int, task func(index int, s *scratch)) {
-	var next atomic.Int64
-	threads.Together(min(workers, count)-1, func(int) {
-		s := scratches.Get().(*scratch)
-		defer scratches.Put(s)
-		for {
-			index := int(next.Add(1)) - 1
-			if index >= count {
-				return
-			}
-			task(index, s)
-		}
-	})
 }

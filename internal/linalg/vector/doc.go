@@ -20,12 +20,11 @@
 //  5. Where probes find zeros in A and B is finite, steps at which the packed rows
 //     of A are all zero are squeezed out, and the micro-kernels go through the rows
 //     of B that are left: on images about half of the work.
-//  6. What is too thin to be worth packing is read in place, and what is tiny
-//     is done in scalars, by the same arithmetic.
+//  6. What is too thin to be worth packing is read in place.
 //  7. PackedSingle is a product in single precision with a matrix packed before: twice
 //     the lanes, the same loops, a bound on its error, rows of A read where they lie.
-//  8. Implementation puts this under gonum: Dgemm, Dsyrk, Dsymm, Dtrsm and Dtrmm
-//     are overridden, the triangular ones by recursion to Dgemm.
+//  8. Implementation puts this under gonum: Dgemm, Dsyrk, Dsymm and Dtrsm
+//     are overridden, the last one by recursion to Dgemm.
 //
 // # Reproducibility
 //
@@ -34,7 +33,7 @@
 // products are summed in the order of k, in pieces of 256. Neither slices,
 // blocks, strides, transposes nor the number of goroutines change a bit, but for
 // the sign of a zero to which all products of an element underflow: it may depend
-// on skipped zeros. Dtrsm, Dtrmm and Dsymm do not depend on the number of
+// on skipped zeros. Dtrsm and Dsymm do not depend on the number of
 // goroutines.
 //
 // AVX-512 and AVX2 give the same bits, and so does portable Go on architectures

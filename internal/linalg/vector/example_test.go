@@ -12,7 +12,7 @@ import (
 
 // All of gonum/mat runs on the package once it is registered.
 func ExampleImplementation() {
-	blas64.Use(vector.Implementation{Workers: 1})
+	blas64.Use(vector.Implementation{})
 	defer blas64.Use(gonum.Implementation{})
 	a := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
 	var gram mat.Dense

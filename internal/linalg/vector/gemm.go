@@ -1,9 +1,9 @@
 package vector
 
 import (
-	"gonum.org/v1/gonum/blas"
+	"runtime"
 
-	"mercer/internal/linalg/threads"
+	"gonum.org/v1/gonum/blas"
 )
 
 const (
@@ -37,8 +37,6 @@ type product struct {
 	alpha, beta float64
 	a, b, c     matrix
 	part        part
-	// most is the limit of goroutines, 0 for what package threads leaves room for.
-	most int
 	// ready is B, packed before; nil where it is not.
 	ready *Packed
 }
@@ -62,17 +60,11 @@ func (p *product) run() {
 	if p.alpha == 0 || p.k == 0 {
 		return
 	}
-	if p.m*p.n*p.k <= tinyProduct {
-		p.tiny()
-		return
-	}
 	if p.ready == nil && p.narrow() {
 		p.m, p.n = p.n, p.m
 		p.a, p.b, p.c = p.b.transposed(), p.a.transposed(), p.c.transposed()
 	}
-	workers, release := p.workers()
-	defer release()
-	p.blocks(tilesFor(active), workers)
+	p.blocks(tilesFor(active), p.workers())
 }
 
 // scale is C = beta·C.
@@ -96,22 +88,13 @@ func (p *product) narrow() bool {
 	return p.part == whole && p.b.col != 1 && p.m <= narrowRows
 }
 
-// workers is how many goroutines compute the product: as many as it is worth, if
-// there is room for them, which is kept until release.
-func (p *product) workers() (count int, release func()) {
+// workers is how many goroutines the product is worth.
+func (p *product) workers() int {
 	flops := 2 * float64(p.m) * float64(p.n) * float64(p.k)
 	if p.part != whole {
 		flops /= 2
 	}
 	columns := tilesFor(active).columns()
 	tasks := (p.m + leastRows - 1) / leastRows * ((min(p.n, panelColumns) + columns - 1) / columns)
-	worth := max(1, min(tasks, int(flops/flopsOfGoroutine)))
-	if p.most > 0 {
-		return min(worth, p.most), func() {}
-	}
-	others := threads.Reserve(worth - 1)
-	if others == 0 {
-		return 1, func() {}
-	}
-	return 1 + others, func() { threads.Release(others) }
+	return max(1, min(tasks, int(flops/flopsOfGoroutine), runtime.GOMAXPROCS(0)))
 }

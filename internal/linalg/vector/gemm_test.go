@@ -116,8 +116,7 @@ func TestSyrk(t *testing.T) {
 }
 
 // TestElementBits holds Gemm to its promise: parts of the product, transposed
-// operands, other strides, other numbers of goroutines and concurrent callers
-// give the same bits.
+// operands, other strides and concurrent callers give the same bits.
 func TestElementBits(t *testing.T) {
 	every(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(53, 59))
@@ -138,8 +137,8 @@ func TestElementBits(t *testing.T) {
 		var wait sync.WaitGroup
 		for _, rows := range []int{1, 7, 16, 17, 100, m} {
 			for _, cols := range []int{1, 24, 49, 100, n} {
-				for _, workers := range []int{1, 2, 3, 8} {
-					if rows*cols < 100 && workers%2 > 0 {
+				for way := range 4 {
+					if rows*cols < 100 && way%2 > 0 {
 						continue
 					}
 					wait.Go(func() {
@@ -148,12 +147,12 @@ func TestElementBits(t *testing.T) {
 							for j := 0; j < n; j += cols {
 								r, q := min(rows, m-i), min(cols, n-j)
 								at := c.Data[i*n+j:]
-								switch impl := (Implementation{Workers: workers}); workers {
-								case 1:
+								switch impl := (Implementation{}); way {
+								case 0:
 									impl.Dgemm(blas.NoTrans, blas.NoTrans, r, q, k, 1.3, a.Data[i*k:], k, b.Data[j:], n, 0.7, at, n)
-								case 2:
+								case 1:
 									impl.Dgemm(blas.NoTrans, blas.Trans, r, q, k, 1.3, a.Data[i*k:], k, bT.Data[j*bT.Stride:], bT.Stride, 0.7, at, n)
-								case 3:
+								case 2:
 									impl.Dgemm(blas.Trans, blas.NoTrans, r, q, k, 1.3, aT.Data[i:], aT.Stride, b.Data[j:], n, 0.7, at, n)
 								default:
 									impl.Dgemm(blas.Trans, blas.Trans, r, q, k, 1.3, aT.Data[i:], aT.Stride, bT.Data[j*bT.Stride:], bT.Stride, 0.7, at, n)
@@ -161,7 +160,7 @@ func TestElementBits(t *testing.T) {
 							}
 						}
 						if !sameBits(c.Data, whole.Data) {
-							t.Errorf("blocks of %d×%d with %d workers differ from the whole", rows, cols, workers)
+							t.Errorf("blocks of %d×%d differ from the whole (way %d)", rows, cols, way)
 						}
 					})
 				}
@@ -171,33 +170,29 @@ func TestElementBits(t *testing.T) {
 	})
 }
 
-// TestRoom: a product takes no more goroutines than there is room for beside others
-// that compute, and gives their room back.
+// TestRoom: a product is cut for as many goroutines as it is worth, and leaves no room
+// taken.
 func TestRoom(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	count := func(p product) int {
-		count, release := p.workers()
-		release()
-		return count
+	for _, c := range []struct {
+		p    product
+		want int
+	}{
+		{product{m: 500, n: 500, k: 500}, 4},
+		{product{m: 500, n: 500, k: 5}, 2},
+		{product{m: 90, n: 20, k: 1e6}, 1}, // which cannot be cut
+		{product{m: 60, n: 60, k: 60}, 1},
+	} {
+		if got := c.p.workers(); got != c.want {
+			t.Errorf("%d×%d×%d: %d goroutines, want %d", c.p.m, c.p.n, c.p.k, got, c.want)
+		}
 	}
 	a, c := random(rand.New(rand.NewPCG(71, 73)), 500, 500, 0), random(rand.New(rand.NewPCG(75, 77)), 500, 500, 0)
-	gemm(blas.NoTrans, blas.NoTrans, 1, a, a, 0, c) // which must leave no room taken
-	large, small := product{m: 500, n: 500, k: 500}, product{m: 60, n: 60, k: 60}
-	for entered := range 5 {
-		if got, want := count(large), min(4, 5-entered); got != want {
-			t.Errorf("beside %d that entered of 4 processors: %d goroutines, want %d", entered, got, want)
-		}
-		if got := count(product{m: 90, n: 20, k: 1e6}); got != 1 {
-			t.Errorf("%d goroutines for what cannot be cut, want 1", got)
-		}
-		if got := count(small); got != 1 {
-			t.Errorf("%d goroutines for a small product, want 1", got)
-		}
-		defer threads.RegisterWorker()()
-	}
-	large.most = 7
-	if got := count(large); got != 7 {
-		t.Errorf("%d goroutines of 7 asked for", got)
+	gemm(blas.NoTrans, blas.NoTrans, 1, a, a, 0, c)
+	if free := threads.Reserve(10); free != 3 {
+		t.Errorf("room for %d after a product, want 3", free)
+	} else {
+		threads.Release(free)
 	}
 }
 

@@ -12,12 +12,7 @@ import (
 //
 // Arguments are checked as gonum does and with its messages. What is not
 // overridden is gonum's.
-type Implementation struct {
-	gonum.Implementation
-	// Workers is the limit of goroutines of a call; 0 leaves that to package threads.
-	// It does not change results.
-	Workers int
-}
+type Implementation struct{ gonum.Implementation }
 
 // String names the implementation, for records and reports.
 func (Implementation) String() string { return "mercer vector, " + Instructions() }
@@ -36,7 +31,7 @@ func (Implementation) String() string { return "mercer vector, " + Instructions(
 // columns, on strides and transposes, or on the number of goroutines. So a
 // product computed in blocks of rows or columns has the bits of the whole.
 //
-// Cost: 2·m·n·k flops on as many goroutines as threads.Reserve allows, less where
+// Cost: 2·m·n·k flops on as many goroutines as threads.For allows, less where
 // rows of A that stand together are zero at the same places, as in images, and
 // pooled memory of about 3 MB a call and 0.4 MB a goroutine. It panics as gonum's.
 func (impl Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
@@ -55,7 +50,6 @@ func (impl Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float
 	p := product{
 		m: m, n: n, k: k, alpha: alpha, beta: beta,
 		a: operand(tA, a, lda), b: operand(tB, b, ldb), c: matrix{c, ldc, 1},
-		most: impl.Workers,
 	}
 	p.run()
 }
@@ -83,7 +77,7 @@ func (impl Implementation) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha
 	p := product{
 		m: n, n: n, k: k, alpha: alpha, beta: beta,
 		a: op, b: op.transposed(), c: matrix{c, ldc, 1},
-		part: triangle, most: impl.Workers,
+		part: triangle,
 	}
 	p.run()
 }

@@ -58,21 +58,9 @@ const (
 
 var tilesPortable = tiles{rows: 4, lanes: 4, vectors: 1, functions: []tileFunc{tile1x4, tile2x4, tile4x4}}
 
-// tile4x4 is the micro-kernel in Go. Where math.FMA is not an instruction it
-// rounds twice a step; the conversions keep the compiler from fusing some of
-// the steps.
 func tile4x4(k int, a []float64, rowA, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool) {
-	if fusedInHardware {
-		tile2x4(k, a, rowA, colA, b, rowB, c, rowC, alpha, add)
-		tile2x4(k, a[2*rowA:], rowA, colA, b, rowB, c[2*rowC:], rowC, alpha, add)
-		return
-	}
-	var sum [4][4]float64
-	separateSums(&sum, 0, k, a, rowA, colA, b, rowB)
-	separateSums(&sum, 2, k, a, rowA, colA, b[2:], rowB)
-	for i := range sum {
-		updateRow(c[i*rowC:], &sum[i], alpha, add)
-	}
+	tile2x4(k, a, rowA, colA, b, rowB, c, rowC, alpha, add)
+	tile2x4(k, a[2*rowA:], rowA, colA, b, rowB, c[2*rowC:], rowC, alpha, add)
 }
 
 func tile2x4(k int, a []float64, rowA, colA int, b []float64, rowB int, c []float64, rowC int, alpha float64, add bool) {
@@ -80,6 +68,8 @@ func tile2x4(k int, a []float64, rowA, colA int, b []float64, rowB int, c []floa
 	tile1x4(k, a[rowA:], rowA, colA, b, rowB, c[rowC:], rowC, alpha, add)
 }
 
+// tile1x4 is the micro-kernel in Go. Where math.FMA is not an instruction it
+// rounds twice a step.
 func tile1x4(k int, a []float64, _, colA int, b []float64, rowB int, c []float64, _ int, alpha float64, add bool) {
 	var sum [4]float64
 	for p := range k {
@@ -90,18 +80,6 @@ func tile1x4(k int, a []float64, _, colA int, b []float64, rowB int, c []float64
 		sum[2] = multiplyAdd(v, row[2], sum[2])
 		sum[3] = multiplyAdd(v, row[3], sum[3])
 	}
-	updateRow(c, &sum, alpha, add)
-}
-
-// multiplyAdd is a step of the portable path.
-func multiplyAdd(x, y, z float64) float64 {
-	if fusedInHardware {
-		return math.FMA(x, y, z)
-	}
-	return z + float64(x*y)
-}
-
-func updateRow(c []float64, sum *[4]float64, alpha float64, add bool) {
 	c = c[:4]
 	for j, s := range sum {
 		if add {
@@ -112,26 +90,11 @@ func updateRow(c []float64, sum *[4]float64, alpha float64, add bool) {
 	}
 }
 
-// separateSums computes columns j and j+1 of sum: their eight accumulators and
-// the operands fit in 16 registers.
-func separateSums(sum *[4][4]float64, j, k int, a []float64, rowA, colA int, b []float64, rowB int) {
-	var s00, s01, s10, s11, s20, s21, s30, s31 float64
-	for p := range k {
-		row := b[p*rowB : p*rowB+2 : p*rowB+2]
-		b0, b1 := row[0], row[1]
-		at := p * colA
-		a0, a1, a2, a3 := a[at], a[at+rowA], a[at+2*rowA], a[at+3*rowA]
-		s00 += float64(a0 * b0)
-		s01 += float64(a0 * b1)
-		s10 += float64(a1 * b0)
-		s11 += float64(a1 * b1)
-		s20 += float64(a2 * b0)
-		s21 += float64(a2 * b1)
-		s30 += float64(a3 * b0)
-		s31 += float64(a3 * b1)
+// multiplyAdd is a step of the portable path; the conversion keeps the compiler from
+// fusing some of the steps.
+func multiplyAdd(x, y, z float64) float64 {
+	if fusedInHardware {
+		return math.FMA(x, y, z)
 	}
-	sum[0][j], sum[0][j+1] = s00, s01
-	sum[1][j], sum[1][j+1] = s10, s11
-	sum[2][j], sum[2][j+1] = s20, s21
-	sum[3][j], sum[3][j+1] = s30, s31
+	return z + float64(x*y)
 }

@@ -1,161 +1,37 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
-	"math"
-	"math/big"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"strconv"
 )
 
-// precision is the number of bits in which constants are computed; the
-// interpolation loses a few dozen of them.
-const precision = 400
+// constants are the numbers in exp and sincos, by their names in constants.go of package
+// vector; polynomials have several, in ascending powers.
+type constants map[string][]float64
 
-// constants are the numbers in exp and sincos, each rounded once.
-type constants struct {
-	ln2                       [2]float64 // high and low part
-	log2e, halfPi2            float64    // 1/ln 2 and 2/π
-	halfPi                    [3]float64 // π/2 in three parts, each cut towards 0
-	expPoly, sinPoly, cosPoly []float64  // ascending powers
-	magic, lowest, highest    float64
-	sincosLimit               float64
-}
-
-func number(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
-
-func newConstants() constants {
-	ln2, pi := ln2(), pi()
-	half := new(big.Float).Quo(pi, number(2))
-	var c constants
-	c.ln2[0], _ = ln2.Float64()
-	c.ln2[1], _ = new(big.Float).Sub(ln2, number(c.ln2[0])).Float64()
-	c.log2e, _ = new(big.Float).Quo(number(1), ln2).Float64()
-	c.halfPi2, _ = new(big.Float).Quo(number(1), half).Float64()
-	rest := half
-	for i := range c.halfPi {
-		cut := new(big.Float).SetPrec(53).SetMode(big.ToZero).Set(rest)
-		c.halfPi[i], _ = cut.Float64()
-		rest = new(big.Float).SetPrec(precision).Sub(rest, cut)
-	}
-	// |r| ≤ ln 2/2 and r² ≤ (π/4)², and a little more for the rounding of the
-	// quotient.
-	const slack = 1.0001
-	a, b := slack*math.Ln2/2, slack*math.Pi*math.Pi/16
-	c.expPoly = interpolate(9, -a, a, func(j int) *big.Float { return inverseFactorial(j+2, 1) })
-	c.sinPoly = interpolate(5, 0, b, func(j int) *big.Float { return inverseFactorial(2*j+3, 1-2*((j+1)%2)) })
-	c.cosPoly = interpolate(5, 0, b, func(j int) *big.Float { return inverseFactorial(2*j+4, 1-2*(j%2)) })
-	c.magic = 3 << 51
-	c.lowest, c.highest = -760, 720
-	c.sincosLimit = 1 << 30
-	return c
-}
-
-// ln2 is Σ 1/(k·2^k).
-func ln2() *big.Float {
-	sum, power := number(0), number(1)
-	for k := 1; k < precision; k++ {
-		power = new(big.Float).Quo(power, number(2))
-		sum.Add(sum, new(big.Float).Quo(power, number(float64(k))))
-	}
-	return sum
-}
-
-// pi is 16·atan(1/5) − 4·atan(1/239).
-func pi() *big.Float {
-	atan := func(inverse float64) *big.Float {
-		sum, power := number(0), new(big.Float).Quo(number(1), number(inverse))
-		for k := 1; k < precision; k += 2 {
-			sum.Add(sum, new(big.Float).Quo(power, number(float64(k))))
-			power.Quo(power, number(-inverse*inverse))
+func readConstants() (constants, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(out, "constants.go"), nil, 0)
+	c := constants{}
+	name, sign := "", 1.0
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			name = n.Names[0].Name
+		case *ast.UnaryExpr:
+			sign = -1
+		case *ast.BasicLit:
+			if value, err := strconv.ParseFloat(n.Value, 64); err == nil && n.Kind == token.FLOAT {
+				c[name] = append(c[name], sign*value)
+				sign = 1
+			}
 		}
-		return sum
-	}
-	p := new(big.Float).Mul(number(16), atan(5))
-	return p.Sub(p, new(big.Float).Mul(number(4), atan(239)))
+		return err == nil
+	})
+	return c, err
 }
 
-// inverseFactorial is sign/n!.
-func inverseFactorial(n, sign int) *big.Float {
-	f := number(float64(sign))
-	for i := 2; i <= n; i++ {
-		f.Quo(f, number(float64(i)))
-	}
-	return f
-}
-
-// interpolate returns the coefficients, in ascending powers, of the polynomial
-// of the given degree that equals Σ taylor(j)·xʲ at the Chebyshev nodes of
-// [low, high]; its error is within a small factor of the best possible.
-func interpolate(degree int, low, high float64, taylor func(j int) *big.Float) []float64 {
-	x, f := make([]*big.Float, degree+1), make([]*big.Float, degree+1)
-	for i := range x {
-		node := math.Cos(math.Pi * (float64(i) + 0.5) / float64(degree+1))
-		x[i], f[i] = number(low+(high-low)*(node+1)/2), number(0)
-		for j := 60; j >= 0; j-- {
-			f[i].Add(f[i].Mul(f[i], x[i]), taylor(j))
-		}
-	}
-	for k := 1; k <= degree; k++ { // divided differences in place
-		for i := degree; i >= k; i-- {
-			f[i].Quo(f[i].Sub(f[i], f[i-1]), new(big.Float).Sub(x[i], x[i-k]))
-		}
-	}
-	c := make([]*big.Float, degree+1)
-	for i := range c {
-		c[i] = number(0)
-	}
-	for k := degree; k >= 0; k-- { // c ← c·(x − x[k]) + f[k]
-		for i := degree; i > 0; i-- {
-			c[i].Sub(c[i-1], new(big.Float).Mul(c[i], x[k]))
-		}
-		c[0].Sub(f[k], new(big.Float).Mul(c[0], x[k]))
-	}
-	rounded := make([]float64, degree+1)
-	for i := range c {
-		rounded[i], _ = c[i].Float64()
-	}
-	return rounded
-}
-
-// source is constants.go of package vector.
-func (c constants) source() []byte {
-	var b bytes.Buffer
-	hex := func(x float64) string { return strconv.FormatFloat(x, 'x', -1, 64) }
-	fmt.Fprint(&b, "// Code generated by internal/linalg/vector/generate. DO NOT EDIT.\n\npackage vector\n\n")
-	fmt.Fprint(&b, "const (\n")
-	for _, line := range []struct {
-		name, doc string
-		value     float64
-	}{
-		{"ln2High", "ln 2 rounded", c.ln2[0]},
-		{"ln2Low", "the rest of ln 2", c.ln2[1]},
-		{"log2E", "1/ln 2", c.log2e},
-		{"expLowest", "exp is 0 at and below", c.lowest},
-		{"expHighest", "exp is +Inf at and above", c.highest},
-		{"halfPi1", "π/2 cut to 53 bits", c.halfPi[0]},
-		{"halfPi2", "the next 53 bits", c.halfPi[1]},
-		{"halfPi3", "the next 53 bits", c.halfPi[2]},
-		{"twoOverPi", "2/π", c.halfPi2},
-		{"sincosLimit", "beyond it Sincos uses math.Sincos", c.sincosLimit},
-		{"roundingShift", "1.5·2⁵²: adding it rounds to an integer that stands in the low bits", c.magic},
-	} {
-		fmt.Fprintf(&b, "%s = %s // %s\n", line.name, hex(line.value), line.doc)
-	}
-	fmt.Fprint(&b, ")\n")
-	for _, poly := range []struct {
-		name, doc string
-		c         []float64
-	}{
-		{"expPolynomial", "(exp(r) − 1 − r)/r² for |r| ≤ ln 2/2, in ascending powers of r", c.expPoly},
-		{"sinPolynomial", "(sin r − r)/r³ for |r| ≤ π/4, in ascending powers of r²", c.sinPoly},
-		{"cosPolynomial", "(cos r − 1 + r²/2)/r⁴ for |r| ≤ π/4, in ascending powers of r²", c.cosPoly},
-	} {
-		fmt.Fprintf(&b, "\n// %s is %s.\nvar %s = [%d]float64{\n", poly.name, poly.doc, poly.name, len(poly.c))
-		for _, v := range poly.c {
-			fmt.Fprintf(&b, "%s,\n", hex(v))
-		}
-		fmt.Fprint(&b, "}\n")
-	}
-	return b.Bytes()
-}
+// of is a constant.
+func (c constants) of(name string) float64 { return c[name][0] }

@@ -19,11 +19,11 @@ func emitExp(ctx *build.Context, set lanes, c constants) {
 	}
 	e.VBROADCASTSD(mem.Addr, scale)
 
-	lowest, highest := e.register("lowest", c.lowest), e.register("highest", c.highest)
-	magic, one := e.register("magic", c.magic), e.register("one", 1)
-	log2e := e.constant("log2e", c.log2e)
-	ln2High, ln2Low := e.constant("ln2High", c.ln2[0]), e.constant("ln2Low", c.ln2[1])
-	poly := e.polynomial("poly", c.expPoly)
+	lowest, highest := e.register("lowest", c.of("expLowest")), e.register("highest", c.of("expHighest"))
+	magic, one := e.register("magic", c.of("roundingShift")), e.register("one", 1)
+	log2e := e.constant("log2e", c.of("log2E"))
+	ln2High, ln2Low := e.constant("ln2High", c.of("ln2High")), e.constant("ln2Low", c.of("ln2Low"))
+	poly := e.polynomial("poly", c["expPolynomial"])
 	half := operand.Op(nil)
 	if !e.wide() {
 		half = e.constant("half", 0.5)

@@ -1,5 +1,5 @@
-// Command generate writes the assembly of package vector, the Go declarations
-// that belong to it and the constants that both share.
+// Command generate writes the assembly of package vector and the Go declarations
+// that belong to it, with the constants of that package.
 //
 // It is run from its own folder, by go generate in the folder above:
 //
@@ -9,7 +9,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"go/format"
 	"log"
 	"os"
 	"path/filepath"
@@ -25,7 +24,10 @@ const out = ".."
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("generate: ")
-	c := newConstants()
+	c, err := readConstants()
+	if err != nil {
+		log.Fatal(err)
+	}
 	families := []struct {
 		name string
 		emit func(*build.Context)
@@ -72,13 +74,6 @@ func main() {
 		if err := write(family.name, family.emit); err != nil {
 			log.Fatal(err)
 		}
-	}
-	source, err := format.Source(c.source())
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(out, "constants.go"), source, 0o644); err != nil {
-		log.Fatal(err)
 	}
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -15,11 +17,11 @@ func emitSincos(ctx *build.Context, set lanes, c constants) {
 		"many elements are left.")
 	sin, cos, x, n := e.base("sin"), e.base("cos"), e.base("x"), e.length("x")
 	sign := e.registerBits("sign", 1<<63)
-	magic, one := e.register("magic", c.magic), e.register("one", 1)
-	limit, half := e.constant("limit", c.sincosLimit), e.constant("half", 0.5)
-	twoOverPi := e.constant("twoOverPi", c.halfPi2)
-	parts := e.polynomial("halfPi", c.halfPi[:])
-	sinPoly, cosPoly := e.polynomial("sin", c.sinPoly), e.polynomial("cos", c.cosPoly)
+	magic, one := e.register("magic", c.of("roundingShift")), e.register("one", 1)
+	limit, half := e.constant("limit", c.of("sincosLimit")), e.constant("half", 0.5)
+	twoOverPi := e.constant("twoOverPi", c.of("twoOverPi"))
+	parts := e.polynomial("halfPi", slices.Concat(c["halfPi1"], c["halfPi2"], c["halfPi3"]))
+	sinPoly, cosPoly := e.polynomial("sin", c["sinPolynomial"]), e.polynomial("cos", c["cosPolynomial"])
 
 	body := func(t *tail) {
 		v := e.load(t, operand.Mem{Base: x})

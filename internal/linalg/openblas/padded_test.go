@@ -1,4 +1,4 @@
-package blastest
+package openblas
 
 import (
 	"math"
@@ -9,21 +9,21 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// Matrix is an R×C matrix inside a larger array: some elements before it, Stride > C, and a
-// tail behind it. Every element outside is set to [Mark], which must survive.
-type Matrix struct {
+// padded is an R×C matrix inside a larger array: some elements before it, Stride > C, and a
+// tail behind it. Every element outside is set to [mark], which must survive.
+type padded struct {
 	All          []float64
 	R, C, Stride int
 	offset       int
 }
 
-// Mark is what stands around a [Matrix].
-const Mark = 1e300
+// mark is what stands around a [padded].
+const mark = 1e300
 
-// New is a matrix of normal numbers.
-func New(rng *rand.Rand, r, c int) Matrix {
-	m := Matrix{R: r, C: c, Stride: max(1, c) + rng.IntN(4), offset: rng.IntN(5)}
-	m.All = slices.Repeat([]float64{Mark}, m.offset+max(1, r)*m.Stride+3)
+// newPadded is a matrix of normal numbers.
+func newPadded(rng *rand.Rand, r, c int) padded {
+	m := padded{R: r, C: c, Stride: max(1, c) + rng.IntN(4), offset: rng.IntN(5)}
+	m.All = slices.Repeat([]float64{mark}, m.offset+max(1, r)*m.Stride+3)
 	for i := range r {
 		for j := range c {
 			m.Set(i, j, rng.NormFloat64())
@@ -33,7 +33,7 @@ func New(rng *rand.Rand, r, c int) Matrix {
 }
 
 // Data begins at the first element and ends with the last one.
-func (m Matrix) Data() []float64 {
+func (m padded) Data() []float64 {
 	if m.R == 0 {
 		return nil
 	}
@@ -41,20 +41,20 @@ func (m Matrix) Data() []float64 {
 }
 
 // At is an element.
-func (m Matrix) At(i, j int) float64 { return m.All[m.offset+i*m.Stride+j] }
+func (m padded) At(i, j int) float64 { return m.All[m.offset+i*m.Stride+j] }
 
 // Set sets an element.
-func (m Matrix) Set(i, j int, v float64) { m.All[m.offset+i*m.Stride+j] = v }
+func (m padded) Set(i, j int, v float64) { m.All[m.offset+i*m.Stride+j] = v }
 
 // Clone is a copy, with its surroundings.
-func (m Matrix) Clone() Matrix {
+func (m padded) Clone() padded {
 	m.All = slices.Clone(m.All)
 	return m
 }
 
 // Dominant makes the diagonal of a square matrix outweigh its rows, so that it is well
 // conditioned, as a triangle too.
-func (m Matrix) Dominant() Matrix {
+func (m padded) Dominant() padded {
 	for i := range m.R {
 		m.Set(i, i, m.At(i, i)+float64(2*m.R))
 	}
@@ -62,7 +62,7 @@ func (m Matrix) Dominant() Matrix {
 }
 
 // Poison puts NaN where a routine must not read: the triangle opposite to uplo.
-func (m Matrix) Poison(uplo blas.Uplo) Matrix {
+func (m padded) Poison(uplo blas.Uplo) padded {
 	for i := range m.R {
 		for j := range m.C {
 			if i != j && (j > i) != (uplo == blas.Upper) {
@@ -73,12 +73,12 @@ func (m Matrix) Poison(uplo blas.Uplo) Matrix {
 	return m
 }
 
-// Same fails unless arrays agree to a tolerance, marks and NaN included.
-func Same(t *testing.T, what string, got, want []float64, tolerance float64) {
+// same fails unless arrays agree to a tolerance, marks and NaN included.
+func same(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	for i, w := range want {
 		g := got[i]
-		if math.IsNaN(w) != math.IsNaN(g) || math.Abs(g-w) > tolerance || (w == Mark) != (g == Mark) {
+		if math.IsNaN(w) != math.IsNaN(g) || math.Abs(g-w) > tolerance || (w == mark) != (g == mark) {
 			t.Errorf("%s: element %d of %d is %.17g, want %.17g ± %.2g", what, i, len(want), g, w, tolerance)
 			return
 		}

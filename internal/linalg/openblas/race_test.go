@@ -1,5 +1,0 @@
-//go:build race
-
-package openblas
-
-const raceEnabled = true
