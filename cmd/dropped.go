@@ -24,6 +24,12 @@ var dropped = map[string]string{
 	"check --rates":            "mercer check, whose table of verdicts has the slopes with their intervals",
 	"check --recompute":        "mercer run with the spec of the run: it computes what is missing, facts on populations among it",
 	"data images":              "a program of yours: mercer data path NAME names the files of a data set",
+	"init --compare":           asTemplate,
+	"init --drop":              "drop: [COLUMN] at the data set of the spec",
+	"init --list":              "mercer init --csv FILE or --program FILE",
+	"init --population":        "mercer show nystrom-kpca-rates > my.yaml, a spec about a rate",
+	"init --question":          "question: in the spec",
+	"init --rate":              "mercer show nystrom-kpca-rates > my.yaml, a spec about a rate",
 	"list --format":            "mercer list --json or --markdown",
 	"status":                   "the folders of the shards: mercer merge names what is missing (docs/schedulers.md)",
 	"watch":                    "the progress that mercer run prints, and mercer check for what is stored",
@@ -46,6 +52,7 @@ var dropped = map[string]string{
 
 const (
 	asVerify    = "the run's folder, which has its spec, versions and hashes, and mercer compare with a run of the same command elsewhere (docs/commands.md)"
+	asTemplate  = "the methods of the spec that mercer init writes: delete or add lines"
 	asArguments = "arguments of the scheduler after --: mercer submit SPEC --shards 8 -- --time=4:00:00"
 	asShards    = "mercer run SPEC --shard i/N --out DIR in a job script of your own, or mercer submit --template FILE (docs/schedulers.md)"
 	asOverlay   = "mercer compare for two runs, or a report of each"
