@@ -59,7 +59,7 @@ Exit codes:
 docs/faults.md lists what else can happen to a run, and what to do.`,
 		Example: `  mercer run nystrom-kpca-rates --profile smoke
   mercer run my.yaml --workers 4 --out /tmp/my-run
-  mercer run my.yaml --until-decided --max-repeats 160
+  mercer run my.yaml --set 'repeats={from: 8, to: 160, until: decided}'
   mercer run my.yaml --shard 3/8 --out parts/3
   mercer run my.yaml --filter 'method == "nystrom"'`,
 		Args:              cobra.ExactArgs(1),

@@ -177,7 +177,7 @@ func TestAnswerInTerminal(t *testing.T) {
 		said    []string
 		not     string
 	}{
-		{80, "", []string{`\| 20 +\| Nyström +\| 0\.[0-9]+ \+/- 0\.[0-9]+ +\|`, `next: mercer export out --format latex --metrics [a-z_0-9,]+ > tables.tex`}, `verdict|target`},
+		{80, "", []string{`\| 20 +\| Nyström +\| 0\.[0-9]+ \+/- 0\.[0-9]+ +\|`, `next: mercer export out > numbers.csv`}, `verdict|target`},
 		{40, "", []string{`Nyström`, `  m 20`, `  recon_h 0\.[0-9]+ \+/- 0\.[0-9]+`}, `\+--`},
 		{80, claims, []string{`\| 20 +\| Nyström +\| 0\..*`, `\| close +\|.* holds +\|`}, `target`},
 		{40, claims, []string{`  m 20`, `close`, `  verdict holds`}, `\+--`},
