@@ -1,9 +1,7 @@
 package cmd
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -16,12 +14,10 @@ import (
 )
 
 type compareFlags struct {
-	root           string
-	format         string
-	files          []string
-	thresholds     compare.Thresholds
-	allowUndecided bool
-	where          whereFlag
+	root       string
+	format     string
+	thresholds compare.Thresholds
+	where      whereFlag
 }
 
 func newCompare() *cobra.Command {
@@ -58,7 +54,7 @@ Exit codes:
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
   mercer compare old/run new/run --where 'method: nystrom, n: [500, 1000]'
-  mercer compare results/reference results --write all.json --write junit.xml
+  mercer compare results/reference results --json > findings.json
   mercer compare old/run new/run --format benchfmt | benchstat -col side -`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeSpecs,
@@ -69,13 +65,8 @@ Exit codes:
 	c.Flags().StringVar(&f.format, "format", "table", "form of the findings: "+strings.Join(compareFormats, ", "))
 	addJSON(c, "print JSON, as --format json does")
 	c.MarkFlagsMutuallyExclusive("format", "json")
-	c.Flags().StringArrayVar(&f.files, "write", nil, "also write a file: JSON (.json) or JUnit XML (.xml); repeatable")
-	c.Flags().Float64Var(&t.Drift, "drift", t.Drift, "largest relative difference of numbers with the same seeds")
-	c.Flags().Float64Var(&t.Elsewhere, "drift-elsewhere", t.Elsewhere, "the same if machine or BLAS differ")
 	c.Flags().Float64Var(&t.Worse, "worse", t.Worse, "smallest relative worsening that is a regression")
 	c.Flags().Float64Var(&t.Slower, "slower", t.Slower, "largest ratio of times allowed")
-	c.Flags().Float64Var(&t.Confidence, "confidence", t.Confidence, "smallest probability that runs without a difference pass")
-	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "what is undecided is a warning")
 	complete(c, "format", compareFormats)
 	return c
 }
@@ -103,7 +94,7 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if f.format == "benchfmt" {
 		return compare.WriteBenchfmt(c.OutOrStdout(), pairs)
 	}
-	comparison := compare.Compare(pairs, compare.Options{Thresholds: f.thresholds, AllowUndecided: f.allowUndecided})
+	comparison := compare.Compare(pairs, f.thresholds)
 	comparison.Findings = append(comparison.Findings, findings...)
 	return f.show(c, comparison)
 }
@@ -113,40 +104,14 @@ func (f *compareFlags) check() error {
 	if !slices.Contains(compareFormats, f.format) {
 		return fmt.Errorf("--format: %s", configs.Unknown("format", f.format, "", compareFormats))
 	}
-	for _, file := range f.files {
-		if compare.FormatOf(file) == "" {
-			return fmt.Errorf("--write %s: its name must end in .json or .xml", file)
-		}
-	}
-	if f.format == "benchfmt" && len(f.files) > 0 {
-		return errors.New("--format benchfmt: it lists numbers for benchstat and judges nothing; leave out --write, or the format")
-	}
-	for _, o := range []struct {
-		name               string
-		value, least, most float64
-	}{
-		{"drift", f.thresholds.Drift, 0, 1}, {"drift-elsewhere", f.thresholds.Elsewhere, 0, 1},
-		{"worse", f.thresholds.Worse, 0, 10},
-		{"slower", f.thresholds.Slower, 1, 1000}, {"confidence", f.thresholds.Confidence, 0.5, 0.999999},
-	} {
-		if !(o.value >= o.least && o.value <= o.most) {
-			return fmt.Errorf("--%s %g: must be between %g and %g", o.name, o.value, o.least, o.most)
-		}
+	if t := f.thresholds; !(t.Worse >= 0) || !(t.Slower >= 1) {
+		return fmt.Errorf("--worse %g must be at least 0, and --slower %g at least 1", t.Worse, t.Slower)
 	}
 	return nil
 }
 
-// show writes a comparison wherever it is asked for, and chooses the exit code.
+// show prints a comparison and chooses the exit code.
 func (f *compareFlags) show(c *cobra.Command, comparison compare.Comparison) error {
-	for _, file := range f.files {
-		text, err := comparison.Text(compare.FormatOf(file), false)
-		if err == nil {
-			err = os.WriteFile(file, []byte(text), 0o666)
-		}
-		if err != nil {
-			return err
-		}
-	}
 	text, err := comparison.Text(f.format, colored(c.OutOrStdout()))
 	if err == nil {
 		err = say(c, text)

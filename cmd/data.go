@@ -16,13 +16,12 @@ import (
 func newData() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "data",
-		Short: "List, fetch and find published data sets",
+		Short: "List and fetch published data sets",
 		Long: `Published data sets are fetched when a run first needs them, verified by SHA-256 and
 kept in the user's cache directory, or in $MERCER_CACHE. Your own copies in
 $MERCER_DATA/<name>/ come first.`,
 		Example: `  mercer data list
-  mercer data get mnist
-  mercer data path mnist`,
+  mercer data get mnist`,
 		Args: func(c *cobra.Command, args []string) error {
 			if err := gone("data " + append(args, "")[0]); err != nil {
 				return err
@@ -31,13 +30,7 @@ $MERCER_DATA/<name>/ come first.`,
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDataList(),
-		newDataFiles("get NAME...", "Fetch data sets and verify them", "  mercer data get mnist avila", cobra.MinimumNArgs(1), func(c *cobra.Command, name string) (map[string]string, error) {
-			return fetch.Get(c.Context(), name, fetch.Options{Log: c.ErrOrStderr()})
-		}),
-		newDataFiles("path NAME", "Print where a data set's files are, without fetching", "  mercer data path mnist", cobra.ExactArgs(1), func(_ *cobra.Command, name string) (map[string]string, error) {
-			return fetch.Path(name, fetch.Options{})
-		}))
+	c.AddCommand(newDataList(), newDataGet())
 	return c
 }
 
@@ -66,15 +59,13 @@ func newDataList() *cobra.Command {
 	return c
 }
 
-// newDataFiles is a command that prints the paths of the files of data sets, in the order of
-// their names.
-func newDataFiles(use, short, example string, count cobra.PositionalArgs, files func(c *cobra.Command, name string) (map[string]string, error)) *cobra.Command {
+func newDataGet() *cobra.Command {
 	known := lists.Map(fetch.List(fetch.Options{}), func(i fetch.Info) string { return i.Name })
 	return &cobra.Command{
-		Use:               use,
-		Short:             short,
-		Example:           example,
-		Args:              count,
+		Use:               "get NAME...",
+		Short:             "Fetch data sets and verify them, and print where their files are",
+		Example:           "  mercer data get mnist avila",
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: cobra.FixedCompletions(known, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range args { // before any is fetched
@@ -83,7 +74,7 @@ func newDataFiles(use, short, example string, count cobra.PositionalArgs, files 
 				}
 			}
 			for _, name := range args {
-				paths, err := files(c, name)
+				paths, err := fetch.Get(c.Context(), name, fetch.Options{Log: c.ErrOrStderr()})
 				if err != nil {
 					return err
 				}

@@ -53,7 +53,7 @@ func TestSignals(t *testing.T) {
 		if !strings.Contains(said, "stopping; a run first finishes and stores its current work") {
 			t.Errorf("%v: said %s", signals, said)
 		}
-		if i < 4 && !strings.Contains(said, "of 480 rows; to continue: mercer run faults.yaml --profile paper --workers 1 --out "+out) {
+		if i < 4 && !strings.Contains(said, "of 480 rows; to continue: mercer run faults.yaml --profile paper --workers=1 --out "+out) {
 			t.Errorf("%v: does not say how to continue: %s", signals, said)
 		}
 		f.goesOn(out)

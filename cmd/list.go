@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -88,7 +87,6 @@ func items[E any](registry map[string]E, describe func(E) item) func() ([]item, 
 }
 
 func newList() *cobra.Command {
-	var markdown bool
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the built-in experiments, methods, measures, theorems, data sets, kernels or profiles",
@@ -111,13 +109,8 @@ func newList() *cobra.Command {
 				}
 			}
 			list, err := listings[kind]()
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case markdown && kind == "theorems":
-				return say(c, theoremTable(list))
-			case markdown:
-				return say(c, markdownText(list))
 			}
 			return answer(c, list, func() string { return itemsText(list) })
 		},
@@ -131,8 +124,6 @@ func newList() *cobra.Command {
 	}
 	c.MarkFlagsMutuallyExclusive(kinds...)
 	addJSON(c, "print JSON")
-	c.Flags().BoolVar(&markdown, "markdown", false, "print Markdown")
-	c.MarkFlagsMutuallyExclusive("json", "markdown")
 	return c
 }
 
@@ -194,32 +185,4 @@ func itemsText(list []item) string {
 		}
 	}
 	return text.String()
-}
-
-// firstWord is an ordinary word at the beginning: not m or tr, no name with an underscore and
-// no function before its argument.
-var firstWord = regexp.MustCompile(`^(a|[a-z]{3,})[ ,'-]`)
-
-// markdownText is a section an item. A description begins with a capital letter, if it begins
-// with a word.
-func markdownText(list []item) string {
-	var sections []string
-	for _, i := range list {
-		doc := i.Doc
-		if firstWord.MatchString(doc) {
-			doc = strings.ToUpper(doc[:1]) + doc[1:]
-		}
-		text := fmt.Sprintf("## %s\n\n%s.\n\n", i.Name, doc)
-		for _, aspect := range aspects {
-			if i.About[aspect] != "" {
-				text += fmt.Sprintf("- %s: %s\n", aspect, i.About[aspect])
-			}
-		}
-		for _, p := range i.Parameters {
-			name, rest, _ := strings.Cut(p, ": ")
-			text += fmt.Sprintf("- `%s`: %s\n", name, rest)
-		}
-		sections = append(sections, text)
-	}
-	return strings.Join(sections, "\n")
 }

@@ -31,7 +31,7 @@ memory.`,
 	}
 	flags.add(c)
 	flags.addMemory(c)
-	addJSON(c, "print JSON: groups and fits of the first repeat, totals of all repeats")
+	addJSON(c, "print JSON, which also lists the fits: groups and fits of the first repeat, totals of all repeats")
 	return c
 }
 

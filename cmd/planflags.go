@@ -16,8 +16,7 @@ type planFlags struct {
 	memory          string
 	optional        bool // all data sets
 	stream          bool
-	until           bool // repeats are added until the verdicts are decided
-	maxRepeats      int
+	until           bool     // repeats are added until the verdicts are decided
 	set             []string // assignments that change the spec
 }
 
@@ -29,8 +28,7 @@ func setFlag(c *cobra.Command, to *[]string) {
 func (f *planFlags) add(c *cobra.Command) {
 	profileFlag(c, &f.profile)
 	c.Flags().BoolVar(&f.stream, "stream", false, "read samples of any size in blocks where method and measures allow it (default: samples above 512 MiB); changes no result")
-	c.Flags().BoolVar(&f.until, "until-decided", false, fmt.Sprintf("add repeats only where verdicts are open, from %d (or the spec's own first number) on", configs.FirstLook))
-	c.Flags().IntVar(&f.maxRepeats, "max-repeats", 0, fmt.Sprintf("the most repeats of a cell, which implies --until-decided (default: the spec's own, else %d)", configs.MostRepeats))
+	c.Flags().BoolVar(&f.until, "until-decided", false, fmt.Sprintf("add repeats only where verdicts are open: repeats: {from: %d, to: %d, until: decided}, unless the spec has such", configs.FirstLook, configs.MostRepeats))
 	setFlag(c, &f.set)
 	c.Flags().StringVar(&f.filter, "filter", "", `only rows that satisfy this condition, such as 'method == "nystrom" && n <= 1000'; a column that a row does not use stands for each of its values`)
 }
@@ -57,12 +55,9 @@ func (f *planFlags) prepare(c *cobra.Command, name string, input plan.Input) (sp
 	if err != nil {
 		return s, nil, err
 	}
-	if f.maxRepeats != 0 && f.maxRepeats < 3 {
-		return s, nil, usage(fmt.Errorf("--max-repeats %d: must be at least 3", f.maxRepeats))
-	}
 	input.File, input.Spec, input.Dir, input.Profile, input.Set = s.file, string(s.text), s.dir, f.profile, f.set
 	input.Filter, input.Optional, input.Stream = f.filter, f.optional, f.stream
-	input.UntilDecided, input.MaxRepeats = f.until || f.maxRepeats > 0, f.maxRepeats
+	input.UntilDecided = f.until
 	p, err := input.Prepare(c.Context(), c.ErrOrStderr())
 	return s, p, err
 }

@@ -8,10 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
-	"sync/atomic"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,11 +24,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err := process.AbortBySignal(); err != nil {
 		fmt.Fprintln(stderr, "note: an abort may dump core:", err)
 	}
-	console := &console{Writer: stderr}
-	var at stage
-	ctx, stop := interruptible(console, &at)
+	console := console{stderr}
+	begun := false // until then, errors are about the command line
+	ctx, stop := interruptible(console)
 	defer stop()
-	root := newRoot(&at)
+	root := newRoot()
+	whenBegun(root, func() { begun = true })
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -48,7 +46,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		e = exit{exitInterrupted, errors.New("stopped; to continue, give the same command again")}
 	case errors.As(err, new(configs.Problems)) || errors.As(err, new(configs.Problem)):
 		e = exit{exitUsage, err}
-	case !at.begun:
+	case !begun:
 		e = exit{exitUsage, fmt.Errorf("%w\nsee %s --help", err, called.CommandPath())}
 	default:
 		e = exit{exitFailed, err}
@@ -59,17 +57,10 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return e.code
 }
 
-// stage is how far a command line has come.
-type stage struct {
-	begun bool        // until then, errors are about the command line
-	reads atomic.Bool // the command stores nothing
-}
-
 // interruptible is a context that the first Ctrl-C, SIGTERM or SIGHUP ends; a second Ctrl-C or
-// SIGTERM ends the program, which loses nothing that was stored. A command that stores nothing
-// has a second for its end. A terminal that closes may send SIGHUP twice: once itself, once
-// through its shell. Under nohup it stays ignored.
-func interruptible(stderr io.Writer, at *stage) (context.Context, func()) {
+// SIGTERM ends the program, which loses nothing that was stored. A terminal that closes may send
+// SIGHUP twice: once itself, once through its shell. Under nohup it stays ignored.
+func interruptible(stderr io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -85,22 +76,11 @@ func interruptible(stderr io.Writer, at *stage) (context.Context, func()) {
 				return
 			}
 		}
-		var late <-chan time.Time
-		if at.reads.Load() {
-			late = time.After(time.Second)
-		} else {
-			fmt.Fprintln(stderr, "\nstopping; a run first finishes and stores its current work. Ctrl-C (or SIGTERM) again stops at once: then this work is done again next time")
-		}
+		fmt.Fprintln(stderr, "\nstopping; a run first finishes and stores its current work. Ctrl-C (or SIGTERM) again stops at once: then this work is done again next time")
 		cancel()
-		select {
-		case <-late:
-			fmt.Fprintln(stderr, "stopped")
-		case _, ok := <-signals:
-			if !ok {
-				return
-			}
+		if _, ok := <-signals; ok {
+			os.Exit(exitInterrupted)
 		}
-		os.Exit(exitInterrupted)
 	}()
 	return ctx, func() {
 		signal.Stop(signals)
@@ -110,7 +90,7 @@ func interruptible(stderr io.Writer, at *stage) (context.Context, func()) {
 	}
 }
 
-func newRoot(at *stage) *cobra.Command {
+func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mercer",
 		Short: "Experiments on kernel approximation, checked against theory",
@@ -130,35 +110,22 @@ holds, is violated, or cannot be decided from this run.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	reading := []*cobra.Command{newList(), newShow(), newExplain(), newValidate(), newPlan(), newCheck(), newCompare(), newSchema(), newDoctor()}
-	root.AddCommand(reading...)
-	root.AddCommand(newRun(), newSubmit(), newMerge(), newReport(), newExport(), newData(), newInit(), newWorker())
+	root.AddCommand(newList(), newShow(), newValidate(), newPlan(), newCheck(), newCompare(), newSchema(),
+		newRun(), newSubmit(), newMerge(), newReport(), newExport(), newData(), newInit(), newWorker())
 	root.AddCommand(goneCommands()...)
 	root.SetFlagErrorFunc(unknownFlag)
-	prepare(root, at, reading)
 	return root
 }
 
-// prepare makes every command say when its own work begins, and whether it stores nothing. A
-// miss of its positional arguments is a usage error that shows how to call the command.
-func prepare(c *cobra.Command, at *stage, reading []*cobra.Command) {
-	if check := c.Args; check != nil {
-		c.Args = func(c *cobra.Command, args []string) error {
-			err := check(c, args)
-			if err == nil || errors.As(err, new(exit)) {
-				return err
-			}
-			return usage(fmt.Errorf("%w\nusage: %s", err, c.UseLine()))
-		}
-	}
+// whenBegun makes every command say when its own work begins: its arguments and flags are right.
+func whenBegun(c *cobra.Command, say func()) {
 	if run := c.RunE; run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
-			at.begun = true
-			at.reads.Store(slices.Contains(reading, c))
+			say()
 			return run(c, args)
 		}
 	}
 	for _, sub := range c.Commands() {
-		prepare(sub, at, reading)
+		whenBegun(sub, say)
 	}
 }

@@ -25,8 +25,8 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s --help has no example of it", c.CommandPath())
 		}
 	}
-	walk(newRoot(new(stage)))
-	if seen < 19 {
+	walk(newRoot())
+	if seen < 16 {
 		t.Errorf("%d commands", seen)
 	}
 }

@@ -59,7 +59,7 @@ Exit codes:
 docs/faults.md lists what else can happen to a run, and what to do.`,
 		Example: `  mercer run nystrom-kpca-rates --profile smoke
   mercer run my.yaml --workers 4 --out /tmp/my-run
-  mercer run my.yaml --until-decided --max-repeats 160
+  mercer run my.yaml --set 'repeats={from: 8, to: 160, until: decided}'
   mercer run my.yaml --shard 3/8 --out parts/3
   mercer run my.yaml --filter 'method == "nystrom"'`,
 		Args:              cobra.ExactArgs(1),
@@ -114,7 +114,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 			p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
 		}
 	}
-	progress := newProgress(c.ErrOrStderr(), f.quiet)
+	progress := &progress{w: c.ErrOrStderr(), quiet: f.quiet}
 	for _, note := range p.Notes {
 		progress.note(note)
 	}
@@ -134,7 +134,6 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		options.Extend = func() (bool, error) { return extension.Next(c.Context(), c.ErrOrStderr(), progress.look) }
 	}
 	summary, err := runner.Run(c.Context(), p, runner.NewManifest(p, command, version(), runner.ThisMachine()), options)
-	progress.close()
 	for _, warning := range summary.Warnings {
 		progress.note(warning)
 	}

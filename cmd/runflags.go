@@ -98,21 +98,17 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 	if f.out == "" && f.root != resultsRoot {
 		words = append(words, "--results", plain.Quote(f.root))
 	}
-	known := new(cobra.Command)
-	new(runFlags).register(known)
 	c.Flags().Visit(func(flag *pflag.Flag) { // those that were given
 		switch {
-		case known.Flags().Lookup(flag.Name) == nil || slices.Contains([]string{"profile", "out", "shard", "results", "fresh", "quiet", "json"}, flag.Name):
+		case slices.Contains([]string{"profile", "out", "shard", "results", "fresh", "quiet", "json", "shards", "template", "print"}, flag.Name):
 		case flag.Name == "set":
 			for _, assignment := range f.set {
 				words = append(words, "--set", plain.Quote(assignment))
 			}
-		case flag.Value.Type() != "bool":
-			words = append(words, "--"+flag.Name, plain.Quote(flag.Value.String()))
 		case flag.Value.String() == "true":
 			words = append(words, "--"+flag.Name)
 		default:
-			words = append(words, "--"+flag.Name+"="+flag.Value.String())
+			words = append(words, "--"+flag.Name+"="+plain.Quote(flag.Value.String()))
 		}
 	})
 	if f.out != "" {

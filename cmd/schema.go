@@ -34,19 +34,22 @@ checks a spec that begins with the line
 
 // schemas are what a JSON Schema of specs has to know of the registries.
 func schemas() (components map[string]map[string]configs.ComponentSchema, measures map[string]string) {
-	datasets, kernels, estimators := map[string]configs.ComponentSchema{}, map[string]configs.ComponentSchema{}, map[string]configs.ComponentSchema{}
-	for name, e := range data.Registry {
-		datasets[name] = configs.ComponentSchema{Doc: e.Doc, Options: e.New()}
-	}
-	for name, e := range kernel.Registry {
-		kernels[name] = configs.ComponentSchema{Doc: e.Doc, Options: e.New()}
-	}
-	for name, e := range methods.Registry {
-		estimators[name] = configs.ComponentSchema{Doc: e.Doc, Options: e.New()}
-	}
 	measures = map[string]string{}
 	for name, m := range metrics.Registry {
 		measures[name] = m.Doc
 	}
-	return map[string]map[string]configs.ComponentSchema{"dataset": datasets, "kernel": kernels, "method": estimators}, measures
+	return map[string]map[string]configs.ComponentSchema{
+		"dataset": described(data.Registry, func(e data.Entry) (string, any) { return e.Doc, e.New() }),
+		"kernel":  described(kernel.Registry, func(e kernel.Entry) (string, any) { return e.Doc, e.New() }),
+		"method":  described(methods.Registry, func(e methods.Entry) (string, any) { return e.Doc, e.New() }),
+	}, measures
+}
+
+func described[E any](registry map[string]E, describe func(E) (doc string, options any)) map[string]configs.ComponentSchema {
+	all := map[string]configs.ComponentSchema{}
+	for name, e := range registry {
+		doc, options := describe(e)
+		all[name] = configs.ComponentSchema{Doc: doc, Options: options}
+	}
+	return all
 }

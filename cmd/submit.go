@@ -104,8 +104,8 @@ func (f *submitFlags) script(c *cobra.Command, name string, arguments []string) 
 		_, err = plan.Check(c.Context(), spec, s.dir)
 	}
 	if err == nil {
-		if f.until || f.maxRepeats > 0 {
-			spec.Repeats = spec.Repeats.UntilDecided(f.maxRepeats)
+		if f.until {
+			spec.Repeats = spec.Repeats.UntilDecided()
 		}
 		err = shardable(spec)
 	}

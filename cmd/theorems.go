@@ -41,10 +41,3 @@ func theoremItems() ([]item, error) {
 		return item{Name: key, Doc: t.Says, About: map[string]string{"from": t.Reference, "about": t.Metric + " of " + join(t.Methods)}, Checks: checks[key]}
 	}), nil
 }
-
-// theoremTable is the table of theorems in Markdown.
-func theoremTable(list []item) string {
-	return report.TheoremTable(lists.Map(list, func(i item) report.TheoremRow {
-		return report.TheoremRow{Key: i.Name, Reference: i.About["from"], Says: i.Doc, Checks: i.Checks}
-	}))
-}

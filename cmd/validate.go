@@ -24,7 +24,6 @@ measures that do not apply to a method.`,
 		ValidArgsFunction: completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			var all error
-			checked := []validated{}
 			for _, name := range args {
 				s, err := readSpec(name)
 				var notes []string
@@ -34,11 +33,8 @@ measures that do not apply to a method.`,
 				if c.Context().Err() != nil {
 					return c.Context().Err()
 				}
-				checked = append(checked, validated{name, err == nil, append([]string{}, notes...), problemLines(err)})
 				if err != nil {
 					all = errors.Join(all, err)
-				}
-				if err != nil || forProgram(c) {
 					continue
 				}
 				for _, note := range notes {
@@ -51,31 +47,9 @@ measures that do not apply to a method.`,
 				}
 				fmt.Fprintf(c.OutOrStdout(), "%s: valid\n", name)
 			}
-			if forProgram(c) {
-				if err := printJSON(c.OutOrStdout(), checked); err != nil {
-					return err
-				}
-			}
 			return usage(all)
 		},
 	}
 	setFlag(c, &set)
-	addJSON(c, "print JSON: of each spec whether it is valid, with notes and problems")
 	return c
-}
-
-// validated is what was found of one spec.
-type validated struct {
-	Spec     string   `json:"spec"`
-	Valid    bool     `json:"valid"`
-	Notes    []string `json:"notes"`
-	Problems []string `json:"problems"`
-}
-
-// problemLines are those of an error that lists one problem a line.
-func problemLines(err error) []string {
-	if err == nil {
-		return []string{}
-	}
-	return strings.Split(err.Error(), "\n")
 }

@@ -93,7 +93,6 @@ func (r reported) show(c *cobra.Command) error {
 	for i := range r.run.Rows {
 		counts[r.run.Rows[i].Status]++
 	}
-	next, _ := r.next()
 	return printJSON(c.OutOrStdout(), struct {
 		Directory string                 `json:"directory"`
 		Answer    string                 `json:"answer,omitempty"`
@@ -105,7 +104,7 @@ func (r reported) show(c *cobra.Command) error {
 		Figure    string                 `json:"figure,omitempty"`
 		Next      string                 `json:"next,omitempty"`
 	}{filepath.ToSlash(r.run.Dir), report.Answer(r.view()), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
-		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), next})
+		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), r.next()})
 }
 
 // view is what the tables of a run are made from.
@@ -121,36 +120,23 @@ func (r reported) text(o report.TableOptions) string {
 	if r.figure != "" {
 		text += "figure: " + filepath.ToSlash(r.figure) + "\n"
 	}
-	command, why := r.next()
-	lines := plain.WrapCommand("next: "+command, o.Width)
-	if why != "" {
-		lines = append(lines, plain.Wrap("("+why+")", o.Width)...)
-	}
-	return text + strings.Join(lines, "\n") + "\n"
+	return text + "next: " + r.next() + "\n"
 }
 
-// targetsAlone says that answers to targets are all that was asked for.
-func (r reported) targetsAlone() bool { return len(r.verdicts) == 0 && len(r.answers) > 0 }
-
-// next is a command that goes on with what is open, and what it does, or with the tables of a run
+// next is a command that goes on with what is missing, failed or open, or has the numbers of a run
 // that is complete.
-func (r reported) next() (next, why string) {
+func (r reported) next() string {
 	command := r.run.Manifest.Command
 	failed := slices.ContainsFunc(r.run.Rows, func(row results.Row) bool { return !row.Final() })
 	open := slices.ContainsFunc(r.verdicts, func(v claims.Verdict) bool { return v.Open() && v.Need <= configs.MostRepeats })
 	switch {
-	case command != "" && r.run.Missing() > 0:
-		return command, "computes the missing rows"
-	case command != "" && failed:
-		return command, "tries failed rows again"
-	case command != "" && open && !r.run.Spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
-		return command + " --until-decided", fmt.Sprintf("doubles the repeats while claims are open, up to %d", configs.MostRepeats)
+	case command == "":
+	case r.run.Missing() > 0 || failed:
+		return command
+	case open && !r.run.Spec.Repeats.Adaptive() && !strings.Contains(command, "--until-decided"):
+		return command + " --until-decided"
 	}
-	export := "mercer export " + plain.Quote(filepath.ToSlash(r.run.Dir))
-	if names := slices.DeleteFunc(r.view().MainMetrics(), results.IsCost); len(names) > 0 && !r.targetsAlone() {
-		return export + " --format latex --metrics " + strings.Join(names, ",") + " > tables.tex", ""
-	}
-	return export + " > numbers.csv", ""
+	return "mercer export " + plain.Quote(filepath.ToSlash(r.run.Dir)) + " > numbers.csv"
 }
 
 // writeReport judges a run, answers its targets, and writes the report into its folder.

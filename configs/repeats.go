@@ -41,16 +41,11 @@ const (
 	MostRepeats = 320
 )
 
-// UntilDecided are adaptive repeats, up to most; most is 0 for the spec's own, or
-// MostRepeats where the spec's own are not adaptive.
-func (r Repeats) UntilDecided(most int) Repeats {
+// UntilDecided are adaptive repeats: the spec's own, or else from FirstLook to MostRepeats.
+func (r Repeats) UntilDecided() Repeats {
 	if !r.Adaptive() {
 		r.From, r.Value = FirstLook, MostRepeats
 	}
-	if most > 0 {
-		r.Value = most
-	}
-	r.From = min(r.From, r.Value)
 	return r
 }
 

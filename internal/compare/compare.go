@@ -7,12 +7,6 @@ import (
 	"mercer/internal/lists"
 )
 
-// Options say what counts as a regression.
-type Options struct {
-	Thresholds     Thresholds
-	AllowUndecided bool // what is undecided is a warning
-}
-
 // Thresholds are how much worse a run may be than an earlier one.
 type Thresholds struct {
 	Drift      float64 `json:"drift"`           // relative difference of numbers that should be identical
@@ -104,26 +98,21 @@ const (
 )
 
 // Compare holds runs against earlier ones. Tests are corrected over all pairs together.
-func Compare(pairs []Pair, o Options) Comparison {
-	c := Comparison{Thresholds: o.Thresholds, Experiments: make([]Experiment, len(pairs)), Findings: []Finding{}}
+func Compare(pairs []Pair, o Thresholds) Comparison {
+	c := Comparison{Thresholds: o, Experiments: make([]Experiment, len(pairs)), Findings: []Finding{}}
 	var tests []*Test
 	for i, p := range pairs {
-		c.Experiments[i] = compareOne(p, o.Thresholds)
+		c.Experiments[i] = compareOne(p, o)
 		for j := range c.Experiments[i].Tests {
 			tests = append(tests, &c.Experiments[i].Tests[j])
 		}
 	}
 
-	decide(tests, o.Thresholds)
+	decide(tests, o)
 	for i := range c.Experiments {
 		e := &c.Experiments[i]
-		e.changes(o.Thresholds)
-		e.tooFew(o.Thresholds)
-		for k := range e.Findings {
-			if f := &e.Findings[k]; o.AllowUndecided && f.Severity == Undecided {
-				f.Severity = Warning
-			}
-		}
+		e.changes(o)
+		e.tooFew(o)
 		gravestFirst(e.Findings)
 	}
 	return c

@@ -425,21 +425,12 @@ func TestTooFew(t *testing.T) {
 	}
 }
 
-// What is undecided is an error of JUnit, and a warning for those who ask for it.
 func TestUndecided(t *testing.T) {
 	late := func(r *results.Row) bool { return r.Method() == "a" && r.Repeat >= 5 }
 	base, new := failing(steady(), late), upgraded(failing(steady(), late), "a")
-	for allow, want := range map[bool]Severity{false: Undecided, true: Warning} {
-		o := options
-		o.AllowUndecided = allow
-		c := Compare([]Pair{{base, new}}, o)
-		if first := c.All()[0]; first.Severity != want || c.Count(Regression) > 0 {
-			t.Errorf("allowed %v: %v", allow, c.All())
-		}
-		junit := c.junit()
-		if got := strings.Contains(junit, `failures="0" errors="1"`) && strings.Contains(junit, "<error message="); got == allow {
-			t.Errorf("allowed %v: JUnit\n%s", allow, junit)
-		}
+	c := Compare([]Pair{{base, new}}, options)
+	if first := c.All()[0]; first.Severity != Undecided || c.Count(Regression) > 0 {
+		t.Error(c.All())
 	}
 }
 

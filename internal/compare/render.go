@@ -2,9 +2,7 @@ package compare
 
 import (
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"mercer/internal/lists"
@@ -12,27 +10,19 @@ import (
 )
 
 // Formats are what [Comparison.Text] knows.
-var Formats = []string{"table", "json", "junit"}
-
-// FormatOf is the format of a file, by the end of its name; "" for no format.
-func FormatOf(file string) string {
-	return map[string]string{".json": "json", ".xml": "junit"}[filepath.Ext(file)]
-}
+var Formats = []string{"table", "json"}
 
 // Text is the comparison in one of [Formats]; color is for the table.
 func (c Comparison) Text(format string, color bool) (string, error) {
-	switch format {
-	case "json":
-		var out strings.Builder
-		enc := json.NewEncoder(&out)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		err := enc.Encode(c)
-		return out.String(), err
-	case "junit":
-		return c.junit(), nil
+	if format != "json" {
+		return c.table(color), nil
 	}
-	return c.table(color), nil
+	var out strings.Builder
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(c)
+	return out.String(), err
 }
 
 // row is one experiment in few columns.
@@ -142,92 +132,4 @@ func paint(word string, color bool) string {
 		return word
 	}
 	return plain.Paint(word, map[string]plain.Colour{"regression": plain.Red, "undecided": plain.Red, "warning": plain.Yellow, "warnings": plain.Yellow, "ok": plain.Green}[word])
-}
-
-type junitSuites struct {
-	XMLName  xml.Name     `xml:"testsuites"`
-	Name     string       `xml:"name,attr"`
-	Tests    int          `xml:"tests,attr"`
-	Failures int          `xml:"failures,attr"`
-	Errors   int          `xml:"errors,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
-}
-
-type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Cases    []junitCase `xml:"testcase"`
-	Out      string      `xml:"system-out,omitempty"`
-}
-
-type junitCase struct {
-	Class   string        `xml:"classname,attr"`
-	Name    string        `xml:"name,attr"`
-	Failure *junitMessage `xml:"failure,omitempty"`
-	Error   *junitMessage `xml:"error,omitempty"`
-	Skipped *junitMessage `xml:"skipped,omitempty"`
-}
-
-type junitMessage struct {
-	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr,omitempty"`
-}
-
-// junit is a test suite an experiment and in it a test case a kind of
-// regression, which failed for each regression of that kind; what is undecided is an
-// error, data that could not be read or fetched are skipped cases, warnings and notes the suite's
-// output.
-func (c Comparison) junit() string {
-	all := junitSuites{Name: "mercer compare"}
-	add := func(name string, findings []Finding) {
-		s := suiteOf(name, findings)
-		all.Suites = append(all.Suites, s)
-		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
-	}
-	for _, e := range c.Experiments {
-		add(e.Experiment, e.Findings)
-	}
-	if len(c.Findings) > 0 {
-		add("runs", c.Findings)
-	}
-	text, err := xml.MarshalIndent(all, "", "  ")
-	if err != nil {
-		panic(err) // of texts and counts there is none
-	}
-	return xml.Header + string(text) + "\n"
-}
-
-func suiteOf(name string, findings []Finding) junitSuite {
-	s := junitSuite{Name: name}
-	failed := map[Kind]bool{}
-	for _, f := range findings {
-		one := junitCase{Class: "mercer." + name, Name: strings.Join(strings.Fields(strings.Join([]string{string(f.Kind), f.Where, f.Metric}, " ")), " ")}
-		switch {
-		case f.Severity == Regression:
-			s.Failures++
-			failed[f.Kind] = true
-			one.Failure = &junitMessage{f.String(), string(f.Kind)}
-		case f.Severity == Undecided:
-			s.Errors++
-			failed[f.Kind] = true
-			one.Error = &junitMessage{f.String(), string(f.Kind)}
-		case f.Kind == Skipped:
-			s.Skipped++
-			one.Skipped = &junitMessage{Message: f.Text}
-		default:
-			s.Out += string(f.Severity) + ": " + plain.Text(f.String()) + "\n"
-			continue
-		}
-		s.Cases = append(s.Cases, one)
-	}
-	for _, k := range []Kind{Drift, Worse, Slower, Untested, Dropped, Status, Verdict, Answer} {
-		if !failed[k] {
-			s.Cases = append(s.Cases, junitCase{Class: "mercer." + name, Name: "no " + string(k)})
-		}
-	}
-	s.Tests = len(s.Cases)
-	return s
 }

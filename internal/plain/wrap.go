@@ -2,7 +2,6 @@ package plain
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
@@ -45,24 +44,6 @@ func Wrap(text string, width int) []string {
 
 // shellWord is a word of a command, with what it has in single quotes.
 var shellWord = regexp.MustCompile(`(?:\\.|'[^']*'|[^ ])+`)
-
-// WrapCommand breaks a command for a POSIX shell into lines of at most width columns, but
-// for longer words, which end in a backslash where it goes on. It breaks between words and
-// never in single quotes.
-func WrapCommand(command string, width int) []string {
-	words := shellWord.FindAllString(command, -1)
-	lines := slices.Clone(words[:min(1, len(words))])
-	for _, word := range words[len(lines):] {
-		last := &lines[len(lines)-1]
-		if twwidth.Width(*last)+1+twwidth.Width(word)+2 <= width { // room for a backslash
-			*last += " " + word
-			continue
-		}
-		*last += " \\"
-		lines = append(lines, word)
-	}
-	return lines
-}
 
 // Quote quotes a word for a shell where it needs to be.
 func Quote(word string) string {

@@ -1,7 +1,9 @@
 package theory
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"mercer/internal/sizes"
 )
@@ -45,18 +47,13 @@ func Needs(t Theorem, s Setting) (Setting, bool) {
 // where it would at none.
 func NeedsText(t Theorem, s Setting) (string, bool) {
 	enough, ok := Needs(t, s)
-	return sizesText(enlarged(s, enough)), ok
-}
-
-// enlarged are the sizes of enough that differ from those of s.
-func enlarged(s, enough Setting) map[string]int {
-	values := map[string]int{}
+	var words []string
 	for _, name := range sizes.Names {
 		if size := enough.Get(name); size != s.Get(name) {
-			values[name] = size
+			words = append(words, fmt.Sprintf("%s = %d", name, size))
 		}
 	}
-	return values
+	return strings.Join(words, ", "), ok
 }
 
 func holds(t Theorem, s Setting) bool {

@@ -28,7 +28,6 @@ type Input struct {
 	// UntilDecided adds repeats until the verdicts are decided, up to MaxRepeats, or as
 	// the spec has it where that is 0.
 	UntilDecided bool   `json:"until_decided,omitempty"`
-	MaxRepeats   int    `json:"max_repeats,omitempty"`
 	Optional     bool   `json:"optional,omitempty"` // absent data sets are skipped
 	Stream       bool   `json:"stream,omitempty"`   // every fit streams that can
 	Timing       Timing `json:"timing"`
@@ -55,7 +54,7 @@ func (in Input) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
 		return nil, err
 	}
 	if in.UntilDecided {
-		spec.Repeats = spec.Repeats.UntilDecided(in.MaxRepeats)
+		spec.Repeats = spec.Repeats.UntilDecided()
 	}
 	p, err := in.PrepareSpec(ctx, log, spec)
 	if problems := (configs.Problems{}); errors.As(err, &problems) { // with what it did not come to
