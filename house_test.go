@@ -52,14 +52,13 @@ runner/plan: configs configs/source data internal/kernel internal/metrics intern
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations runner/targets
 runner/populations: configs configs/source data internal/facts runner/plan
 runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec methods/landmark results runner/plan
-internal/bench/peers: data/fetch internal/kernel internal/linalg internal/linalg/threads internal/linalg/vector methods methods/lloyd results
+internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd results
 internal/claims: configs internal/facts internal/inference internal/powerlaw internal/theory results
 internal/compare: configs internal/claims internal/inference results
 internal/cost:
 internal/counts:
 internal/facts: internal/theory results
-internal/kernel/sobol:
-internal/kernel: configs internal/kernel/sobol internal/linalg internal/linalg/threads internal/linalg/vector
+internal/kernel: configs internal/linalg internal/linalg/threads internal/linalg/vector
 internal/inference:
 internal/lists:
 internal/linalg/blastest:

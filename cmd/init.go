@@ -38,7 +38,7 @@ lie in the directory of FILE or below it.
 coordinate, but for the classes (--label) and what is none (--drop). Rows with missing
 cells are left out. It prints what it took.`,
 		Example: `  mercer init --csv data.csv --compare nystrom,rff,kjl --question 'Which is best?'
-  mercer init --csv iris.csv --label species --drop id --compare ekpca,nystrom,gaussian-sketch
+  mercer init --csv iris.csv --label species --drop id --compare ekpca,nystrom,rff
   mercer init rates.yaml --population series --rate=-0.25
   mercer init --program method.py --compare ekpca,nystrom
   mercer init --list

@@ -44,8 +44,8 @@ type streamedClustering struct {
 	kmeans KMeansOptions
 }
 
-func (m streamedClustering) Check(k kernel.Kernel, s Sizes, dim int) error {
-	if err := m.check(k, s, dim); err != nil {
+func (m streamedClustering) Check(k kernel.Kernel, s Sizes) error {
+	if err := m.check(k, s); err != nil {
 		return err
 	}
 	return checkClusters(s)

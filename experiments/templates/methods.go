@@ -19,9 +19,6 @@ var (
 		"ekpca":               "use: ekpca, center: u",
 		"nystrom":             "use: nystrom, landmarks: uniform",
 		"rff":                 "use: rff, features: fourier",
-		"gaussian-sketch":     "use: gaussian-sketch",
-		"sparse-sign-sketch":  "use: sparse-sign-sketch",
-		"incomplete-cholesky": "use: incomplete-cholesky",
 		"randomized-kpca":     "use: randomized-kpca",
 	}}
 	clusters = task{"partition_cost_test", "partition_cost", "the k-means cost in H of the clusters, on held-out points", map[string]string{
@@ -39,9 +36,6 @@ var labels = map[string]string{
 	"ekpca":               "exact KPCA",
 	"nystrom":             "Nyström",
 	"rff":                 "random features",
-	"gaussian-sketch":     "Gaussian sketch",
-	"sparse-sign-sketch":  "sparse sign sketch",
-	"incomplete-cholesky": "incomplete Cholesky",
 	"randomized-kpca":     "randomized KPCA",
 	"kjl":                 "K-JL",
 	"kpca-subsample":      "KPCA of a subsample",

@@ -11,10 +11,8 @@
 //
 //	go run ./internal/bench/peers [-rounds 5] [-threads 2] [-only RFF]
 //
-// Tasks in float32 are compared with mercer in float64 too, on float32 features for k-means.
-//
 // The column floor is mercer's time as a multiple of the least time of the work: its flops at
-// the speed of matrix products of its precision, or its bytes at the speed of reading memory,
+// the speed of matrix products, or its bytes at the speed of reading memory,
 // both measured in the same rounds. Flops are those of the large products alone, half of them
 // where a product is symmetric; cosines, exponentials and eigenvectors come on top. k-means
 // has none: its iterations depend on the points. Zeros that are skipped make it smaller than 1.
@@ -43,15 +41,10 @@ import (
 	"sync"
 	"time"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas32"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/fetch"
 	"mercer/internal/linalg"
-	"mercer/internal/linalg/threads"
-	"mercer/internal/linalg/vector"
 	"mercer/results"
 )
 
@@ -163,15 +156,10 @@ type task struct {
 	name         string
 	peers        []request
 	flops, bytes float64      // least work of mercer's algorithm, 0 where there is no such number
-	single       bool         // flops are in single precision
 	prepare      func() error // what is not timed; nil if there is nothing
 	work         func(start uint64) ([]float64, error)
-	double       func(start uint64) ([]float64, error) // work in double precision, which is compared too; nil if that is work
-	agree        func(ours, theirs []float64) string   // of all rounds
+	agree        func(ours, theirs []float64) string // of all rounds
 }
-
-// mercer is the program of task.double.
-const mercer = "mercer"
 
 // request is what a program is asked, the best of whose answers counts.
 type request struct{ program, task string }
@@ -184,9 +172,6 @@ func (t task) compare(rounds, threads int, others peers) error {
 		}
 	}
 	var ours, mine, least []float64
-	if t.double != nil {
-		t.peers = append(t.peers, request{mercer, "in float64"})
-	}
 	theirs, checks := make([][]float64, len(t.peers)), make([][]float64, len(t.peers))
 	for round := range rounds {
 		runtime.GC()
@@ -196,24 +181,13 @@ func (t task) compare(rounds, threads int, others peers) error {
 			return err
 		}
 		ours, mine = append(ours, time.Since(begun).Seconds()), append(mine, result...)
-		speed := linalg.Speed
-		if t.single {
-			speed = singleSpeed
-		}
-		least = append(least, max(t.flops/speed(threads), t.bytes/bandwidth(threads))/1e9)
+		least = append(least, max(t.flops/linalg.Speed(threads), t.bytes/bandwidth(threads))/1e9)
 		for i, r := range t.peers {
-			var seconds float64
-			var check []float64
-			if other := others[r.program]; r.program == mercer {
-				runtime.GC()
-				begun := time.Now()
-				check, err = t.double(uint64(round))
-				seconds = time.Since(begun).Seconds()
-			} else if other == nil {
+			other := others[r.program]
+			if other == nil {
 				continue
-			} else {
-				seconds, check, err = other.ask(fmt.Sprint(r.task, " ", round))
 			}
+			seconds, check, err := other.ask(fmt.Sprint(r.task, " ", round))
 			if err != nil {
 				return err
 			}
@@ -244,27 +218,6 @@ func (t task) compare(rounds, threads int, others peers) error {
 		row(name, "-", "-", "no peer")
 	}
 	return nil
-}
-
-// singleSpeed is linalg.Speed in single precision.
-func singleSpeed(most int) float64 {
-	const order, share = 1024, 128
-	a, c, rows := make([]float32, order*order), make([]float32, order*order), make([]int, order)
-	for i := range rows {
-		rows[i] = i * order
-	}
-	b := vector.PackSingle(blas.NoTrans, blas64.General{Rows: order, Cols: order, Stride: order, Data: make([]float64, order*order)})
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(most))
-	best := 0.0
-	for range 5 {
-		begun := time.Now()
-		threads.For(order/share, func(i int) {
-			part := blas32.General{Rows: share, Cols: order, Stride: order, Data: c[i*share*order:]}
-			b.Mul(1, a, rows[i*share:][:share], part, false)
-		})
-		best = max(best, 2*order*order*order/time.Since(begun).Seconds()/1e9)
-	}
-	return best
 }
 
 // bandwidth measures how fast so many threads read memory, in GB/s: the best of three.

@@ -7,12 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas32"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
-	"mercer/internal/linalg"
 	"mercer/methods"
 	"mercer/methods/lloyd"
 	"mercer/results"
@@ -47,14 +44,9 @@ func (s set) eigenvalues(start uint64, use string, set func(methods.Options), m 
 }
 
 // embed maps all points by Nyström with 1000 landmarks.
-func (s set) embed(start uint64) (*mat.Dense, error) { return s.embedIn("float64", start) }
-
-func (s set) embedIn(precision string, start uint64) (*mat.Dense, error) {
+func (s set) embed(start uint64) (*mat.Dense, error) {
 	n, _ := s.x.Dims()
-	set := func(o methods.Options) {
-		e := o.(*methods.NystromEmbeddingOptions)
-		e.Rank, e.Precision = "full", precision
-	}
+	set := func(o methods.Options) { o.(*methods.NystromEmbeddingOptions).Rank = "full" }
 	model, err := s.fit(start, "nystrom-embedding", set, methods.Sizes{N: n, M: 1000})
 	if err != nil {
 		return nil, err
@@ -72,31 +64,6 @@ func asKMeans() lloyd.Options {
 	o := lloyd.DefaultOptions()
 	o.Init, o.Warm, o.Restarts, o.Tol = lloyd.GreedyPlusPlus, 1.0/8, 1, 1e-4
 	return o
-}
-
-// clusterSingle is cluster of points in single precision.
-func clusterSingle(z blas32.General, start uint64) ([]float64, error) {
-	r, err := lloyd.ClusterSingle(context.Background(), z, 10, asKMeans(), rand.New(rand.NewPCG(1, 2+start)))
-	return []float64{r.Cost}, err
-}
-
-// inSingle rounds points to single precision.
-func inSingle(x *mat.Dense) blas32.General {
-	n, d := x.Dims()
-	z := linalg.NewLargeSingle(n, d)
-	for i, v := range x.RawMatrix().Data {
-		z.Data[i] = float32(v)
-	}
-	return z
-}
-
-// firstImages are those of the first 1000 points.
-func firstImages(z *mat.Dense, err error) ([]float64, error) {
-	if err != nil {
-		return nil, err
-	}
-	_, d := z.Dims()
-	return slices.Clone(z.RawMatrix().Data[:1000*d]), nil
 }
 
 // features10 are the first ten components of the first n points under m random frequencies.
@@ -132,7 +99,6 @@ func (s set) tasks(shared string) []task {
 	}
 	const n, m, d, gram = 60000.0, 1000.0, 784.0, 5000.0
 	var features *mat.Dense
-	var rounded blas32.General
 	var exact []float64
 	return []task{
 		{
@@ -156,18 +122,6 @@ func (s set) tasks(shared string) []task {
 			work: func(start uint64) ([]float64, error) { _, err := s.embed(start); return nil, err },
 		},
 		{
-			name: "the same embedding in float32", peers: sklearn("nystroem"),
-			flops: 2*n*m*d + n*m*m, bytes: 8 * n * (d + m), single: true,
-			work:   func(start uint64) ([]float64, error) { return firstImages(s.embedIn("float32", start)) },
-			double: func(start uint64) ([]float64, error) { return firstImages(s.embed(start)) },
-			agree: func(ours, theirs []float64) string {
-				if len(theirs) != len(ours) {
-					return "other landmarks"
-				}
-				return fmt.Sprintf("images to %.0e", floats.Distance(ours, theirs, 2)/floats.Norm(theirs, 2))
-			},
-		},
-		{
 			name: "the same and KMeans(10, one start, tol 1e-4)", peers: sklearn("kmeans lloyd", "kmeans elkan"),
 			work: func(start uint64) ([]float64, error) {
 				z, err := s.embed(start)
@@ -188,21 +142,6 @@ func (s set) tasks(shared string) []task {
 			},
 			work:  func(start uint64) ([]float64, error) { return cluster(features, start) },
 			agree: costs,
-		},
-		{
-			name: "the same KMeans in float32", peers: sklearn("clusters faiss"),
-			prepare: func() (err error) { // the features are those of the task before, where that was asked for
-				if features == nil {
-					if features, err = s.embed(0); err == nil {
-						err = writeRows(shared, features)
-					}
-				}
-				rounded = inSingle(features)
-				return err
-			},
-			work:   func(start uint64) ([]float64, error) { return clusterSingle(rounded, start) },
-			double: func(start uint64) ([]float64, error) { return cluster(features, start) },
-			agree:  costs,
 		},
 		{
 			name: "RFF(750) + PCA(10), 20,000 " + s.name, peers: sklearn("rff 20000 750 auto", "rff 20000 750 randomized"),
