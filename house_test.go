@@ -58,8 +58,7 @@ internal/compare: configs internal/claims internal/inference results
 internal/cost:
 internal/counts:
 internal/facts: internal/theory results
-internal/kernel/sobol:
-internal/kernel: configs internal/kernel/sobol internal/linalg internal/linalg/threads internal/linalg/vector
+internal/kernel: configs internal/linalg internal/linalg/threads internal/linalg/vector
 internal/inference:
 internal/lists:
 internal/linalg/backendtest: internal/linalg internal/linalg/openblas

@@ -153,7 +153,7 @@ grid: {n: [60, 120], m: [10]}
 methods:
   - {id: krr, use: krr, ridge: 0.01}
   - {id: krr-theirs, use: exec, command: [python3, SCIKIT, kernel_ridge, "0.01"], model: regression}
-  - {id: nystrom, use: nystrom-krr, landmarks: first, iterations: 0, ridge: 0.01}
+  - {id: nystrom, use: nystrom-krr, landmarks: first, ridge: 0.01}
   - {id: nystrom-theirs, use: exec, command: [python3, SCIKIT, nystroem_ridge, "0.01", first], model: regression}
 measure: [excess_risk]
 `

@@ -127,7 +127,6 @@ func (p pairs) walk(t *testing.T, all []string) []results.Row {
 	t.Helper()
 	var able []string
 	for _, method := range all {
-		method = strings.ReplaceAll(method, "tensorsketch", "fourier")
 		if p.kernels == "" {
 			method = strings.ReplaceAll(method, "features: fourier", "features: mercer")
 		}

@@ -127,7 +127,7 @@ datasets: [{id: poly2, use: series, decay: {power: 2}}]
 grid: {n: [20, 40, 60], m: [5, 10, 15, 20], ell: [2]}
 methods:
   - {id: nystrom, use: nystrom, landmarks: uniform}
-  - {id: sketch, use: gaussian-sketch}
+  - {id: greedy, use: nystrom, landmarks: greedy}
 measure: [recon_h]
 `
 

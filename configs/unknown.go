@@ -56,6 +56,9 @@ func distance(a, b []rune) int {
 //
 //	unknown key "landmark" in method "nystrom"; did you mean "landmarks"?
 func Unknown(what, word, where string, known []string) string {
+	if instead := dropped[what+": "+word]; instead != "" {
+		return fmt.Sprintf("%s %s is no longer there; use %s", what, quote(word), instead)
+	}
 	msg := fmt.Sprintf("unknown %s %s", what, quote(word))
 	if where != "" {
 		msg += " in " + where

@@ -266,12 +266,12 @@ func phase(j int, v float64, part int) float64 {
 
 // fourierCoordinates is F_ji = Σ_a ⟨e_j, Φ_a⟩ Coef_ai.
 func (p *gaussianPopulation) fourierCoordinates(f *kernel.Fourier, coef *mat.Dense) *mat.Dense {
-	m, terms, scales := f.Features(), len(p.lambda), f.Scales()
+	m, terms, scale := f.Features(), len(p.lambda), f.Scale()
 	features := mat.NewDense(terms, 2*m, nil)
 	for a := range m {
 		for j, v := range p.frequencyCoordinates(f.Frequencies.At(a, 0)) {
-			features.Set(j, a, scales[a]*phase(j, v, 0))
-			features.Set(j, m+a, scales[a]*phase(j, v, 1))
+			features.Set(j, a, scale*phase(j, v, 0))
+			features.Set(j, m+a, scale*phase(j, v, 1))
 		}
 	}
 	var coordinates mat.Dense
@@ -282,7 +282,7 @@ func (p *gaussianPopulation) fourierCoordinates(f *kernel.Fourier, coef *mat.Den
 // ofFourier gives E f_i f_j and E f_i from E cos ωX = e^(−s²ω²/2): 2m²
 // exponentials, 8m²·ℓ flops.
 func (p *gaussianPopulation) ofFourier(f *kernel.Fourier, coef *mat.Dense) (*mat.SymDense, []float64) {
-	m, scales := f.Features(), f.Scales()
+	m, scale := f.Features(), f.Scale()
 	_, l := coef.Dims()
 	damped := func(omega float64) float64 { return math.Exp(-p.std * p.std * omega * omega / 2) }
 	product := mat.NewDense(2*m, l, nil) // E ΦΦᵀ times coef, a frequency at a time
@@ -290,12 +290,12 @@ func (p *gaussianPopulation) ofFourier(f *kernel.Fourier, coef *mat.Dense) (*mat
 	featureMean := mat.NewVecDense(2*m, nil)
 	for a := range m {
 		wa := f.Frequencies.At(a, 0)
-		featureMean.SetVec(a, scales[a]*damped(wa))
+		featureMean.SetVec(a, scale*damped(wa))
 		for b := range m {
 			wb := f.Frequencies.At(b, 0)
 			minus, plus := damped(wa-wb)/2, damped(wa+wb)/2
-			pair.Set(0, b, scales[a]*scales[b]*(minus+plus))
-			pair.Set(1, b, scales[a]*scales[b]*(minus-plus))
+			pair.Set(0, b, scale*scale*(minus+plus))
+			pair.Set(1, b, scale*scale*(minus-plus))
 		}
 		for half := range 2 {
 			row := mat.NewVecDense(l, product.RawRowView(half*m+a))

@@ -26,7 +26,7 @@ func answering(t *testing.T, model, answer string) (methods.Model, methods.Sampl
 	noScratchLeft(t)
 	method := opened(t, &methods.ExecOptions{Command: []string{"printf", `{"ready":2}\n%s`, answer}, Model: model, Timeout: time.Minute})
 	problem := methods.Sample{X: uniformPoints(3, 6, 2), Kernel: kernel.NewGaussian(1), Responses: make([]float64, 6), Sizes: methods.Sizes{N: 6, M: 2, Ell: 2, K: 2}}
-	if err := method.Check(problem.Kernel, problem.Sizes, 0); err != nil {
+	if err := method.Check(problem.Kernel, problem.Sizes); err != nil {
 		t.Fatal(err)
 	}
 	fitted, err := method.Fit(context.Background(), problem, newRand(1))

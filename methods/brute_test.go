@@ -90,14 +90,12 @@ func symmetricPower(a *mat.Dense, p float64) *mat.Dense {
 }
 
 // nystromByRoot is Nyström kernel PCA on the first m points by an explicit
-// symmetric root of K_mm: with A = I, or C_m over the centred space,
-// M = (A K_mm A)^power A K_mn C K_nm A (A K_mm A)^power / divisor and
-// Γ = A (A K_mm A)^power u. The power is −1/2; any other is a mistake.
+// symmetric root of K_mm: M = K_mm^power K_mn C K_nm K_mm^power / divisor and
+// Γ = K_mm^power u. The power is −1/2; any other is a mistake.
 type nystromByRoot struct {
 	methods.Method
-	center       string
-	centredSpace bool
-	power        float64
+	center string
+	power  float64
 }
 
 func (y nystromByRoot) Fit(_ context.Context, p methods.Sample, _ *rand.Rand) (methods.Model, error) {
@@ -105,8 +103,7 @@ func (y nystromByRoot) Fit(_ context.Context, p methods.Sample, _ *rand.Rand) (m
 	_, d := p.X.Dims()
 	landmarks := mat.DenseCopyOf(p.X.Slice(0, m, 0, d))
 	knm := denseGram(p.Kernel, p.X, landmarks)
-	a := centring(m, map[bool]string{true: "u", false: "none"}[y.centredSpace])
-	root := product(a, symmetricPower(product(a, denseGram(p.Kernel, landmarks, landmarks), a), y.power))
+	root := symmetricPower(denseGram(p.Kernel, landmarks, landmarks), y.power)
 	c := centring(n, y.center)
 	values, u := eigen(product(root.T(), knm.T(), c, knm, root))
 	coef := product(root, u.Slice(0, m, 0, p.Sizes.Ell))
@@ -204,7 +201,7 @@ func fit(t *testing.T, options methods.Options, p methods.Sample, seed uint64) m
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := method.Check(p.Kernel, p.Sizes, 0); err != nil {
+	if err := method.Check(p.Kernel, p.Sizes); err != nil {
 		t.Fatal(err)
 	}
 	model, err := method.Fit(context.Background(), p, newRand(seed))

@@ -45,7 +45,7 @@ func (c Clustered) method(e embedder, err error) (Method, error) {
 
 // embedder computes an embedding from a sample.
 type embedder interface {
-	check(k kernel.Kernel, s Sizes, dim int) error
+	check(k kernel.Kernel, s Sizes) error
 	embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embedding, error)
 	// cost is that of the map and of the images of the sample, of which blocks are
 	// held.
@@ -60,8 +60,8 @@ type embeddingMethod struct {
 	kmeans *KMeansOptions
 }
 
-func (e embeddingMethod) Check(k kernel.Kernel, s Sizes, dim int) error {
-	if err := e.check(k, s, dim); err != nil || e.kmeans == nil {
+func (e embeddingMethod) Check(k kernel.Kernel, s Sizes) error {
+	if err := e.check(k, s); err != nil || e.kmeans == nil {
 		return err
 	}
 	return checkClusters(s)

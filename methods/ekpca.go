@@ -52,7 +52,7 @@ func (*EKPCAOptions) Traits() Traits {
 // Reference: [NYK, Prop 3.1], [RFK, eq 8–12], [SKP, §3].
 type ekpca struct{ center center }
 
-func (e ekpca) Check(_ kernel.Kernel, s Sizes, _ int) error {
+func (e ekpca) Check(_ kernel.Kernel, s Sizes) error {
 	if most := e.center.maxRank(s.N); s.Ell > most {
 		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (n = %d)", s.Ell, most, s.N)
 	}

@@ -23,7 +23,7 @@ func TestNystromEmbeddingKeepsInnerProducts(t *testing.T) {
 	x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
 	k := kernel.NewGaussian(0.02)
 	p := methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: n, M: m}}
-	e := embedding(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "full", Precision: "float64"}, p, 1)
+	e := embedding(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "full"}, p, 1)
 	if e.Dim() != m {
 		t.Fatalf("dimension %d, want %d", e.Dim(), m)
 	}

@@ -18,7 +18,7 @@ func TestKernelEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	by := func(rule string) methods.Options {
-		return &methods.NystromOptions{Landmarks: landmark.By(rule), Space: "full", Center: "u"}
+		return &methods.NystromOptions{Landmarks: landmark.By(rule), Center: "u"}
 	}
 	for _, c := range []struct {
 		name    string
@@ -30,17 +30,14 @@ func TestKernelEntries(t *testing.T) {
 		points  int64 // read; 0 where they vary
 	}{
 		{"K_mm and the columns of K", by("uniform"), gaussian, m, n*m + m*m, 0, n + m},
-		{"the same, without one dimension", &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "centred", Center: "u"}, gaussian, m, n*m + m*m, 0, n + m},
 		{"all of K", &methods.EKPCAOptions{Center: "u"}, gaussian, m, n * n, 0, n},
 		{"coordinates", &methods.EKPCAOptions{Center: "u"}, series, m, 0, 0, n},
 		{"frequencies", &methods.RFFOptions{Features: "fourier", Center: "u"}, gaussian, m, 0, 0, n},
 		{"eigenfunctions", &methods.RFFOptions{Features: "mercer", Center: "u"}, series, m, 0, 0, n},
-		{"rows of K and its diagonal", &methods.GaussianSketchOptions{Center: "u"}, gaussian, m, n*n + n, 0, 2 * n},
 		{"the diagonal, a proposal, its column; and Nyström", by("rpcholesky"), gaussian, 1, n + 1 + n + (n + 1), 0, n + 1 + n + (n + 1)},
 		// Up to 7 rounds of 7 proposals.
 		{"more pivots", by("rpcholesky"), gaussian, m, n*(m+1) + m*m + n*m + m*m, n*(m+1) + m*m*m + n*m + m*m, 0},
-		// Up to 7 rounds of a look at min(√n, m) points.
-		{"greedy pivots", &methods.IncompleteCholeskyOptions{Center: "u"}, gaussian, m, n*(m+1) + 1, n*(m+1) + m*m*m, 0},
+		{"greedy pivots", by("greedy"), gaussian, m, n*(m+1) + m + n*m + m*m, 0, 0},
 	} {
 		method, err := c.options.Method()
 		if err != nil {

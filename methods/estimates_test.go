@@ -2,21 +2,17 @@ package methods_test
 
 import (
 	"math"
-	"sync/atomic"
 	"testing"
-
-	"gonum.org/v1/gonum/blas/blas64"
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
-	"mercer/internal/linalg"
 	"mercer/methods"
 )
 
 func TestCostOfAllPointsDoesNotDependOnM(t *testing.T) {
 	for use, o := range map[string]methods.Options{
 		"kjl":            &methods.KJLOptions{Subsample: "all", Sketch: "gaussian"},
-		"kpca-subsample": &methods.KPCASubsampleOptions{Subsample: "all", Scaling: "unit-alpha"},
+		"kpca-subsample": &methods.KPCASubsampleOptions{Subsample: "all"},
 	} {
 		got, want := costOf(o, methods.Sizes{N: 1000, M: 50, D: 5}, 7), costOf(o, methods.Sizes{N: 1000, D: 5}, 7)
 		if got != want {
@@ -46,9 +42,9 @@ func TestCostOfClusters(t *testing.T) {
 		plain, lloyds methods.Options
 		width         float64
 	}{
-		"nystrom-embedding d":    {&methods.NystromEmbeddingOptions{Rank: "d", Precision: "float64"}, &methods.NystromEmbeddingOptions{Rank: "d", Precision: "float64", Clustered: block}, 5},
-		"nystrom-embedding full": {&methods.NystromEmbeddingOptions{Rank: "full", Precision: "float64"}, &methods.NystromEmbeddingOptions{Rank: "full", Precision: "float64", Clustered: block}, 50},
-		"streamed":               {&methods.NystromEmbeddingOptions{Rank: "full", Precision: "float64"}, &methods.NystromEmbeddingOptions{Rank: "full", Precision: "float64", Stream: true, Clustered: block}, 50},
+		"nystrom-embedding d":    {&methods.NystromEmbeddingOptions{Rank: "d"}, &methods.NystromEmbeddingOptions{Rank: "d", Clustered: block}, 5},
+		"nystrom-embedding full": {&methods.NystromEmbeddingOptions{Rank: "full"}, &methods.NystromEmbeddingOptions{Rank: "full", Clustered: block}, 50},
+		"streamed":               {&methods.NystromEmbeddingOptions{Rank: "full"}, &methods.NystromEmbeddingOptions{Rank: "full", Stream: true, Clustered: block}, 50},
 		"rff-embedding":          {&methods.RFFEmbeddingOptions{Features: "fourier"}, &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, 100},
 		"rff-embedding offset":   {&methods.RFFEmbeddingOptions{Features: "offset"}, &methods.RFFEmbeddingOptions{Features: "offset", Clustered: block}, 50},
 		"kjl":                    {&methods.KJLOptions{Subsample: "first"}, &methods.KJLOptions{Subsample: "first", Clustered: block}, 5},
@@ -111,19 +107,15 @@ func TestCostOfFiniteRank(t *testing.T) {
 }
 
 // TestCostFollowsTheFeatures: what is quadratic or linear in the coordinates is
-// so in their number, one of offset and two of Fourier, and sorf multiplies by no
-// matrix of frequencies.
+// so in their number, one of offset and two of Fourier.
 func TestCostFollowsTheFeatures(t *testing.T) {
 	s := methods.Sizes{N: 5000, M: 200, D: 20, Ell: 10}
-	rates := methods.RateOptions{Schedule: "adaoja", B0: 1}
+	rates := methods.RateOptions{Schedule: "adaoja"}
 	for use, options := range map[string]func(features string) methods.Options{
 		"rff":           func(f string) methods.Options { return &methods.RFFOptions{Features: f, Center: "none"} },
 		"rff-embedding": func(f string) methods.Options { return &methods.RFFEmbeddingOptions{Features: f} },
-		"frequent-directions": func(f string) methods.Options {
-			return &methods.FrequentDirectionsOptions{FeatureOptions: methods.FeatureOptions{Features: f, Center: "none"}}
-		},
 		"rf-oja": func(f string) methods.Options {
-			return &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: f, Center: "none"}, RateOptions: rates, Batch: 1}
+			return &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: f, Center: "none"}, RateOptions: rates}
 		},
 	} {
 		fourier := costOf(options("fourier"), s, 7)
@@ -134,34 +126,6 @@ func TestCostFollowsTheFeatures(t *testing.T) {
 			}
 			if c := costOf(options(one), s, 7); !(c.Flops < 0.75*fourier.Flops) || !(c.Bytes <= most*fourier.Bytes) {
 				t.Errorf("%s: %+v for %s, %+v for Fourier features", use, c, one, fourier)
-			}
-		}
-		dense, fast := costOf(options("fourier"), s, 1024).Flops, costOf(options("sorf"), s, 1024).Flops
-		if want := 5000 * 200 * (2*1024 - 3*10.); math.Abs(dense-fast-want) > 1e-9*dense {
-			t.Errorf("%s: sorf saves %g flops, want %g", use, dense-fast, want)
-		}
-	}
-}
-
-// TestCostOfDoublyStochasticGradients counts the flops as
-// TestFlopsAreWithinAFactor2 does; with ℓ much above the batch, triangular products
-// are most of them.
-func TestCostOfDoublyStochasticGradients(t *testing.T) {
-	const dim = 37
-	t.Cleanup(linalg.UseGonum)
-	linalg.UseOwn()
-	count := counter{Float64: blas64.Implementation(), dim: dim, elementwise: 20, flops: &atomic.Int64{}}
-	blas64.Use(count)
-	for _, batch := range []int{4, 50} {
-		for _, ell := range []int{5, 40} {
-			o := &methods.DoublyStochasticOptions{Features: "fourier", C: 0.1, T0: 10, Batch: batch}
-			p := methods.Sample{X: uniformPoints(3, 400, dim), Kernel: kernel.NewGaussian(0.3), Sizes: methods.Sizes{N: 400, M: 25, Ell: ell}}
-			count.flops.Store(0)
-			fit(t, o, p, 1)
-			counted, estimate := float64(count.flops.Load()), costOf(o, p.Sizes, dim).Flops
-			t.Logf("batch %d, ell %d: %.3g flops, estimate %.3g, ratio %.2f", batch, ell, counted, estimate, estimate/counted)
-			if !(estimate <= 2*counted && estimate >= counted/2) {
-				t.Errorf("batch %d, ell %d: %.3g flops, the estimate is %.3g", batch, ell, counted, estimate)
 			}
 		}
 	}

@@ -147,7 +147,7 @@ func (e program) Open(dir string) (Program, string, error) {
 	return e, string(identity), err
 }
 
-func (e program) Check(k kernel.Kernel, s Sizes, _ int) error {
+func (e program) Check(k kernel.Kernel, s Sizes) error {
 	if e.options.Model == "clustering" && s.K < 1 {
 		return errors.New("the grid gives no k: a clustering needs a number of clusters")
 	}

@@ -38,13 +38,10 @@ func TestFewPointsAreTheSamePointsOften(t *testing.T) {
 	for range n {
 		counted.Counts = append(counted.Counts, times)
 	}
-	pool := methods.Pooled{Pool: 3}
 	for name, o := range map[string]methods.Options{
 		"rff, center v":    &methods.RFFOptions{Features: "fourier", Center: "v"},
 		"rff, center none": &methods.RFFOptions{Features: "fourier", Center: "none"},
-		"rff, pool":        &methods.RFFOptions{Features: "fourier", Center: "v", Pooled: pool},
 		"rff-krr":          &methods.RFFKRROptions{Features: "fourier", RidgeOptions: methods.RidgeOptions{Ridge: 0.1}},
-		"rff-krr, pool":    &methods.RFFKRROptions{Features: "fourier", RidgeOptions: methods.RidgeOptions{Ridge: 0.1}, Pooled: pool},
 	} {
 		want := functionsOf(t, o, often)
 		for how, p := range map[string]methods.Sample{"few": few, "counted": counted} {
@@ -88,16 +85,15 @@ func functionsOf(t *testing.T, o methods.Options, p methods.Sample) []float64 {
 // megabytes, where the moment of these would take 12.8 GB; it does not move for n ≥ p.
 func TestFewPointsCostTheirSquare(t *testing.T) {
 	for name, o := range map[string]methods.Options{
-		"rff":      &methods.RFFOptions{Features: "fourier", Center: "u"},
-		"rff-krr":  &methods.RFFKRROptions{Features: "fourier", RidgeOptions: methods.RidgeOptions{Ridge: 0.1}},
-		"rff pool": &methods.RFFOptions{Features: "fourier", Center: "u", Pooled: methods.Pooled{Pool: 2}},
+		"rff":     &methods.RFFOptions{Features: "fourier", Center: "u"},
+		"rff-krr": &methods.RFFKRROptions{Features: "fourier", RidgeOptions: methods.RidgeOptions{Ridge: 0.1}},
 	} {
 		method, err := o.Method()
 		if err != nil {
 			t.Fatal(err)
 		}
 		k, sizes := kernel.NewGaussian(1), methods.Sizes{N: 12, M: 20_000, Ell: 2}
-		if err := method.Check(k, sizes, 3); err != nil {
+		if err := method.Check(k, sizes); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if c := method.Cost(k, sizes, 3); c.Bytes > 40e6 || c.Flops > 1e9 {

@@ -33,7 +33,7 @@ func TestEmbeddingOfFewerLandmarksThanDimensions(t *testing.T) {
 		"drawn again":  {again, uniformPoints(5, 30, 2)},
 		"three points": {landmark.By("rpcholesky"), threePoints()},
 	} {
-		options := methods.NystromEmbeddingOptions{Landmarks: tt.rule, Rank: "d", Precision: "float64"}
+		options := methods.NystromEmbeddingOptions{Landmarks: tt.rule, Rank: "d"}
 		p := methods.Sample{X: tt.x, Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 10, D: 10}}
 		e := fit(t, &options, p, 1).(*methods.Embedding)
 		rows, _ := e.Functions.(kernel.Expansion).Points.Dims()
@@ -50,7 +50,7 @@ func TestEmbeddingOfFewerLandmarksThanDimensions(t *testing.T) {
 func TestRankIsOfTheLandmarksThereAre(t *testing.T) {
 	again := landmark.By("uniform")
 	again.Replacement = true
-	options := methods.NystromOptions{Landmarks: again, Space: "full", Center: "none"}
+	options := methods.NystromOptions{Landmarks: again, Center: "none"}
 	p := methods.Sample{X: threePoints(), Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 20, Ell: 2}}
 	model := fit(t, &options, p, 1).(*methods.Subspace)
 	rows, _ := model.Points.Dims()

@@ -42,7 +42,7 @@ func (*KernelKMeansOptions) Traits() Traits {
 // Reference: [KKM, Prop 2].
 type kernelKMeans struct{ options lloyd.Options }
 
-func (kernelKMeans) Check(_ kernel.Kernel, s Sizes, _ int) error { return checkClusters(s) }
+func (kernelKMeans) Check(_ kernel.Kernel, s Sizes) error { return checkClusters(s) }
 
 // Cost counts the Gram matrix and Lloyd's algorithm on it.
 func (m kernelKMeans) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {

@@ -28,10 +28,16 @@ var _ = register("kjl", Entry{
 	},
 })
 
+// Words of the option sketch.
+const (
+	gaussianRows = "gaussian"
+	srht         = "srht"
+)
+
 // KJLOptions are the parameters of the kernel Johnson-Lindenstrauss embedding.
 type KJLOptions struct {
 	Subsample string `yaml:"subsample" enum:"uniform,first,all" doc:"the points whose kernel matrix is sketched: uniform (m of the n without replacement, default), first (the first m) or all (all n, whatever m is)"`
-	Sketch    string `yaml:"sketch" enum:"gaussian,srht,sparse-sign,countsketch" doc:"gaussian: Z has independent N(0,1) entries (default); srht: √n'·R H D instead, a subsampled randomised Hadamard transform; sparse-sign, countsketch: 8 entries ±√(d/8) in each column of Z, or one ±√d"`
+	Sketch    string `yaml:"sketch" enum:"gaussian,srht" doc:"gaussian: Z has independent N(0,1) entries (default); srht: √n'·R H D instead, a subsampled randomised Hadamard transform"`
 	Centered  bool   `yaml:"centered" doc:"centre K and the map at the subsample's means, as in the experiments of KJL; false (default) is the map of the theorems"`
 	Clustered
 }
@@ -39,11 +45,13 @@ type KJLOptions struct {
 // Method returns the embedding.
 func (o *KJLOptions) Method() (Method, error) {
 	s, err := checkSubsample(o.Subsample)
-	err = errors.Join(err, checkSketchWord(o.Sketch))
+	if o.Sketch != gaussianRows && o.Sketch != srht {
+		err = errors.Join(err, fmt.Errorf("sketch %q: must be gaussian or srht", o.Sketch))
+	}
 	return o.Clustered.method(kjl{subsample: s, sketch: o.Sketch, centred: o.Centered}, err)
 }
 
-// Traits say that a centred map is no sketch of Σ³, and one by signs not Gaussian.
+// Traits say that a centred map is no sketch of Σ³, and a Hadamard transform not Gaussian.
 func (o *KJLOptions) Traits() Traits {
 	t := Traits{Uses: []string{"n", "m", "d"}, Shape: ShapeGaussian, Coordinates: kjl{sketch: o.Sketch, centred: o.Centered}.usesCoordinates()}
 	switch {
@@ -53,11 +61,8 @@ func (o *KJLOptions) Traits() Traits {
 		t.Shape = ShapeSketch
 	}
 	t = o.Clustered.traits(subsample(o.Subsample).traits(t))
-	switch o.Sketch {
-	case srht:
-		t.NoCounts = hadamardNoCounts
-	case sparseSigns, countSketch:
-		t.NoCounts = "signs are drawn for points of the subsample, one by one; take sketch: gaussian"
+	if o.Sketch == srht {
+		t.NoCounts = "a Hadamard transform mixes points by their order, and a sample of counts has none; take sketch: gaussian"
 	}
 	return t
 }
@@ -70,14 +75,14 @@ func (o *KJLOptions) Traits() Traits {
 // sketch of d', but for the factor 1/√d.
 //
 // Reference: [KJL, §3, V̂ᵀ = ZK/(n√(nd))], centred [KJL, §5].
-// Deviation: sketches srht, sparse-sign and countsketch, for speed.
+// Deviation: the sketch srht, for speed.
 type kjl struct {
 	subsample subsample
 	sketch    string
 	centred   bool
 }
 
-func (j kjl) check(_ kernel.Kernel, s Sizes, _ int) error {
+func (j kjl) check(_ kernel.Kernel, s Sizes) error {
 	if s.D < 1 {
 		return errors.New("the grid gives no d: kjl needs the dimension of its sketch")
 	}
@@ -137,8 +142,6 @@ func (j kjl) embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embeddin
 	switch {
 	case j.sketch == srht:
 		hadamardSketch(coef, gram, j.centred, rng)
-	case !e.Gaussian:
-		j.applySigns(coef, operator, rng)
 	default: // rows of Zᵀ add up over the points of a row, which all have the same coefficient
 		operator.Apply(coef, weights(set.Times).normal(rows, set.Drawn, d, rng))
 		scaleRows(coef, set.Times)
@@ -152,14 +155,6 @@ func (j kjl) embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embeddin
 		e.Offset = meansOf(coef, gram, set.Times)
 	}
 	return e, nil
-}
-
-// applySigns fills coef with K Zᵀ for Zᵀ = √d·S, S a sparse sketch: ZᵀZ averages to d·I.
-func (j kjl) applySigns(coef *mat.Dense, gram linalg.Operator, rng *rand.Rand) {
-	m, d := coef.Dims()
-	s := Sketched{j.sketch}.draw(Sample{Sizes: Sizes{N: m, M: d}}, rng)
-	s.Scale(math.Sqrt(float64(d)), s)
-	gram.Apply(coef, s)
 }
 
 // hadamardSketch fills coef with K Zᵀ for Z = √n' R H D, n' the order m of K

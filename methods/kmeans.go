@@ -26,7 +26,7 @@ func (o *KMeansOptions) Method() (Method, error) { return kmeans{*o}, o.check() 
 // input space, whatever the kernel.
 type kmeans struct{ options KMeansOptions }
 
-func (kmeans) Check(_ kernel.Kernel, s Sizes, _ int) error { return checkClusters(s) }
+func (kmeans) Check(_ kernel.Kernel, s Sizes) error { return checkClusters(s) }
 
 // Cost is that of Lloyd's algorithm.
 func (m kmeans) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {

@@ -80,16 +80,15 @@ func TestEmbeddingParametersAreChecked(t *testing.T) {
 	}
 	// Options made in Go are checked as well.
 	for says, o := range map[string]methods.Options{
-		`subsample "": must be uniform`:                                 &methods.KJLOptions{Sketch: "gaussian"},
-		`sketch "": must be gaussian, srht, sparse-sign or countsketch`: &methods.KJLOptions{Subsample: "all"},
-		`scaling "": must be unit-alpha`:                                &methods.KPCASubsampleOptions{Subsample: "all"},
-		`rank "": must be d or full`:                                    &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first")},
-		`landmarks "": must be`:                                         &methods.NystromEmbeddingOptions{Rank: "d", Precision: "float64"},
-		`features "": must be`:                                          &methods.RFFEmbeddingOptions{},
-		`init "": must be plus-plus`:                                    &methods.KernelKMeansOptions{},
-		`restarts 0 and max_iter 0: must be`:                            &methods.KJLOptions{Subsample: "all", Sketch: "srht", Clustered: methods.Clustered{KMeans: &methods.KMeansOptions{}}},
-		`mini_batch -1: must not be negative`:                           &methods.KMeansOptions{MiniBatch: -1},
-		`tol -1: must be finite and not negative`:                       &methods.KMeansOptions{LloydOptions: methods.LloydOptions{Tol: -1}},
+		`subsample "": must be uniform`:           &methods.KJLOptions{Sketch: "gaussian"},
+		`sketch "": must be gaussian or srht`:     &methods.KJLOptions{Subsample: "all"},
+		`rank "": must be d or full`:              &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first")},
+		`landmarks "": must be`:                   &methods.NystromEmbeddingOptions{Rank: "d"},
+		`features "": must be`:                    &methods.RFFEmbeddingOptions{},
+		`init "": must be plus-plus`:              &methods.KernelKMeansOptions{},
+		`restarts 0 and max_iter 0: must be`:      &methods.KJLOptions{Subsample: "all", Sketch: "srht", Clustered: methods.Clustered{KMeans: &methods.KMeansOptions{}}},
+		`mini_batch -1: must not be negative`:     &methods.KMeansOptions{MiniBatch: -1},
+		`tol -1: must be finite and not negative`: &methods.KMeansOptions{LloydOptions: methods.LloydOptions{Tol: -1}},
 	} {
 		if _, err := o.Method(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%+v: error %v, want %s", o, err, says)
@@ -116,7 +115,7 @@ func TestSampledIterationsAreCounted(t *testing.T) {
 	for _, warm := range []float64{0, 0.5} {
 		o := methods.DefaultKMeans()
 		o.Warm = warm
-		m := method(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "d", Precision: "float64", Clustered: methods.Clustered{KMeans: &o}})
+		m := method(t, &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "d", Clustered: methods.Clustered{KMeans: &o}})
 		p := methods.Sample{X: uniformPoints(3, 60, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 60, M: 10, D: 2, K: 3}}
 		model, err := m.Fit(t.Context(), p, newRand(1))
 		if err != nil {

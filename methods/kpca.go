@@ -31,7 +31,7 @@ func (*KPCAOptions) Method() (Method, error) { return kpca{}, nil }
 // Reference: [NYK, §2], [RFK, §3.1].
 type kpca struct{}
 
-func (kpca) Check(kernel.Kernel, Sizes, int) error { return nil }
+func (kpca) Check(kernel.Kernel, Sizes) error { return nil }
 
 // Cost is none: the population's spectrum is its own.
 func (kpca) Cost(kernel.Kernel, Sizes, float64) cost.Cost { return cost.Cost{} }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"mercer/internal/cost"
@@ -21,29 +20,20 @@ var _ = register("kpca-subsample", Entry{
 	Accuracy:  "exact on the subsample: residuals of eigenpairs at most 1e-12 of the largest eigenvalue",
 	Version:   "1",
 	New: func() Options {
-		return &KPCASubsampleOptions{Subsample: "uniform", Scaling: unitAlpha}
+		return &KPCASubsampleOptions{Subsample: "uniform"}
 	},
 })
-
-const (
-	unitAlpha    = "unit-alpha"
-	unitFunction = "unit-function"
-)
 
 // KPCASubsampleOptions are the parameters of kernel PCA of a subsample.
 type KPCASubsampleOptions struct {
 	Subsample string `yaml:"subsample" enum:"uniform,first,all" doc:"the points whose kernel matrix is decomposed: uniform (m of the n without replacement, default), first (the first m) or all (all n, whatever m is)"`
-	Scaling   string `yaml:"scaling" enum:"unit-alpha,unit-function" doc:"unit-alpha: ‖α‖ = 1 (default, KJL); unit-function: α/√λ, functions of norm 1 in H, so that distances are those of the projections"`
 	Clustered
 }
 
 // Method returns the embedding.
 func (o *KPCASubsampleOptions) Method() (Method, error) {
 	s, err := checkSubsample(o.Subsample)
-	if o.Scaling != unitAlpha && o.Scaling != unitFunction {
-		err = errors.Join(err, fmt.Errorf("scaling %q: must be unit-alpha or unit-function", o.Scaling))
-	}
-	return o.Clustered.method(kpcaSubsample{subsample: s, unitFunctions: o.Scaling == unitFunction}, err)
+	return o.Clustered.method(kpcaSubsample{s}, err)
 }
 
 // Traits say what a subsample of all points changes.
@@ -53,19 +43,13 @@ func (o *KPCASubsampleOptions) Traits() Traits {
 }
 
 // kpcaSubsample solves C K C α = λ α for the top d pairs of the subsample, and
-// maps x to Σ_j α_j (k(x,X_j) − mean over the subsample). With unit functions
-// z(x) are coordinates of the projection of k(·,x) − m̂, and distances are those
-// of H there. Centres of clusters lie in m̂ + span, not in the span: their
-// distances are measured in the embedding.
+// maps x to Σ_j α_j (k(x,X_j) − mean over the subsample), ‖α‖ = 1.
 //
 // Reference: [KJL, §5.2]. Deviation: the paper does not write the map's centring,
 // which moves all images alike.
-type kpcaSubsample struct {
-	subsample     subsample
-	unitFunctions bool
-}
+type kpcaSubsample struct{ subsample subsample }
 
-func (s kpcaSubsample) check(_ kernel.Kernel, sizes Sizes, _ int) error {
+func (s kpcaSubsample) check(_ kernel.Kernel, sizes Sizes) error {
 	switch m := s.subsample.size(sizes); {
 	case sizes.D < 1:
 		return errors.New("the grid gives no d: kpca-subsample needs the dimension of its embedding")
@@ -111,10 +95,6 @@ func (s kpcaSubsample) embedding(ctx context.Context, p Sample, rng *rand.Rand) 
 	coef, spectrum, err := of.eigenvectors(gram, true, d, s.subsample.size(p.Sizes))
 	if err != nil {
 		return nil, err
-	}
-	if s.unitFunctions {
-		scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
-		spectrum.warnOfRounding(coef, linalg.LargestDiagonal(gram))
 	}
 	return &Embedding{
 		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},

@@ -61,7 +61,7 @@ func (o *KRROptions) Method() (Method, error) { return krr{o.RidgeOptions}, o.ch
 // Reference: Rudi, Carratino & Rosasco 2017 (FALKON), eq 4.
 type krr struct{ ridge RidgeOptions }
 
-func (krr) Check(kernel.Kernel, Sizes, int) error { return nil }
+func (krr) Check(kernel.Kernel, Sizes) error { return nil }
 
 // Cost counts the shared Gram matrix, its copy with the ridge and the factor.
 func (krr) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
@@ -97,33 +97,16 @@ func (r krr) Fit(ctx context.Context, p Sample, _ *rand.Rand) (Model, error) {
 // ridgeSolve overwrites b with the solution x of (A + tI)x = b and A with rubbish, A
 // positive semidefinite of order r: r³/3 flops.
 func ridgeSolve(a *mat.SymDense, t float64, b []float64) error {
-	factor, err := ridgeFactor(a, t)
-	if err == nil {
-		factor.solve(b)
-	}
-	return err
-}
-
-// ridgeSystem is A + tI = LLᵀ.
-type ridgeSystem struct {
-	l     *mat.TriDense
-	right *linalg.RightSolver
-}
-
-func ridgeFactor(a *mat.SymDense, t float64) (ridgeSystem, error) {
 	for i := range a.SymmetricDim() {
 		a.SetSym(i, i, a.At(i, i)+t)
 	}
 	l, smallest := choleskyOf(a)
 	if !(smallest > 0) {
-		return ridgeSystem{}, fmt.Errorf("the system is singular to rounding at a ridge of %.3g beside its matrix: take a larger ridge, or points that are finite numbers", t)
+		return fmt.Errorf("the system is singular to rounding at a ridge of %.3g beside its matrix: take a larger ridge, or points that are finite numbers", t)
 	}
-	return ridgeSystem{l, linalg.NewRightSolver(l)}, nil
-}
-
-func (s ridgeSystem) solve(b []float64) {
-	s.right.Solve(mat.NewDense(1, len(b), b))
-	linalg.SolveLowerTrans(s.l, mat.NewDense(len(b), 1, b))
+	linalg.NewRightSolver(l).Solve(mat.NewDense(1, len(b), b))
+	linalg.SolveLowerTrans(l, mat.NewDense(len(b), 1, b))
+	return nil
 }
 
 // normalEquations are ZᵀWZ and ZᵀWy of blocks of rows Z of coordinates, W = diag(c).

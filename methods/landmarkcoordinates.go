@@ -19,10 +19,6 @@ type landmarkCoordinates struct {
 	basis *landmarkBasis
 }
 
-// block fills dst (n×r) with the coordinates of the rows of x (n×D), without
-// blocks of its own.
-func (e *landmarkCoordinates) block(dst, x *mat.Dense) { e.basis.coordinates(dst, x, Sample{}) }
-
 // rowsPerMap is how many rows one goroutine embeds at a time: their kernel values
 // are still in cache when the triangular solve needs them.
 const rowsPerMap = 512
@@ -46,7 +42,7 @@ func (e *landmarkCoordinates) mapTo(ctx context.Context, dst, x *mat.Dense) erro
 	threads.For((n+rowsPerMap-1)/rowsPerMap, func(i int) {
 		if ctx.Err() == nil {
 			from, to := i*rowsPerMap, min((i+1)*rowsPerMap, n)
-			e.block(dst.Slice(from, to, 0, e.Len()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense))
+			e.basis.coordinates(dst.Slice(from, to, 0, e.Len()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense), Sample{})
 		}
 	})
 	return ctx.Err()

@@ -15,19 +15,16 @@ import (
 
 // TestLandmarksInASpec: a word, or a mapping with the rule's parameters.
 func TestLandmarksInASpec(t *testing.T) {
-	level, short := landmark.By("leverage"), landmark.By("kmeans")
-	level.Level, short.Iterations = 1e-3, 2
-	blocks := landmark.By("block-rpcholesky")
-	blocks.Block, blocks.Filter = 120, "none"
+	level, blocks := landmark.By("leverage"), landmark.By("block-rpcholesky")
+	level.Level, blocks.Block = 1e-3, 120
 	for text, want := range map[string]landmark.Options{
 		"":                              landmark.By("uniform"),
 		"landmarks: first":              landmark.By("first"),
 		"landmarks: kmeans++":           landmark.By("kmeans++"),
 		"landmarks: {rule: rpcholesky}": landmark.By("rpcholesky"),
-		"landmarks: {rule: leverage, level: 1e-3}":                      level,
-		"landmarks: {rule: block-rpcholesky, block: 120, filter: none}": blocks,
-		"landmarks: {rule: kmeans, iterations: 2}":                      short,
-		"landmarks: {rule: leverage, level: 1.0e-003}":                  level,
+		"landmarks: {rule: leverage, level: 1e-3}":        level,
+		"landmarks: {rule: block-rpcholesky, block: 120}": blocks,
+		"landmarks: {rule: leverage, level: 1.0e-003}":    level,
 	} {
 		options, err := decodedNystrom(text)
 		if err != nil {
@@ -70,7 +67,7 @@ func TestFewerLandmarksAreToldOf(t *testing.T) {
 	for i := range 30 {
 		x.Set(i, 0, []float64{0.1, 0.35, 0.8}[i%3])
 	}
-	options := methods.NystromOptions{Landmarks: landmark.By("rpcholesky"), Space: "full", Center: "none"}
+	options := methods.NystromOptions{Landmarks: landmark.By("rpcholesky"), Center: "none"}
 	p := methods.Sample{X: x, Kernel: kernel.NewGaussian(8), Sizes: methods.Sizes{N: 30, M: 10, Ell: 2}}
 	const says = "3 landmarks for m = 10: the others lie in their span to rounding"
 	got := fit(t, &options, p, 1).(*methods.Subspace)
@@ -84,7 +81,7 @@ func TestFewerLandmarksAreToldOf(t *testing.T) {
 			t.Errorf("value %d is %.15g, exact %.15g", i+1, got.Values[i], v)
 		}
 	}
-	e := embedding(t, &methods.NystromEmbeddingOptions{Landmarks: options.Landmarks, Rank: "full", Precision: "float64"}, p, 1)
+	e := embedding(t, &methods.NystromEmbeddingOptions{Landmarks: options.Landmarks, Rank: "full"}, p, 1)
 	if e.Dim() != 3 || len(e.Warnings) != 2 || e.Warnings[0] != says {
 		t.Errorf("embedding of dimension %d, warnings %q", e.Dim(), e.Warnings)
 	}
@@ -93,7 +90,7 @@ func TestFewerLandmarksAreToldOf(t *testing.T) {
 // TestLandmarksCost: costs know of the rule.
 func TestLandmarksCost(t *testing.T) {
 	of := func(rule string) cost.Cost {
-		options := &methods.NystromOptions{Landmarks: landmark.By(rule), Space: "full", Center: "u"}
+		options := &methods.NystromOptions{Landmarks: landmark.By(rule), Center: "u"}
 		return costOf(options, methods.Sizes{N: 4000, M: 100, Ell: 5}, 10)
 	}
 	if uniform, exact := of("uniform"), of("leverage"); exact.Flops < 100*uniform.Flops || exact.Bytes < 8*4000*4000 || exact.Bytes < uniform.Bytes {

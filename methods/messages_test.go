@@ -19,18 +19,16 @@ import (
 func TestMessagesNameTheMethod(t *testing.T) {
 	features := methods.FeatureOptions{Features: "fourier", Center: "none"}
 	for name, options := range map[string]methods.Options{
-		"rff":                 &methods.RFFOptions{Features: features.Features, Center: features.Center},
-		"rff-embedding":       &methods.RFFEmbeddingOptions{Features: "fourier"},
-		"frequent-directions": &methods.FrequentDirectionsOptions{FeatureOptions: features},
-		"rf-oja":              &methods.OjaOptions{FeatureOptions: features, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1}, Batch: 1},
-		"rf-rmsg":             &methods.RMSGOptions{FeatureOptions: features, Lambda: 1},
-		"doubly-stochastic":   &methods.DoublyStochasticOptions{Features: "fourier", C: 1, T0: 1, Batch: 1},
+		"rff":           &methods.RFFOptions{Features: features.Features, Center: features.Center},
+		"rff-embedding": &methods.RFFEmbeddingOptions{Features: "fourier"},
+		"rf-oja":        &methods.OjaOptions{FeatureOptions: features, RateOptions: methods.RateOptions{Schedule: "adaoja"}},
+		"rf-rmsg":       &methods.RMSGOptions{FeatureOptions: features, Lambda: 1},
 	} {
 		m, err := options.Method()
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = m.Check(kernel.NewGaussian(1), methods.Sizes{N: 10, D: 3, Ell: 1}, 2)
+		err = m.Check(kernel.NewGaussian(1), methods.Sizes{N: 10, D: 3, Ell: 1})
 		if want := "the grid gives no m: " + name + " needs a number of features"; err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}
@@ -41,7 +39,6 @@ func TestMessagesNameTheMethod(t *testing.T) {
 // variance that it is the subspace, where the sample itself varies.
 func TestCausesOfRankZero(t *testing.T) {
 	linear := kernel.Polynomial{Degree: 1, Gamma: 1}
-	pair := mat.NewDense(4, 1, []float64{-1, 1, -1, 1}) // its centroid is 0
 	zero := mat.NewDense(4, 1, nil)
 	side := mat.NewDense(3, 2, []float64{0, 1, 1, 1, 2, 1}) // varies at right angles to the first point
 	sizes := func(n int) methods.Sizes { return methods.Sizes{N: n, M: 1, Ell: 1} }
@@ -50,12 +47,10 @@ func TestCausesOfRankZero(t *testing.T) {
 		x       *mat.Dense
 		says    string
 	}{
-		"centroid":  {&methods.NystromOptions{Landmarks: landmark.By("kmeans"), Space: "full", Center: "u"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
-		"embedding": {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("kmeans"), Rank: "full", Precision: "float64"}, pair, "rank 0: the kernel is 0 on the landmarks; they are centroids"},
-		"landmark":  {&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, zero, "rank 0: the kernel is 0 on the landmarks"},
-		"span":      {&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, side, "no variance in the span of the landmarks"},
-		"gaussian":  {&methods.GaussianSketchOptions{Center: "u"}, zero, "rank 0: the kernel functions that the sketch combines add up to 0"},
-		"sketch":    {&methods.GaussianSketchOptions{Center: "u"}, mat.NewDense(4, 1, []float64{1, 1, 1, 1}), "no variance in the span of the sketch"},
+		"embedding": {&methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "full"}, zero, "rank 0: the kernel is 0 on the landmarks"},
+		"sketch":    {&methods.RandomizedOptions{Center: "u"}, zero, "rank 0: the kernel functions that the sketch combines add up to 0"},
+		"landmark":  {&methods.NystromOptions{Landmarks: landmark.By("first"), Center: "u"}, zero, "rank 0: the kernel is 0 on the landmarks"},
+		"span":      {&methods.NystromOptions{Landmarks: landmark.By("first"), Center: "u"}, side, "no variance in the span of the landmarks"},
 	} {
 		n, _ := tt.x.Dims()
 		m, err := tt.options.Method()

@@ -16,9 +16,9 @@ import (
 
 // Method is an estimator with its parameters.
 type Method interface {
-	// Check says why the method cannot be run with this kernel at these sizes on
-	// points in R^dim; nil where it can. 0 stands for a dimension that is not known yet.
-	Check(k kernel.Kernel, s Sizes, dim int) error
+	// Check says why the method cannot be run with this kernel at these sizes; nil where it
+	// can.
+	Check(k kernel.Kernel, s Sizes) error
 	// Cost is that of a fit to n points in R^dim at sizes that passed Check. Beside the
 	// sample and its Gram matrix, whose kernel values count and whose bytes do not: the
 	// group shares them. With a kernel of finite rank far below n it is that of the
@@ -117,12 +117,11 @@ func ShapeOf(m Model) string {
 
 // Spectrum is what all spectral models have.
 type Spectrum struct {
-	// Values are λ̂_1 ≥ λ̂_2 ≥ …, of the kept components. Oja's and doubly stochastic
-	// estimates may rise: these components are in the order in which they were found,
+	// Values are λ̂_1 ≥ λ̂_2 ≥ …, of the kept components. Oja's estimates may rise: these components are in the order in which they were found,
 	// so that the first ℓ are those of a fit at ℓ.
 	Values   []float64
 	Center   []float64 // ⟨φ̂_i, m̂⟩, the estimator's centre in its components; 0 for an uncentred one
-	Rank     int       // numerical rank of K_mm, of a sketch SᵀKS or of an incomplete Cholesky factor; 0 for a method without any
+	Rank     int       // numerical rank of K_mm or of a sketch SᵀKS; 0 for a method without any
 	Warnings []string
 	// Residuals are ‖A·v − μ·v‖/(μ_1·‖v‖) of the empirical problem A·v = μ·v, for
 	// a method that does not solve it to rounding; nil for the others.

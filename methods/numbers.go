@@ -54,8 +54,6 @@ func functionNumbers(f kernel.Functions) (count int, known bool) {
 		return kernel.Numbers(f.FeatureMap), true
 	case inputSpace:
 		return 0, true
-	case singleFunctions:
-		return elements(f.Points) + elements(f.Coef), true
 	case *landmarkCoordinates:
 		r := f.Len()
 		_, d := f.basis.points.Dims()

@@ -15,7 +15,7 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 	fourier := func(center string) methods.FeatureOptions {
 		return methods.FeatureOptions{Features: "fourier", Center: center}
 	}
-	adaoja := methods.RateOptions{Schedule: "adaoja", B0: 1}
+	adaoja := methods.RateOptions{Schedule: "adaoja"}
 	block := clustered()
 	uniform := landmark.By("uniform")
 	for name, tt := range map[string]struct {
@@ -23,17 +23,14 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 		model, work int
 	}{
 		"ekpca":             {&methods.EKPCAOptions{Center: "u"}, 60*3 + 60*4 + 4, 60 * 60},
-		"nystrom":           {&methods.NystromOptions{Landmarks: uniform, Space: "full", Center: "u"}, 20*3 + 20*4 + 4, 2 * 20 * 20},
-		"nystrom uncentred": {&methods.NystromOptions{Landmarks: uniform, Space: "full", Center: "none"}, 20*3 + 20*4, 2 * 20 * 20},
+		"nystrom":           {&methods.NystromOptions{Landmarks: uniform, Center: "u"}, 20*3 + 20*4 + 4, 2 * 20 * 20},
+		"nystrom uncentred": {&methods.NystromOptions{Landmarks: uniform, Center: "none"}, 20*3 + 20*4, 2 * 20 * 20},
 		"rff":               {&methods.RFFOptions{Features: "fourier", Center: "u"}, 20*3 + 40*4 + 4, 40 * 40},
 		"rff offset":        {&methods.RFFOptions{Features: "offset", Center: "none"}, 20*3 + 20 + 20*4, 20 * 20},
-		"rff sorf":          {&methods.RFFOptions{Features: "sorf", Center: "none"}, 3*20 + 40*4, 40 * 40}, // five blocks of three diagonals of 4 signs
-		"rf-oja":            {&methods.OjaOptions{FeatureOptions: fourier("none"), RateOptions: adaoja, Batch: 1}, 20*3 + 40*4, 40 * 4},
-		"doubly-stochastic": {&methods.DoublyStochasticOptions{Features: "fourier", C: 1, T0: 10, Batch: 30}, 60*3 + 120*4, 0}, // 20 features in each of steps 0, 1 and 2
-		"frequent":          {&methods.FrequentDirectionsOptions{FeatureOptions: fourier("none")}, 20*3 + 40*4, 2 * 5 * 40},
-		"nystrom full":      {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "full", Precision: "float64", Clustered: block}, 20*3 + 20*21/2 + 6*20, 20*20 + 60*20},
-		"nystrom rank d":    {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d", Precision: "float64", Clustered: block}, 20*3 + 20*5 + 6*5, 20*20 + 60*5},
-		"nystrom embedding": {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d", Precision: "float64"}, 20*3 + 20*5, 20 * 20},
+		"rf-oja":            {&methods.OjaOptions{FeatureOptions: fourier("none"), RateOptions: adaoja}, 20*3 + 40*4, 40 * 4},
+		"nystrom full":      {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "full", Clustered: block}, 20*3 + 20*21/2 + 6*20, 20*20 + 60*20},
+		"nystrom rank d":    {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d", Clustered: block}, 20*3 + 20*5 + 6*5, 20*20 + 60*5},
+		"nystrom embedding": {&methods.NystromEmbeddingOptions{Landmarks: uniform, Rank: "d"}, 20*3 + 20*5, 20 * 20},
 		"rff embedding":     {&methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block}, 20*3 + 6*40, 60 * 40},
 		"kjl":               {&methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian", Clustered: block}, 20*3 + 20*5 + 6*5, 20*20 + 60*5},
 		"kjl centred":       {&methods.KJLOptions{Subsample: "first", Sketch: "gaussian", Centered: true, Clustered: block}, 20*3 + 20*5 + 5 + 6*5, 20*20 + 60*5},
@@ -55,7 +52,7 @@ func TestNumbersAndWorkingSet(t *testing.T) {
 			t.Errorf("%s works on %d numbers beside its model (%v), want %d", name, work, known, tt.work)
 		}
 	}
-	leverage := &methods.NystromOptions{Landmarks: landmark.By("leverage"), Space: "full", Center: "u"}
+	leverage := &methods.NystromOptions{Landmarks: landmark.By("leverage"), Center: "u"}
 	model := fit(t, leverage, methods.Sample{X: uniformPoints(5, s.N, 3), Kernel: kernel.NewGaussian(2), Sizes: s}, 1)
 	if _, known := leverage.Traits().WorkingSet(model, s); known {
 		t.Error("leverage scores hold more than is counted")

@@ -18,41 +18,32 @@ var _ = register("nystrom", Entry{
 	Label:     "Nyström",
 	Doc:       "Nyström kernel PCA on m landmarks",
 	Reference: "NYK Prop 3.2, eq 9 and 11",
-	Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, plus the cost of the landmark rule: none for uniform, nm² for recursive, bless, rpcholesky and block-rpcholesky, n³ for leverage, kdpp and adaptive (n ≤ 5000)",
+	Cost:      "nmD + 2nm² + m³/3 + O(m²ℓ) flops, 8(m² + 1024m) bytes, plus the cost of the landmark rule: none for uniform, nm² for recursive, bless, rpcholesky, block-rpcholesky and greedy, n³ for leverage (n ≤ 5000)",
 	Accuracy:  "approximate: the projection onto the landmarks' span, whose error trace_residual and nystrom_residual measure; eigenpairs there as those of ekpca",
 	Version:   "1",
 	New: func() Options {
-		return &NystromOptions{Landmarks: landmark.DefaultOptions(), Space: "full", Center: "u"}
+		return &NystromOptions{Landmarks: landmark.DefaultOptions(), Center: "u"}
 	},
 })
 
 // NystromOptions are the parameters of Nyström kernel PCA.
 type NystromOptions struct {
 	Landmarks landmark.Options `yaml:"landmarks" doc:"rule that picks the m landmarks, or {rule: …} with its parameters; default uniform, without replacement"`
-	Space     string           `yaml:"space" enum:"full,centred" doc:"full: the span of k(·,landmark), NYK Prop 3.2 (default); centred: coefficients that sum to 0, NYK eq 9 and 11"`
 	Center    string           `yaml:"center" enum:"u,v,none" doc:"u divides by n-1 (default, NYK), v by n, none does not centre"`
 }
 
 // Method returns Nyström kernel PCA.
 func (o *NystromOptions) Method() (Method, error) {
-	err := o.Landmarks.Check()
-	c, cErr := checkCenter(o.Center)
-	if o.Space != "full" && o.Space != "centred" {
-		cErr = errors.Join(cErr, fmt.Errorf("space %q: must be full or centred", o.Space))
-	}
-	return nystrom{landmarks: o.Landmarks, centredSpace: o.Space == "centred", center: c}, errors.Join(err, cErr)
+	c, err := checkCenter(o.Center)
+	return nystrom{o.Landmarks, c}, errors.Join(o.Landmarks.Check(), err)
 }
 
 // Traits say what its landmarks need.
 func (o *NystromOptions) Traits() Traits {
-	t := Traits{
+	return Traits{
 		Uses: []string{"n", "m", "ell"}, Shape: ShapeSubspace, Space: SpaceSpan,
 		Holds: func(_ Model, s Sizes) int { return 2 * s.M * s.M },
-	}
-	if o.Space == "centred" {
-		t.Space, t.Cut = "", CutAlways
-	}
-	return t.onLandmarks(o.Landmarks)
+	}.onLandmarks(o.Landmarks)
 }
 
 // nystrom maximises the empirical variance over functions in the span of
@@ -63,37 +54,22 @@ func (o *NystromOptions) Traits() Traits {
 // The n×m kernel matrix is streamed by rows. Where fewer landmarks than m are
 // found, or points that are none of the sample's, the rest is the same.
 //
-// Over the centred space, coefficients α = C_m α, everything is the same with
-// the kernel functions k(·, X_r) less their mean over the landmarks.
-//
-// Reference: [NYK, Prop 3.2], for the centred space [NYK, eq 9, 11].
-// Deviation: NYK states the problem over the centred space but Prop 3.2 solves
-// it over the full span; both are offered, the full span by default.
+// Reference: [NYK, Prop 3.2]. NYK states the problem over the centred space, and solves it
+// over the full span.
 type nystrom struct {
-	landmarks    landmark.Options
-	centredSpace bool
-	center       center
-	single       bool // for coordinates in single precision
+	landmarks landmark.Options
+	center    center
 }
 
-// fullRank is the dimension of the span of m landmarks in general position.
-func (y nystrom) fullRank(m int) int {
-	if y.centredSpace {
-		return m - 1
-	}
-	return m
-}
-
-func (y nystrom) Check(_ kernel.Kernel, s Sizes, _ int) error {
+func (y nystrom) Check(_ kernel.Kernel, s Sizes) error {
 	if s.M < 1 {
 		return errors.New("the grid gives no m: nystrom needs a number of landmarks")
 	}
 	if err := y.landmarks.CheckSizes(s.N, s.M); err != nil {
 		return err
 	}
-	most := y.fullRank(s.M)
-	if s.Ell > min(most, y.center.maxRank(s.N)) {
-		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (m = %d, n = %d)", s.Ell, min(most, y.center.maxRank(s.N)), s.M, s.N)
+	if most := min(s.M, y.center.maxRank(s.N)); s.Ell > most {
+		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (m = %d, n = %d)", s.Ell, most, s.M, s.N)
 	}
 	return nil
 }
@@ -103,12 +79,8 @@ func (y nystrom) Check(_ kernel.Kernel, s Sizes, _ int) error {
 // its copy that solves, the moment, a block of coordinates and the solve.
 func (y nystrom) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n, m, ell := float64(s.N), float64(s.M), float64(s.Ell)
-	block := rowsPerBlock * m
-	if y.centredSpace {
-		block *= 2 // kernel values with all landmarks
-	}
 	factor, top := linalg.PivotedCost(m), linalg.TopCost(m, ell)
-	moment := cost.Symmetric(m).Plus(cost.Numbers(1.5*m*m + block)).Plus(top)
+	moment := cost.Symmetric(m).Plus(cost.Numbers(1.5*m*m + rowsPerBlock*m)).Plus(top)
 	c := cost.Cost{Flops: n*m*(2*dim+cost.ValueFlops) + 2*n*m*m}.Plus(factor.Then(moment))
 	if r := rankBelow(k, s.N); r > 0 { // the rank of K_mm too
 		c.Flops = (n + m) * m * (cost.ValueFlops + 2*r)
@@ -161,17 +133,16 @@ func (y nystrom) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, erro
 	spectrum.Warnings = append(spectrum.Warnings, basis.warnings...)
 	coef := basis.coefficients(u)
 	spectrum.warnOfRounding(coef, basis.size)
-	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: basis.points, Coef: coef}, Spectrum: spectrum, Landmarks: !y.centredSpace}, nil
+	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: basis.points, Coef: coef}, Spectrum: spectrum, Landmarks: true}, nil
 }
 
 // landmarkBasis is an orthonormal basis of the span of the landmarks' kernel
-// functions: coordinates b(x) = L⁻¹ (A k(x))[pivots], A the identity or C_m.
+// functions: coordinates b(x) = L⁻¹k_pivots(x).
 type landmarkBasis struct {
 	points   *mat.Dense      // m×D landmarks
-	columns  *kernel.Columns // those whose kernel values give the coordinates: all for A = C_m
+	columns  *kernel.Columns // the pivots
 	factor   linalg.PivotedCholesky
 	solver   *linalg.RightSolver
-	centred  bool
 	size     float64 // largest k(X_r, X_r)
 	warnings []string
 }
@@ -181,75 +152,39 @@ func (y nystrom) basis(ctx context.Context, p Sample, rng *rand.Rand) (*landmark
 	if err != nil {
 		return nil, err
 	}
-	return y.basisOf(p, set)
+	return basisOf(p, set)
 }
 
 // basisOf is the basis of given landmarks.
-func (y nystrom) basisOf(p Sample, set landmark.Set) (*landmarkBasis, error) {
+func basisOf(p Sample, set landmark.Set) (*landmarkBasis, error) {
 	points := set.Points
 	m, _ := points.Dims()
 	stop := p.phase("gram")
 	kmm := kernel.Gram(p.Kernel, points)
 	stop()
 	defer p.phase("factor")()
-	// Rounding is relative to the kernel's values, centred or not.
 	size := linalg.LargestDiagonal(kmm)
-	rounding := linalg.DefaultPivotTolerance(m) * size
-	if y.single {
-		rounding = singleRounding(m, size)
-	}
-	if y.centredSpace {
-		rounding *= centredRoundings
-		linalg.CentreSym(kmm)
-	}
-	factor, err := factorAbove(kmm, rounding, y.rankZero(set))
+	factor, err := factorAbove(kmm, linalg.DefaultPivotTolerance(m)*size, landmarksAreZero)
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
-	b := &landmarkBasis{points: points, factor: factor, solver: linalg.NewRightSolver(factor.L), centred: y.centredSpace, size: size, warnings: set.Warnings}
-	if full := y.fullRank(m); b.rank() < full {
-		b.warnings = append(b.warnings, fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d, of at most %d for %d landmarks", b.rank(), full, m))
+	b := &landmarkBasis{points: points, factor: factor, solver: linalg.NewRightSolver(factor.L), size: size, warnings: set.Warnings}
+	if b.rank() < m {
+		b.warnings = append(b.warnings, fmt.Sprintf("numerical rank of the landmarks' kernel matrix is %d, of at most %d for %d landmarks", b.rank(), m, m))
 	}
-	pivots := points
-	if !b.centred { // the others' kernel values are not needed
-		pivots = linalg.SelectRows(points, factor.Piv[:factor.Rank])
-	}
-	b.columns = kernel.Against(p.Kernel, pivots)
+	b.columns = kernel.Against(p.Kernel, linalg.SelectRows(points, factor.Piv[:factor.Rank]))
 	return b, nil
 }
 
-// rankZero is why the landmarks' kernel matrix may be 0.
-func (y nystrom) rankZero(set landmark.Set) string {
-	cause := "the kernel is 0 on the landmarks"
-	if y.centredSpace {
-		cause = "the landmarks are all equal, or look the same to this kernel"
-	}
-	if set.Indices == nil {
-		cause += "; they are centroids, and need not be points of the sample"
-	}
-	return cause
-}
+// landmarksAreZero is why the landmarks' kernel matrix may be 0.
+const landmarksAreZero = "the kernel is 0 on the landmarks"
 
 func (b *landmarkBasis) rank() int { return b.factor.Rank }
 
 // coordinates fills c (n×rank) with b of the rows of x (n×D).
 func (b *landmarkBasis) coordinates(c, x *mat.Dense, p Sample) {
-	n, _ := x.Dims()
 	stop := p.phase("gram")
-	if b.centred {
-		m, _ := b.points.Dims()
-		k := mat.NewDense(n, m, nil)
-		b.columns.To(k, x)
-		centreRows(k)
-		for i := range n {
-			all, row := k.RawRowView(i), c.RawRowView(i)
-			for j := range row {
-				row[j] = all[b.factor.Piv[j]]
-			}
-		}
-	} else {
-		b.columns.To(c, x)
-	}
+	b.columns.To(c, x)
 	stop()
 	defer p.phase("embed")()
 	b.solver.Solve(c)
@@ -259,9 +194,5 @@ func (b *landmarkBasis) coordinates(c, x *mat.Dense, p Sample) {
 // (m×ℓ).
 func (b *landmarkBasis) coefficients(u *mat.Dense) *mat.Dense {
 	m, _ := b.points.Dims()
-	coef := onFunctions(b.factor, u, m)
-	if b.centred {
-		centreColumns(coef)
-	}
-	return coef
+	return onFunctions(b.factor, u, m)
 }

@@ -20,10 +20,10 @@ var _ = register("nystrom-embedding", Entry{
 		"or onto its d leading directions",
 	Reference: "KKM Alg 1, KJL §5.2",
 	Cost:      "m²D + m³/3 flops for the map, nm(D + m) to embed; of rank d, m²D + O(m²d) and nm(D + 2d); 8m² bytes",
-	Accuracy:  "approximate: of rank full, inner products are those of the projections onto the landmarks' span; rounding as precision says",
+	Accuracy:  "approximate: of rank full, inner products are those of the projections onto the landmarks' span",
 	Version:   "1",
 	New: func() Options {
-		return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d", Precision: float64Precision}
+		return &NystromEmbeddingOptions{Landmarks: landmark.DefaultOptions(), Rank: "d"}
 	},
 })
 
@@ -32,7 +32,6 @@ type NystromEmbeddingOptions struct {
 	Landmarks landmark.Options `yaml:"landmarks" doc:"rule that picks the m landmarks among the n points, or {rule: …} with its parameters; default uniform, without replacement"`
 	Stream    bool             `yaml:"stream" doc:"read the points in blocks and keep the embedded points in single precision, 4nr bytes, for samples larger than memory; needs kmeans, and landmarks uniform or first"`
 	Rank      string           `yaml:"rank" enum:"d,full" doc:"d (default): the d leading eigenvectors of the landmarks' kernel matrix, or all if the grid has no d; full: all, whatever d is"`
-	Precision string           `yaml:"precision" enum:"float64,float32" doc:"float32: kernel values of gaussian kernels and their products are in single precision, about 1.6 times as fast on points without zeros in 8 or more dimensions, less on images, whose zeros only double skips; the map itself is found in double. Of 60,000 points on 1000 landmarks, coordinates changed by 4e-6 of their root mean square without zeros, by 7e-6 on MNIST (make bench-peers). Directions of eigenvalues, and pivots, of at most 2^-24·m of the largest k(x,x) are dropped; towards these the change grows as the root of the inverse eigenvalue"`
 	Clustered
 }
 
@@ -42,8 +41,7 @@ func (o *NystromEmbeddingOptions) Method() (Method, error) {
 	if o.Rank != "d" && o.Rank != "full" {
 		err = errors.Join(err, fmt.Errorf("rank %q: must be d or full", o.Rank))
 	}
-	err = errors.Join(err, checkPrecision(o.Precision))
-	embedding := nystromEmbedding{landmarks: o.Landmarks, full: o.Rank == "full", single: o.Precision == float32Precision}
+	embedding := nystromEmbedding{landmarks: o.Landmarks, full: o.Rank == "full"}
 	if o.Stream {
 		return o.streamed(embedding, err)
 	}
@@ -73,7 +71,6 @@ func (o *NystromEmbeddingOptions) Traits() Traits {
 type nystromEmbedding struct {
 	landmarks landmark.Options
 	full      bool
-	single    bool // in single precision
 }
 
 func (y nystromEmbedding) rank(s Sizes) int {
@@ -95,13 +92,10 @@ func (y nystromEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost 
 		images := cost.Cost{Flops: 2 * n * m * d}
 		solve = cost.Symmetric(m).Plus(krylov(m, d)).Plus(cost.Numbers(m * d)).Plus(images)
 	}
-	if y.single {
-		solve = solve.Plus(cost.Numbers(m * float64(y.width(s)))).Plus(singleBytes(m, dim, float64(y.width(s))))
-	}
 	return picking(y.landmarks, s, dim).Then(cost.Values((m+n)*m, dim).Plus(solve).Plus(cost.Numbers(3 * m * dim)))
 }
 
-func (y nystromEmbedding) check(_ kernel.Kernel, s Sizes, _ int) error {
+func (y nystromEmbedding) check(_ kernel.Kernel, s Sizes) error {
 	if s.M < 1 {
 		return errors.New("the grid gives no m: nystrom-embedding needs a number of landmarks")
 	}
@@ -127,11 +121,11 @@ func (y nystromEmbedding) on(ctx context.Context, p Sample, set landmark.Set) (*
 	if d := y.rank(p.Sizes); d > 0 {
 		return y.truncated(ctx, p, d, set)
 	}
-	basis, err := nystrom{center: "none", single: y.single}.basisOf(p, set)
+	basis, err := basisOf(p, set)
 	if err != nil {
 		return nil, err
 	}
-	e := &Embedding{Functions: y.functions(&landmarkCoordinates{basis}, p.Kernel), Isometric: true, Warnings: basis.warnings}
+	e := &Embedding{Functions: &landmarkCoordinates{basis}, Isometric: true, Warnings: basis.warnings}
 	m := p.Sizes.M
 	if set.Times != nil {
 		m, _ = set.Points.Dims()
@@ -158,19 +152,16 @@ func (y nystromEmbedding) truncated(ctx context.Context, p Sample, d int, set la
 	if err != nil {
 		return nil, fmt.Errorf("kernel matrix of the landmarks: %w", err)
 	}
-	if y.single {
-		top.Values = aboveSingle(top.Values, m, size)
-	}
 	spectrum, err := spectrumOf(top, m, 0)
 	if err != nil {
-		return nil, errors.New("kernel matrix of the landmarks: rank 0: " + nystrom{}.rankZero(set))
+		return nil, errors.New("kernel matrix of the landmarks: rank 0: " + landmarksAreZero)
 	}
 	coef := leading(top.Vectors, len(spectrum.Values))
 	times.roots(coef)
 	scaleColumns(coef, func(i int) float64 { return 1 / math.Sqrt(spectrum.Values[i]) })
 	spectrum.warnOfRounding(coef, size)
 	return &Embedding{
-		Functions: y.functions(kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef}, p.Kernel),
+		Functions: kernel.Expansion{Kernel: p.Kernel, Points: points, Coef: coef},
 		Isometric: true, Cut: true, Warnings: append(set.Warnings, spectrum.dimensionsKept(d)...),
 	}, nil
 }

@@ -17,7 +17,6 @@ import (
 type OjaOptions struct {
 	FeatureOptions `yaml:",inline"`
 	RateOptions    `yaml:",inline"`
-	Batch          int `yaml:"batch" min:"1" doc:"points per step; the last step before n takes the remaining points"`
 }
 
 // Method returns Oja's algorithm on random features.
@@ -26,10 +25,7 @@ func (o *OjaOptions) Method() (Method, error) {
 	if o.Center == "v" {
 		err = errors.Join(err, errors.New("center v: the expectation of a centred step is the covariance itself, whatever n is, and no n divides it; take u or none"))
 	}
-	if o.Batch < 1 {
-		err = errors.Join(err, fmt.Errorf("batch %d: must be at least 1", o.Batch))
-	}
-	return oja{features: features, rates: o.RateOptions, batch: o.Batch}, errors.Join(err, o.RateOptions.check())
+	return oja{features: features, rates: o.RateOptions}, errors.Join(err, o.RateOptions.check())
 }
 
 // Traits are those of one pass.
@@ -43,11 +39,10 @@ func (*OjaOptions) Traits() Traits {
 // oja is Oja's algorithm on random features, one pass in O(pℓ) memory for p
 // feature coordinates:
 //
-//	Q ← qr(Q + η_t (1/b) Σ z zᵀ Q)
+//	Q ← qr(Q + η_t z zᵀ Q)
 //
-// from an orthonormalised normal Q, over batches of b rows z; R has a positive
-// diagonal. Points left over at n make a smaller batch. center u runs it on
-// Helmert's rows (featureStream), whose expectation E r rᵀ is Σ.
+// from an orthonormalised normal Q, over rows z; R has a positive diagonal. center u runs
+// it on Helmert's rows (featureStream), whose expectation E r rᵀ is Σ.
 //
 // Column j of Q never depends on the columns behind it, AdaOja's rate for it
 // neither, and no schedule depends on ℓ or n: the first ℓ components of a fit are
@@ -61,11 +56,10 @@ func (*OjaOptions) Traits() Traits {
 // Cost: 4pℓ + 64p + 2pℓ²/64 flops a point, nearly all in products of matrices;
 // the QR decomposition costs O(pℓ) a step, since QᵀQ is known but for the step.
 //
-// Reference: [SKP, Alg 1, App D.2]. Deviation: batches and centring are ours.
+// Reference: [SKP, Alg 1, App D.2]. Deviation: centring is ours.
 type oja struct {
 	features rff
 	rates    RateOptions
-	batch    int
 }
 
 var _ = register("rf-oja", Entry{
@@ -77,20 +71,20 @@ var _ = register("rf-oja", Entry{
 	Version:   "1",
 	Plain:     "features: fourier, schedule: adaoja",
 	New: func() Options {
-		return &OjaOptions{FeatureOptions: FeatureOptions{Center: "none"}, RateOptions: RateOptions{B0: defaultB0}, Batch: 1}
+		return &OjaOptions{FeatureOptions: FeatureOptions{Center: "none"}}
 	},
 })
 
 // Cost counts the features, a block of coordinates, the components with their
-// gradient, and the rows of a step.
+// gradient, and the rows that wait.
 func (o oja) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	n, p, ell := float64(s.N), o.features.coordinates(s.M), float64(s.Ell)
 	perPoint := p*(4*ell+blockRows) + 2*p*ell*ell/blockRows
-	steps := cost.Cost{Flops: n * perPoint}.Plus(cost.Numbers(p * (3*ell + streamedRows + max(float64(o.batch), blockRows))))
+	steps := cost.Cost{Flops: n * perPoint}.Plus(cost.Numbers(p * (3*ell + streamedRows + blockRows)))
 	return o.features.drawing(s, dim).Plus(steps)
 }
 
-func (o oja) Check(k kernel.Kernel, s Sizes, dim int) error { return o.features.Check(k, s, dim) }
+func (o oja) Check(k kernel.Kernel, s Sizes) error { return o.features.Check(k, s) }
 
 func (o oja) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	return fitOne(ctx, o, p, rng)
@@ -107,7 +101,7 @@ func (s *ojaState) model(stream *featureStream) (Model, error) {
 	if !(floats.Max(values) > stream.rounding()) {
 		return nil, errNoVariance
 	}
-	spectrum := Spectrum{Values: values, Center: stream.centers(at.q), Warnings: mapCaveats(stream.features)}
+	spectrum := Spectrum{Values: values, Center: stream.centers(at.q)}
 	if s.method.rates.Schedule == theoremD3 && stream.largest > 1+1e-9 {
 		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("Theorem D.3 takes features of norm at most 1; their squared norm is up to %.3g", stream.largest))
 	}
@@ -128,13 +122,9 @@ type ojaState struct {
 func newOjaState(o oja, q *mat.Dense) *ojaState {
 	p, ell := q.Dims()
 	orthonormalise(q)
-	rows := o.batch
-	if o.batch < leastDirect {
-		rows *= max(1, blockRows/o.batch)
-	}
 	return &ojaState{
-		method: o, q: q, adaptive: newAdaptive(o.rates.B0, ell),
-		seen: newLateSquares(ell), waiting: mat.NewDense(rows, p, nil),
+		method: o, q: q, adaptive: newAdaptive(ell),
+		seen: newLateSquares(ell), waiting: mat.NewDense(blockRows, p, nil),
 	}
 }
 
@@ -142,13 +132,12 @@ func newOjaState(o oja, q *mat.Dense) *ojaState {
 // before.
 func (s *ojaState) add(rows *mat.Dense) error {
 	n, p := rows.Dims()
-	size, _ := s.waiting.Dims()
 	for from := 0; from < n; {
-		count := min(n-from, size-s.filled)
+		count := min(n-from, blockRows-s.filled)
 		s.waiting.Slice(s.filled, s.filled+count, 0, p).(*mat.Dense).Copy(rows.Slice(from, from+count, 0, p))
 		s.filled += count
 		from += count
-		if s.filled == size {
+		if s.filled == blockRows {
 			s.block(s.waiting)
 			s.filled = 0
 		}
@@ -168,16 +157,16 @@ func (s *ojaState) upTo() *ojaState {
 	return &at
 }
 
-// rates are those of the next step, over the size of its batch. squares are the
-// ‖g_j‖² of the columns of the gradient (1/b) Σ z zᵀ Q.
-func (s *ojaState) rates(batch int, squares func(j int) float64) []float64 {
+// rates are those of the next step. squares are the ‖g_j‖² of the columns of the gradient
+// z zᵀ Q.
+func (s *ojaState) rates(squares func(j int) float64) []float64 {
 	s.steps++
 	rates := make([]float64, len(s.adaptive))
 	for j := range rates {
 		if s.method.rates.Schedule == adaOja {
-			rates[j] = s.adaptive.rate(j, squares(j)) / float64(batch)
+			rates[j] = s.adaptive.rate(j, squares(j))
 		} else {
-			rates[j] = s.method.rates.rate(s.steps) / float64(batch)
+			rates[j] = s.method.rates.rate(s.steps)
 		}
 	}
 	return rates

@@ -14,10 +14,10 @@ import (
 )
 
 // plainOja is Oja's algorithm on rows z step by step, by its definition: Gram and
-// Schmidt's orthogonalisation, twice, after each batch. rate is that of column j at
+// Schmidt's orthogonalisation, twice, after each row. rate is that of column j at
 // a step with the gradient's column g_j. It returns Q and the weighted means of
 // (zᵀq_j)².
-func plainOja(z, q *mat.Dense, batch int, rate func(step, j int, g []float64) float64) (*mat.Dense, []float64) {
+func plainOja(z, q *mat.Dense, rate func(step, j int, g []float64) float64) (*mat.Dense, []float64) {
 	n, p := z.Dims()
 	_, ell := q.Dims()
 	columns := make([][]float64, ell)
@@ -26,22 +26,13 @@ func plainOja(z, q *mat.Dense, batch int, rate func(step, j int, g []float64) fl
 	}
 	gramSchmidt(columns)
 	values, weights := make([]float64, ell), 0.0
-	for from, step := 0, 1; from < n; from, step = from+batch, step+1 {
-		size := min(batch, n-from)
-		gradient := make([][]float64, ell)
-		for j := range gradient {
-			gradient[j] = make([]float64, p)
-		}
-		for i := from; i < from+size; i++ {
-			weights += float64(i + 1)
-			for j, c := range columns {
-				at := floats.Dot(c, z.RawRowView(i))
-				values[j] += float64(i+1) * at * at
-				floats.AddScaled(gradient[j], at/float64(size), z.RawRowView(i))
-			}
-		}
+	for i := range n {
+		weights += float64(i + 1)
 		for j, c := range columns {
-			floats.AddScaled(c, rate(step, j, gradient[j]), gradient[j])
+			at, gradient := floats.Dot(c, z.RawRowView(i)), make([]float64, p)
+			values[j] += float64(i+1) * at * at
+			floats.AddScaled(gradient, at, z.RawRowView(i))
+			floats.AddScaled(c, rate(i+1, j, gradient), gradient)
 		}
 		gramSchmidt(columns)
 	}
@@ -103,14 +94,14 @@ func startOf(seed uint64, k kernel.ShiftInvariant, x *mat.Dense, s methods.Sizes
 	return z, q
 }
 
-func ojaOf(t *testing.T, center string, batch int, rates methods.RateOptions) methods.Streaming {
+func ojaOf(t *testing.T, center string, rates methods.RateOptions) methods.Streaming {
 	t.Helper()
-	return method(t, &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: "fourier", Center: center}, RateOptions: rates, Batch: batch}).(methods.Streaming)
+	return method(t, &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: "fourier", Center: center}, RateOptions: rates}).(methods.Streaming)
 }
 
 func fitFeatures(t *testing.T, m methods.Method, p methods.Sample, seed uint64) *methods.FeatureSubspace {
 	t.Helper()
-	if err := m.Check(p.Kernel, p.Sizes, 0); err != nil {
+	if err := m.Check(p.Kernel, p.Sizes); err != nil {
 		t.Fatal(err)
 	}
 	model, err := m.Fit(context.Background(), p, newRand(seed))
@@ -129,14 +120,28 @@ func worstDifference(a, b *mat.Dense) float64 {
 
 // TestOjaByDefinition compares fits with plainOja, entry by entry: on Fourier
 // features of all points (uncentred) and on Helmert's rows (centred). The sizes
-// pass through both forms of a step, and batches that n is no multiple of. Rounding
+// pass through both forms of a step. Rounding
 // of 1e-16 is multiplied by each step; 1e-9 leaves room. A reference with a mistake
 // is off by more than 1e-4.
 func TestOjaByDefinition(t *testing.T) {
 	gaussian := kernel.NewGaussian(4)
 	x := uniformPoints(3, 203, 2)
-	overT := func(c, t0 float64) func(int, int, []float64) float64 {
-		return func(step, _ int, _ []float64) float64 { return c / (t0 + float64(step)) }
+	// phases are the rates of Theorem D.3 for k = 1, gap = 0.5, Λ = 0.6 and δ = 0.9.
+	phases := func(c float64) func(int, int, []float64) float64 {
+		return func(step, _ int, _ []float64) float64 {
+			t0, t1 := 4*0.6/(0.25*0.81), 2.4 // T_0 = 11.85…
+			switch at := float64(step); {
+			case at <= t0:
+				return c / (0.5 * t0)
+			case at <= t0+t1:
+				return c / (0.5 * t1)
+			default:
+				return c / (0.5 * (at - t0))
+			}
+		}
+	}
+	theorem := func(c float64) methods.RateOptions {
+		return methods.RateOptions{Schedule: "theorem-d3", C: c, K: 1, Gap: 0.5, Lambda: 0.6, Delta: 0.9}
 	}
 	wide := methods.Sizes{N: 203, M: 12, Ell: 5}
 	for _, tt := range []struct {
@@ -146,19 +151,19 @@ func TestOjaByDefinition(t *testing.T) {
 		plain   func() func(step, j int, g []float64) float64
 		mistake func() func(step, j int, g []float64) float64
 	}{
-		{"c over t", wide, methods.RateOptions{Schedule: "c/t", C: 4, T0: 2, B0: 1e-5},
-			func() func(int, int, []float64) float64 { return overT(4, 2) },
-			func() func(int, int, []float64) float64 { return overT(4, 1) }},
-		{"large steps", wide, methods.RateOptions{Schedule: "c/t", C: 1000, B0: 1e-5},
-			func() func(int, int, []float64) float64 { return overT(1000, 0) },
-			func() func(int, int, []float64) float64 { return overT(1000, 1) }},
-		{"one column", methods.Sizes{N: 203, M: 12, Ell: 1}, methods.RateOptions{Schedule: "c/t", C: 4, B0: 1e-5},
-			func() func(int, int, []float64) float64 { return overT(4, 0) },
-			func() func(int, int, []float64) float64 { return overT(-4, 0) }},
-		{"a square Q", methods.Sizes{N: 203, M: 3, Ell: 6}, methods.RateOptions{Schedule: "c/t", C: 4, T0: 2, B0: 1e-5},
-			func() func(int, int, []float64) float64 { return overT(4, 2) },
-			func() func(int, int, []float64) float64 { return overT(4, 1) }},
-		{"adaoja", wide, methods.RateOptions{Schedule: "adaoja", B0: 1e-5},
+		{"theorem D.3", wide, theorem(2),
+			func() func(int, int, []float64) float64 { return phases(2) },
+			func() func(int, int, []float64) float64 { return phases(1.9) }},
+		{"large steps", wide, theorem(500),
+			func() func(int, int, []float64) float64 { return phases(500) },
+			func() func(int, int, []float64) float64 { return phases(250) }},
+		{"one column", methods.Sizes{N: 203, M: 12, Ell: 1}, theorem(2),
+			func() func(int, int, []float64) float64 { return phases(2) },
+			func() func(int, int, []float64) float64 { return phases(-2) }},
+		{"a square Q", methods.Sizes{N: 203, M: 3, Ell: 6}, theorem(2),
+			func() func(int, int, []float64) float64 { return phases(2) },
+			func() func(int, int, []float64) float64 { return phases(1.9) }},
+		{"adaoja", wide, methods.RateOptions{Schedule: "adaoja"},
 			func() func(int, int, []float64) float64 { return plainAdaOja(1e-5, 5) },
 			func() func(int, int, []float64) float64 { // the step's own gradient left out
 				sums := []float64{1e-10, 1e-10, 1e-10, 1e-10, 1e-10}
@@ -168,75 +173,26 @@ func TestOjaByDefinition(t *testing.T) {
 					return rate
 				}
 			}},
-		{"theorem D.3", wide, methods.RateOptions{Schedule: "theorem-d3", C: 2, B0: 1e-5, K: 1, Gap: 0.5, Lambda: 0.6, Delta: 0.9},
-			func() func(int, int, []float64) float64 { // T_0 = 11.85…, T_1 = 2.4
-				return func(step, _ int, _ []float64) float64 {
-					t0, t1 := 4*0.6/(0.25*0.81), 2.4
-					switch at := float64(step); {
-					case at <= t0:
-						return 2 / (0.5 * t0)
-					case at <= t0+t1:
-						return 2 / (0.5 * t1)
-					default:
-						return 2 / (0.5 * (at - t0))
-					}
-				}
-			},
-			func() func(int, int, []float64) float64 { return overT(4, 0) }},
 	} {
 		for _, center := range []string{"none", "u"} {
-			for _, batch := range []int{1, 3, 31, 32, 50} {
-				name := fmt.Sprintf("%s, center %s, batch %d", tt.name, center, batch)
-				p := methods.Sample{X: x, Kernel: gaussian, Sizes: tt.sizes}
-				got := fitFeatures(t, ojaOf(t, center, batch, tt.rates), p, 11)
-				z, q := startOf(11, gaussian, x, tt.sizes)
-				if center == "u" {
-					z = helmert(z)
-				}
-				want, values := plainOja(z, q, batch, tt.plain())
-				if off := worstDifference(got.Coef, want); !(off < 1e-9) {
-					t.Errorf("%s: Q is off by %.2g", name, off)
-				}
-				if !floats.EqualApprox(got.Values, values, 1e-9) {
-					t.Errorf("%s: values %v, want %v", name, got.Values, values)
-				}
-				wrong, _ := plainOja(z, q, batch, tt.mistake())
-				if off := worstDifference(got.Coef, wrong); off < 1e-4 {
-					t.Errorf("%s: a reference with a mistake is off by %.2g only", name, off)
-				}
+			name := fmt.Sprintf("%s, center %s", tt.name, center)
+			p := methods.Sample{X: x, Kernel: gaussian, Sizes: tt.sizes}
+			got := fitFeatures(t, ojaOf(t, center, tt.rates), p, 11)
+			z, q := startOf(11, gaussian, x, tt.sizes)
+			if center == "u" {
+				z = helmert(z)
 			}
-		}
-	}
-}
-
-// TestOjaExpectedRecursion: where each batch is the whole population of 20
-// points, a step is that of the expected matrix, and Q is the Q of Π(I + η_t C)Q_0:
-// orthogonalisation on the way changes nothing.
-func TestOjaExpectedRecursion(t *testing.T) {
-	const points, rounds = 20, 15
-	gaussian := kernel.NewGaussian(4)
-	few := uniformPoints(5, points, 1)
-	x := mat.NewDense(points*rounds, 1, nil)
-	for i := range points * rounds {
-		x.Set(i, 0, few.At(i%points, 0))
-	}
-	sizes := methods.Sizes{N: points * rounds, M: 8, Ell: 3}
-	z, q := startOf(2, gaussian, few, sizes)
-	var covariance mat.Dense
-	covariance.Mul(z.T(), z)
-	for round := range rounds {
-		var step mat.Dense
-		step.Mul(&covariance, q)
-		step.Scale(2/float64(points)/float64(round+1), &step)
-		q.Add(q, &step)
-	}
-	columns := [][]float64{mat.Col(nil, 0, q), mat.Col(nil, 1, q), mat.Col(nil, 2, q)}
-	gramSchmidt(columns)
-	p := methods.Sample{X: x, Kernel: gaussian, Sizes: sizes}
-	got := fitFeatures(t, ojaOf(t, "none", points, methods.RateOptions{Schedule: "c/t", C: 2, B0: 1e-5}), p, 2)
-	for j, c := range columns {
-		if !floats.EqualApprox(mat.Col(nil, j, got.Coef), c, 1e-11) {
-			t.Errorf("column %d is %v, want %v", j+1, mat.Col(nil, j, got.Coef), c)
+			want, values := plainOja(z, q, tt.plain())
+			if off := worstDifference(got.Coef, want); !(off < 1e-9) {
+				t.Errorf("%s: Q is off by %.2g", name, off)
+			}
+			if !floats.EqualApprox(got.Values, values, 1e-9) {
+				t.Errorf("%s: values %v, want %v", name, got.Values, values)
+			}
+			wrong, _ := plainOja(z, q, tt.mistake())
+			if off := worstDifference(got.Coef, wrong); off < 1e-4 {
+				t.Errorf("%s: a reference with a mistake is off by %.2g only", name, off)
+			}
 		}
 	}
 }
@@ -252,8 +208,8 @@ func sine2(u, q *mat.Dense) float64 {
 }
 
 // TestOjaConverges: the squared distance of Oja's subspace from that of rff, on the
-// same sample and features, falls as 1/n, the rate of Theorem D.3, for c/t with
-// c = 2/gap; AdaOja's rates fall as t^(−1/2), and so does its distance. Over 12
+// same sample and features, falls as 1/n, the rate of Theorem D.3, with its
+// rates; AdaOja's rates fall as t^(−1/2), and so does its distance. Over 12
 // seeds the mean of sin² varies by a factor of 1.4 at each n (its components are
 // sums of some squared normals), which over the range of 16 in n moves a slope by
 // 0.17: the bands are 2.5 of these wide, with a false-alarm rate of 1 % were seeds
@@ -265,15 +221,12 @@ func TestOjaConverges(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		rates     methods.RateOptions
-		batch     int
 		low, high float64
 	}{
-		{"c over t", methods.RateOptions{Schedule: "c/t", C: 12, T0: 20, B0: 1e-5}, 1, -1.4, -0.6},
-		{"c over t in batches", methods.RateOptions{Schedule: "c/t", C: 12, T0: 5, B0: 1e-5}, 4, -1.4, -0.6},
-		{"theorem D.3", methods.RateOptions{Schedule: "theorem-d3", C: 2, B0: 1e-5, K: 2, Gap: 0.17, Lambda: 0.9, Delta: 0.99}, 1, -1.4, -0.6},
-		{"adaoja", methods.RateOptions{Schedule: "adaoja", B0: 1e-5}, 4, -0.9, -0.1},
+		{"theorem D.3", methods.RateOptions{Schedule: "theorem-d3", C: 2, K: 2, Gap: 0.17, Lambda: 0.9, Delta: 0.99}, -1.4, -0.6},
+		{"adaoja", methods.RateOptions{Schedule: "adaoja"}, -0.9, -0.1},
 	} {
-		oja := ojaOf(t, "none", tt.batch, tt.rates)
+		oja := ojaOf(t, "none", tt.rates)
 		mean := map[int]float64{}
 		for seed := range uint64(seeds) {
 			x := uniformPoints(100+seed, 8000, 2)
@@ -305,7 +258,7 @@ func TestOjaValues(t *testing.T) {
 	for _, center := range []string{"none", "u"} {
 		p := methods.Sample{X: uniformPoints(9, 8000, 2), Kernel: gaussian, Sizes: methods.Sizes{N: 8000, M: 15, Ell: 3}}
 		want := fitFeatures(t, method(t, &methods.RFFOptions{Features: "fourier", Center: center}), p, 1)
-		got := fitFeatures(t, ojaOf(t, center, 1, methods.RateOptions{Schedule: "c/t", C: 20, T0: 20, B0: 1e-5}), p, 1)
+		got := fitFeatures(t, ojaOf(t, center, methods.RateOptions{Schedule: "theorem-d3", C: 2, K: 2, Gap: 0.1, Lambda: 0.9, Delta: 0.99}), p, 1)
 		for j, v := range got.Values {
 			if math.Abs(v-want.Values[j]) > 0.03*want.Values[0] {
 				t.Errorf("center %s: values %.4g, rff has %.4g", center, got.Values, want.Values)
@@ -317,14 +270,14 @@ func TestOjaValues(t *testing.T) {
 // TestOjaWarnsOfNorms: Theorem D.3 takes features of norm at most 1, which Mercer
 // features have not.
 func TestOjaWarnsOfNorms(t *testing.T) {
-	rates := methods.RateOptions{Schedule: "theorem-d3", C: 1, B0: 1e-5, K: 1, Gap: 0.25, Lambda: 0.5, Delta: 0.5}
-	oja := method(t, &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: "mercer", Center: "none"}, RateOptions: rates, Batch: 1})
+	rates := methods.RateOptions{Schedule: "theorem-d3", C: 1, K: 1, Gap: 0.25, Lambda: 0.5, Delta: 0.5}
+	oja := method(t, &methods.OjaOptions{FeatureOptions: methods.FeatureOptions{Features: "mercer", Center: "none"}, RateOptions: rates})
 	p := methods.Sample{X: uniformPoints(9, 50, 1), Kernel: quarterSeries(t), Sizes: methods.Sizes{N: 50, M: 4, Ell: 1}}
 	if warnings := fitFeatures(t, oja, p, 1).Warnings; len(warnings) != 1 {
 		t.Errorf("warnings %q, want one of the norm", warnings)
 	}
 	p.Kernel = kernel.NewGaussian(1)
-	if warnings := fitFeatures(t, ojaOf(t, "none", 1, rates), p, 1).Warnings; len(warnings) != 0 {
+	if warnings := fitFeatures(t, ojaOf(t, "none", rates), p, 1).Warnings; len(warnings) != 0 {
 		t.Errorf("warnings %q of Fourier features", warnings)
 	}
 }

@@ -9,42 +9,30 @@ import (
 	"mercer/internal/linalg"
 )
 
-const (
-	// blockRows is how many rows pass at a time through block, in whole batches:
-	// enough for fast products, few enough that their inner products cost no more
-	// than the products with Q.
-	blockRows = 64
-	// leastDirect is the batch from which each step is taken by itself.
-	leastDirect = 32
-)
+// blockRows is how many rows pass at a time through block: enough for fast products, few
+// enough that their inner products cost no more than the products with Q.
+const blockRows = 64
 
-// block takes the steps of a block of rows, batch by batch.
+// block takes the steps of a block of rows.
 func (s *ojaState) block(z *mat.Dense) {
 	n, p := z.Dims()
 	for from := 0; from < n; {
-		rest := z.Slice(from, n, 0, p).(*mat.Dense)
-		if s.method.batch < leastDirect {
-			if from += s.compact(rest); from == n {
-				return
-			}
-			rest = z.Slice(from, n, 0, p).(*mat.Dense)
+		if from += s.compact(z.Slice(from, n, 0, p).(*mat.Dense)); from < n {
+			s.direct(z.Slice(from, from+1, 0, p).(*mat.Dense))
+			from++
 		}
-		size := min(s.method.batch, n-from)
-		s.direct(rest.Slice(0, size, 0, p).(*mat.Dense))
-		from += size
 	}
 }
 
-// direct is one step by its definition.
+// direct is one step by its definition, of one row.
 func (s *ojaState) direct(z *mat.Dense) {
-	batch, p := z.Dims()
-	_, ell := s.q.Dims()
-	y, step := mat.NewDense(batch, ell, nil), mat.NewDense(p, ell, nil)
+	p, ell := s.q.Dims()
+	y, step := mat.NewDense(1, ell, nil), mat.NewDense(p, ell, nil)
 	linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, z.RawMatrix(), s.q.RawMatrix(), 0, y.RawMatrix())
 	linalg.Gemm(blas.Trans, blas.NoTrans, 1, z.RawMatrix(), y.RawMatrix(), 0, step.RawMatrix())
-	s.seen.add(y)
-	rates := s.rates(batch, func(j int) float64 {
-		norm := mat.Norm(step.ColView(j), 2) / float64(batch)
+	s.seen.add(y.RawRowView(0))
+	rates := s.rates(func(j int) float64 {
+		norm := mat.Norm(step.ColView(j), 2)
 		return norm * norm
 	})
 	for i := range p {
@@ -58,9 +46,9 @@ func (s *ojaState) direct(z *mat.Dense) {
 
 // compact takes the steps of z in coordinates: Q stays Q₀C + zᵀW, with C ℓ×ℓ upper
 // triangular and W as many rows as z has, and the steps need only the products
-// zQ₀ and zzᵀ. With Y the batch's coordinates and D its rates, the new Q has
+// zQ₀ and zzᵀ. With y a row's coordinates and D its rates, the new Q has
 //
-//	QᵀQ = I + DYᵀY + YᵀYD + DYᵀ(zzᵀ)YD = LLᵀ,
+//	QᵀQ = I + Dyyᵀ + yyᵀD + ‖z‖²DyyᵀD = LLᵀ,
 //
 // and C and W are multiplied by L^(−T). It returns how many rows it took: fewer
 // than all if the next step's L would lose digits.
@@ -75,14 +63,12 @@ func (s *ojaState) compact(z *mat.Dense) int {
 		b.c.Set(j, j, 1)
 	}
 	taken := 0
-	for taken < n {
-		size := min(s.method.batch, n-taken)
-		if size == 1 && s.method.rates.Schedule != adaOja {
-			b.single(s, taken)
-		} else if !b.batch(s, taken, size) {
+	for ; taken < n; taken++ {
+		if s.method.rates.Schedule != adaOja {
+			b.oneRate(s, taken)
+		} else if !b.ownRates(s, taken) {
 			break
 		}
-		taken += size
 	}
 	if taken == 0 {
 		return 0
@@ -103,34 +89,31 @@ type ojaBlock struct {
 	c, w *mat.Dense
 }
 
-// coordinates are zQ for rows from..from+size−1 of z: size×ℓ.
-func (b *ojaBlock) coordinates(from, size int) *mat.Dense {
+// coordinates are zQ for a row of z.
+func (b *ojaBlock) coordinates(row int) []float64 {
 	_, ell := b.at.Dims()
-	y := mat.NewDense(size, ell, nil)
-	y.Mul(b.at.Slice(from, from+size, 0, ell), b.c)
-	if from > 0 {
+	y := mat.NewDense(1, ell, nil)
+	y.Mul(b.at.Slice(row, row+1, 0, ell), b.c)
+	if row > 0 {
 		var more mat.Dense
-		more.Mul(b.gram.Slice(from, from+size, 0, from), b.w.Slice(0, from, 0, ell))
+		more.Mul(b.gram.Slice(row, row+1, 0, row), b.w.Slice(0, row, 0, ell))
 		y.Add(y, &more)
 	}
-	return y
+	return y.RawRowView(0)
 }
 
-// batch takes the step of rows from..from+size−1; false, with nothing done, if
+// ownRates takes the step of a row with a rate for each column; false, with nothing done, if
 // its L would lose digits.
-func (b *ojaBlock) batch(s *ojaState, from, size int) bool {
-	_, ell := b.at.Dims()
-	y := b.coordinates(from, size)
-	inner, outer, half := mat.NewDense(ell, ell, nil), mat.NewDense(ell, ell, nil), mat.NewDense(size, ell, nil)
-	inner.Mul(y.T(), y)
-	half.Mul(b.gram.Slice(from, from+size, from, from+size), y)
-	outer.Mul(y.T(), half)
+func (b *ojaBlock) ownRates(s *ojaState, row int) bool {
+	y := b.coordinates(row)
+	ell := len(y)
+	outer := func(i, j int) float64 { return y[i] * (b.gram.At(row, row) * y[j]) }
 	steps, sums := s.steps, append(adaptive{}, s.adaptive...)
-	rates := s.rates(size, func(j int) float64 { return outer.At(j, j) / float64(size*size) })
+	rates := s.rates(func(j int) float64 { return outer(j, j) })
 	gram := mat.NewSymDense(ell, nil)
 	for i := range ell {
 		for j := i; j < ell; j++ {
-			v := (rates[i]+rates[j])*inner.At(i, j) + rates[i]*rates[j]*outer.At(i, j)
+			v := (rates[i]+rates[j])*(y[i]*y[j]) + rates[i]*rates[j]*outer(i, j)
 			if i == j {
 				v++
 			}
@@ -142,31 +125,29 @@ func (b *ojaBlock) batch(s *ojaState, from, size int) bool {
 		s.steps, s.adaptive = steps, sums
 		return false
 	}
+
 	s.seen.add(y)
-	for i := range size {
-		row := b.w.RawRowView(from + i)
-		for j, v := range y.RawRowView(i) {
-			row[j] = rates[j] * v
-		}
+	last := b.w.RawRowView(row)
+	for j, v := range y {
+		last[j] = rates[j] * v
 	}
 	linalg.SolveRight(b.c, l)
-	linalg.SolveRight(b.w.Slice(0, from+size, 0, ell).(*mat.Dense), l)
+	linalg.SolveRight(b.w.Slice(0, row+1, 0, ell).(*mat.Dense), l)
 	return true
 }
 
-// single is batch for one row and one rate: QᵀQ = I + g·yyᵀ, g = 2η + η²‖z‖²,
+// oneRate is ownRates for one rate of all columns: QᵀQ = I + g·yyᵀ, g = 2η + η²‖z‖²,
 // whose L is known,
 //
 //	L_jj = √(s_j/s_{j−1}), L_ij = g·y_i·y_j/√(s_j·s_{j−1}), s_j = 1 + g·Σ_{i≤j} y_i²,
 //
 // without a difference of numbers, so that no digit is lost, and applied in O(ℓ)
 // a row.
-func (b *ojaBlock) single(s *ojaState, row int) {
-	y := b.coordinates(row, 1)
-	s.seen.add(y)
-	coordinates := y.RawRowView(0)
+func (b *ojaBlock) oneRate(s *ojaState, row int) {
+	coordinates := b.coordinates(row)
+	s.seen.add(coordinates)
 	ell := len(coordinates)
-	eta := s.rates(1, nil)[0]
+	eta := s.rates(nil)[0]
 	g := 2*eta + eta*eta*b.gram.At(row, row)
 	inverse, carry := make([]float64, ell), make([]float64, ell)
 	sum := 1.0

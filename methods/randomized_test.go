@@ -33,8 +33,7 @@ func TestGaussianSketchIsWithinTheExpectedTrace(t *testing.T) {
 		bound = min(bound, (1+float64(k)/float64(m-k-1))*tail(mu, k, 1))
 	}
 	for name, options := range map[string]methods.Options{
-		"gaussian-sketch":        &methods.GaussianSketchOptions{Center: "none"},
-		"randomized-kpca, q = 0": &methods.RandomizedOptions{Center: "none", Variant: "power", Power: 0},
+		"randomized-kpca, q = 0": &methods.RandomizedOptions{Center: "none", Power: 0},
 	} {
 		var sum, squares float64
 		for seed := range uint64(draws) {
@@ -71,7 +70,6 @@ func tail(mu []float64, k int, power float64) float64 {
 // σ_i = √μ_i, σ = σ_{k+1}, k + p = m: HMT Corollary 10.10 for a root of K with q
 // power iterations. The mean of 20 draws must stay 6 standard errors below; its
 // expectation lies 60 below at least, so that no false alarm is to be expected.
-// Block Krylov has the power method's span in its own.
 func TestRandomizedKPCAIsWithinTheExpectedNorm(t *testing.T) {
 	const n, m, draws = 120, 12, 20
 	p := methods.Sample{X: uniformPoints(22, n, 2), Kernel: kernel.Laplace{Sigma: 1}, Sizes: methods.Sizes{N: n, M: m, Ell: m}}
@@ -85,26 +83,19 @@ func TestRandomizedKPCAIsWithinTheExpectedNorm(t *testing.T) {
 			b := (1+math.Sqrt(float64(k)/(over-1)))*math.Pow(mu[k], e/2) + math.E*math.Sqrt(m)/over*math.Sqrt(tail(mu, k, e))
 			bound = min(bound, math.Pow(b, 1/e))
 		}
-		means := map[string]float64{}
-		for _, variant := range []string{"power", "block-krylov"} {
-			var sum, squares float64
-			for seed := range uint64(draws) {
-				z := approximation(t, &methods.RandomizedOptions{Center: "none", Variant: variant, Power: q}, p, seed)
-				z.Sub(gram, z)
-				left, _ := eigen(z)
-				sum, squares = sum+math.Sqrt(left[0])/draws, squares+left[0]/draws
-			}
-			deviation := math.Sqrt(max(0, squares-sum*sum) / draws)
-			t.Logf("q = %d, %s: mean %.4f ± %.4f, bound %.4f, best %.4f", q, variant, sum, deviation, bound, math.Sqrt(mu[m]))
-			if variant == "power" && !(sum >= math.Sqrt(mu[m])) || !(sum+6*deviation <= bound) {
-				t.Errorf("q = %d, %s: the mean root of the norm left is %.4f ± %.4f, the bound %.4f, the best %.4f", q, variant, sum, deviation, bound, math.Sqrt(mu[m]))
-			}
-			means[variant] = sum
+		var sum, squares float64
+		for seed := range uint64(draws) {
+			z := approximation(t, &methods.RandomizedOptions{Center: "none", Power: q}, p, seed)
+			z.Sub(gram, z)
+			left, _ := eigen(z)
+			sum, squares = sum+math.Sqrt(left[0])/draws, squares+left[0]/draws
 		}
-		if !(means["power"] < previous) || q > 0 && !(means["block-krylov"] < means["power"]) {
-			t.Errorf("q = %d: means %v after %g", q, means, previous)
+		deviation := math.Sqrt(max(0, squares-sum*sum) / draws)
+		t.Logf("q = %d: mean %.4f ± %.4f, bound %.4f, best %.4f", q, sum, deviation, bound, math.Sqrt(mu[m]))
+		if !(sum >= math.Sqrt(mu[m])) || !(sum+6*deviation <= bound) || !(sum < previous) {
+			t.Errorf("q = %d: the mean root of the norm left is %.4f ± %.4f, the bound %.4f, the best %.4f, before %.4f", q, sum, deviation, bound, math.Sqrt(mu[m]), previous)
 		}
-		previous = means["power"]
+		previous = sum
 	}
 }
 
@@ -115,7 +106,7 @@ func TestResidualsAreThoseOfTheValues(t *testing.T) {
 	eachOfSome(t, func(t *testing.T, p methods.Sample, _ int, center string) {
 		c := centring(p.Sizes.N, center)
 		a := product(c, denseGram(p.Kernel, p.X, p.X), c)
-		for _, o := range []methods.RandomizedOptions{{Variant: "power"}, {Variant: "power", Power: 3}, {Variant: "block-krylov", Power: 2}} {
+		for _, o := range []methods.RandomizedOptions{{}, {Power: 3}} {
 			o.Center = center
 			model := fit(t, &o, p, 1).(*methods.Subspace)
 			for i, v := range model.Values {
@@ -138,23 +129,21 @@ func TestResidualsOfWhatIsConverged(t *testing.T) {
 	p := methods.Sample{X: uniformPoints(41, 200, 1), Kernel: kernel.NewGaussian(0.5), Sizes: methods.Sizes{N: 200, M: 8, Ell: 5}}
 	for _, center := range []string{"u", "none"} {
 		exact := spectrumOf(t, fit(t, &methods.EKPCAOptions{Center: center}, p, 1)).Values
-		for _, variant := range []string{"power", "block-krylov"} {
-			model := fit(t, &methods.RandomizedOptions{Center: center, Variant: variant, Power: 2}, p, 1).(*methods.Subspace)
-			for i, v := range model.Values {
-				if !(math.Abs(v-exact[i]) <= 1e-9*exact[0]) {
-					t.Fatalf("center %s, %s: value %d is %g, exact %g", center, variant, i+1, v, exact[i])
-				}
+		model := fit(t, &methods.RandomizedOptions{Center: center, Power: 2}, p, 1).(*methods.Subspace)
+		for i, v := range model.Values {
+			if !(math.Abs(v-exact[i]) <= 1e-9*exact[0]) {
+				t.Fatalf("center %s: value %d is %g, exact %g", center, i+1, v, exact[i])
 			}
-			if !(slices.Max(model.Residuals) <= 1e-6) {
-				t.Errorf("center %s, %s: residuals %.2g", center, variant, model.Residuals)
-			}
+		}
+		if !(slices.Max(model.Residuals) <= 1e-6) {
+			t.Errorf("center %s: residuals %.2g", center, model.Residuals)
 		}
 	}
 }
 
 func TestResidualsBecomeCaveats(t *testing.T) {
 	p := problems(t)["laplace"]
-	o := methods.RandomizedOptions{Center: "u", Variant: "power", Power: 2}
+	o := methods.RandomizedOptions{Center: "u", Power: 2}
 	p.Sizes.M = 8
 	model := fit(t, &o, p, 1).(*methods.Subspace)
 	if residuals := model.Residuals; !(residuals[0] < 0.01 && 0.01 < residuals[4]) {
@@ -173,27 +162,24 @@ func TestResidualsBecomeCaveats(t *testing.T) {
 }
 
 // Iterations pay: at equal columns the leading components come nearer to ekpca's
-// with each, and block Krylov is nearer than power iteration.
+// with each.
 func TestIterationsConverge(t *testing.T) {
 	p := problems(t)["krylov"]
 	exact := spectrumOf(t, fit(t, &methods.EKPCAOptions{Center: "u"}, p, 1)).Values
 	p.Sizes.M = 10
-	off := func(variant string, q int) float64 {
+	off := func(q int) float64 {
 		worst := 0.0
-		for i, v := range spectrumOf(t, fit(t, &methods.RandomizedOptions{Center: "u", Variant: variant, Power: q}, p, 1)).Values {
+		for i, v := range spectrumOf(t, fit(t, &methods.RandomizedOptions{Center: "u", Power: q}, p, 1)).Values {
 			worst = max(worst, (exact[i]-v)/exact[0])
 		}
 		return worst
 	}
 	previous := 1.0
 	for q := range 6 {
-		power, krylov := off("power", q), off("block-krylov", q)
-		if !(power < previous) || !(krylov <= power+1e-14) {
-			t.Errorf("q = %d: power iteration is off by %g, by %g before; block Krylov by %g", q, power, previous, krylov)
+		now := off(q)
+		if !(now < previous) {
+			t.Errorf("q = %d: off by %g, by %g before", q, now, previous)
 		}
-		previous = power
-	}
-	if last := off("block-krylov", 9); last > 1e-13 {
-		t.Errorf("block Krylov is off by %g after 9 iterations", last)
+		previous = now
 	}
 }

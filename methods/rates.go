@@ -4,55 +4,35 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // RateOptions are the learning rates of Oja's algorithm. Steps are counted from
-// 1; a step takes a batch of points.
+// 1.
 type RateOptions struct {
-	Schedule string  `yaml:"schedule" required:"true" enum:"theorem-d3,c/t,adaoja" doc:"theorem-d3: three phases, set by components, gap, lambda and delta; c/t: c/(t0 + t) at step t; adaoja: one rate per column, from earlier steps"`
-	C        float64 `yaml:"c" min:"0" doc:"constant of c/t, and of theorem-d3 in place of its constants; both need it"`
-	T0       float64 `yaml:"t0" min:"0" doc:"of c/t: offset of the step number"`
-	B0       float64 `yaml:"b0" above:"0" doc:"of adaoja: the inverse of the largest rate"`
+	Schedule string  `yaml:"schedule" required:"true" enum:"theorem-d3,adaoja" doc:"theorem-d3: three phases, set by c, components, gap, lambda and delta; adaoja: one rate per column, from earlier steps"`
+	C        float64 `yaml:"c" min:"0" doc:"of theorem-d3: stands for its constants"`
 	K        int     `yaml:"components" min:"0" doc:"of theorem-d3: k in the paper, the number of components wanted"`
 	Gap      float64 `yaml:"gap" min:"0" doc:"of theorem-d3: λ_k - λ_(k+1), in (0, 1/k]"`
 	Lambda   float64 `yaml:"lambda" min:"0" doc:"of theorem-d3: λ_1 + … + λ_k, in (0, 1]"`
 	Delta    float64 `yaml:"delta" min:"0" doc:"of theorem-d3: its failure probability is δ/2"`
 }
 
-// defaultB0 is that of the AdaOja paper's experiments.
-const defaultB0 = 1e-5
-
 // The names of schedules.
 const (
 	theoremD3 = "theorem-d3"
-	cOverT    = "c/t"
 	adaOja    = "adaoja"
 )
 
 // check says what is wrong with the parameters.
 func (o RateOptions) check() error {
-	theorem := o.K != 0 || o.Gap != 0 || o.Lambda != 0 || o.Delta != 0
-	switch o.Schedule {
-	case theoremD3, cOverT:
-		switch {
-		case !(o.C > 0):
-			return fmt.Errorf("schedule %s needs c above 0", o.Schedule)
-		case o.B0 != defaultB0:
-			return errors.New("b0 belongs to schedule adaoja")
-		case o.Schedule == theoremD3 && o.T0 != 0:
-			return errors.New("t0 belongs to schedule c/t; Theorem D.3 has its own T_0")
-		case o.Schedule == theoremD3:
-			return o.checkTheorem()
-		}
-	case adaOja:
-		if o.C != 0 || o.T0 != 0 {
-			return errors.New("schedule adaoja takes no c and no t0")
-		}
-	default:
-		return fmt.Errorf("schedule %q: must be theorem-d3, c/t or adaoja", o.Schedule)
-	}
-	if theorem {
-		return errors.New("components, gap, lambda and delta belong to schedule theorem-d3")
+	switch {
+	case o.Schedule == theoremD3:
+		return o.checkTheorem()
+	case o.Schedule != adaOja:
+		return fmt.Errorf("schedule %q: must be theorem-d3 or adaoja", o.Schedule)
+	case o != RateOptions{Schedule: adaOja}:
+		return errors.New("c, components, gap, lambda and delta belong to schedule theorem-d3")
 	}
 	return nil
 }
@@ -60,6 +40,8 @@ func (o RateOptions) check() error {
 // checkTheorem checks the conditions of Theorem D.3.
 func (o RateOptions) checkTheorem() error {
 	switch {
+	case !(o.C > 0):
+		return errors.New("schedule theorem-d3 needs c above 0")
 	case o.K < 1:
 		return errors.New("schedule theorem-d3 needs components, the number of them that are wanted")
 	case !(o.Gap > 0 && o.Gap <= 1/float64(o.K)):
@@ -72,7 +54,7 @@ func (o RateOptions) checkTheorem() error {
 	return nil
 }
 
-// rate is η_t of a schedule whose rates do not depend on the data.
+// rate is η_t of schedule theorem-d3.
 //
 // Theorem D.3 gives them up to constants and logarithms, for which c stands:
 //
@@ -89,9 +71,6 @@ func (o RateOptions) checkTheorem() error {
 // theorem it restates is 1/(gap·T_1), with which the third phase goes on.
 func (o RateOptions) rate(t int) float64 {
 	at := float64(t)
-	if o.Schedule == cOverT {
-		return o.C / (o.T0 + at)
-	}
 	t0 := 4 * float64(o.K) * o.Lambda / (o.Gap * o.Gap * o.Delta * o.Delta)
 	t1 := o.Lambda / (o.Gap * o.Gap)
 	switch {
@@ -110,12 +89,9 @@ func (o RateOptions) rate(t int) float64 {
 // (2019), Algorithm 2.
 type adaptive []float64
 
-func newAdaptive(b0 float64, ell int) adaptive {
-	a := make(adaptive, ell)
-	for j := range a {
-		a[j] = b0 * b0
-	}
-	return a
+func newAdaptive(ell int) adaptive {
+	b0 := 1e-5 // as in the experiments of the paper; its square is rounded, no constant
+	return slices.Repeat(adaptive{b0 * b0}, ell)
 }
 
 // rate adds ‖g_j‖² and returns the rate of column j.

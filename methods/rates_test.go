@@ -10,7 +10,7 @@ import (
 // k = 2, gap = 1/2, Λ = 4/5 and δ = 1/2 give T_0 = 4·2·0.8/(0.25·0.25) = 102.4 and
 // T_1 = 0.8/0.25 = 3.2.
 func TestTheoremD3(t *testing.T) {
-	o := RateOptions{Schedule: theoremD3, C: 1, B0: defaultB0, K: 2, Gap: 0.5, Lambda: 0.8, Delta: 0.5}
+	o := RateOptions{Schedule: theoremD3, C: 1, K: 2, Gap: 0.5, Lambda: 0.8, Delta: 0.5}
 	if err := o.check(); err != nil {
 		t.Fatal(err)
 	}
@@ -30,19 +30,10 @@ func TestTheoremD3(t *testing.T) {
 	}
 }
 
-func TestCOverT(t *testing.T) {
-	o := RateOptions{Schedule: cOverT, C: 6, T0: 2}
-	for step, want := range map[int]float64{1: 2, 4: 1, 58: 0.1} {
-		if got := o.rate(step); math.Abs(got-want) > 1e-15 {
-			t.Errorf("step %d: rate %v, want %v", step, got, want)
-		}
-	}
-}
-
 // TestRateOptions: parameters that are missing, out of a theorem's range or of
 // another schedule are refused.
 func TestRateOptions(t *testing.T) {
-	theorem := RateOptions{Schedule: theoremD3, C: 1, B0: defaultB0, K: 2, Gap: 0.5, Lambda: 0.8, Delta: 0.5}
+	theorem := RateOptions{Schedule: theoremD3, C: 1, K: 2, Gap: 0.5, Lambda: 0.8, Delta: 0.5}
 	for _, tt := range []struct {
 		change func(o *RateOptions)
 		says   string
@@ -54,14 +45,10 @@ func TestRateOptions(t *testing.T) {
 		{func(o *RateOptions) { o.Delta = 1 }, "delta in (0, 1), not 1"},
 		{func(o *RateOptions) { o.K = 0 }, "needs components"},
 		{func(o *RateOptions) { o.C = 0 }, "needs c above 0"},
-		{func(o *RateOptions) { o.T0 = 3 }, "t0 belongs to schedule c/t"},
-		{func(o *RateOptions) { o.B0 = 1 }, "b0 belongs to schedule adaoja"},
-		{func(o *RateOptions) { o.Schedule = cOverT }, "components, gap, lambda and delta belong to schedule theorem-d3"},
-		{func(o *RateOptions) { *o = RateOptions{Schedule: cOverT, B0: defaultB0} }, "c/t needs c above 0"},
-		{func(o *RateOptions) { *o = RateOptions{Schedule: cOverT, C: 1, B0: defaultB0} }, ""},
-		{func(o *RateOptions) { *o = RateOptions{Schedule: adaOja, B0: 1} }, ""},
-		{func(o *RateOptions) { *o = RateOptions{Schedule: adaOja, B0: 1, C: 1} }, "takes no c"},
-		{func(o *RateOptions) { o.Schedule = "1/t" }, "must be theorem-d3, c/t or adaoja"},
+		{func(o *RateOptions) { o.Schedule = adaOja }, "components, gap, lambda and delta belong to schedule theorem-d3"},
+		{func(o *RateOptions) { *o = RateOptions{Schedule: adaOja} }, ""},
+		{func(o *RateOptions) { *o = RateOptions{Schedule: adaOja, C: 1} }, "c, components"},
+		{func(o *RateOptions) { o.Schedule = "1/t" }, "must be theorem-d3 or adaoja"},
 	} {
 		o := theorem
 		tt.change(&o)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -19,8 +18,8 @@ import (
 var _ = register("rff", Entry{
 	Label:     "random features",
 	Doc:       "linear PCA of m random features; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions",
-	Reference: "RFK eq 15-17, NYK §4.2, SKP §4; pool: Li, Ton, Oglic & Sejdinovic 2021, Alg 1, Bach 2017",
-	Cost:      "2nmD (sorf: 3nm·log₂D) + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes; with n < p points n²p + O(npℓ) flops and 8(np + n²) bytes; before it a pool of q coordinates takes nq² + 9q³ flops (for n < q: 5n²q + 9n³) and one more pass",
+	Reference: "RFK eq 15-17, NYK §4.2, SKP §4",
+	Cost:      "2nmD + np² + O(p²ℓ) flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices), plus 2mD·min(m,D) to draw orthogonal features; 8(p² + 1024p) bytes; with n < p points n²p + O(npℓ) flops and 8(np + n²) bytes",
 	Accuracy:  "approximate: kernel values are off by about m^(-1/2); eigenpairs of the features' covariance as those of ekpca",
 	Version:   "2",
 	Plain:     "features: fourier",
@@ -29,7 +28,7 @@ var _ = register("rff", Entry{
 
 // FeatureOptions are the parameters of methods that read random features in one pass.
 type FeatureOptions struct {
-	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps, as for rff"`
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,mercer" doc:"family of feature maps, as for rff"`
 	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1, v by n, none does not centre"`
 }
 
@@ -41,9 +40,8 @@ func (o FeatureOptions) rff(name string) (rff, error) {
 
 // RFFOptions are the parameters of random-feature PCA.
 type RFFOptions struct {
-	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps. m counts frequencies of a shift-invariant kernel, a cosine and a sine each: fourier (independent), orthogonal (in orthogonal blocks, for gaussian and matern kernels), sorf (in structured orthogonal blocks, for gaussian kernels in many dimensions), halton and sobol (quasi-Monte Carlo). offset: independent frequencies, one cosine each with a random phase. positive: independent frequencies, one exponential each, for gaussian kernels. tensorsketch: m coordinates, for polynomial kernels. mercer: m counts draws of eigenfunctions of a series kernel"`
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,mercer" doc:"family of feature maps. m counts frequencies of a shift-invariant kernel, a cosine and a sine each: fourier (independent), orthogonal (in orthogonal blocks, for gaussian and matern kernels). offset: independent frequencies, one cosine each with a random phase. mercer: m counts draws of eigenfunctions of a series kernel"`
 	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1, v by n, none does not centre"`
-	Pooled   `yaml:",inline"`
 }
 
 // Method returns random-feature PCA.
@@ -53,25 +51,21 @@ func (o *RFFOptions) Method() (Method, error) {
 		names := slices.Sorted(maps.Keys(kernel.Maps))
 		err = errors.Join(err, fmt.Errorf("features %q: must be one of %s", o.Features, strings.Join(names, ", ")))
 	}
-	err = errors.Join(err, o.Pooled.check(o.Features))
-	return rff{family: o.Features, features: kernel.Maps[o.Features], center: c, name: "rff", pool: o.Pooled}, err
+	return rff{family: o.Features, features: kernel.Maps[o.Features], center: c, name: "rff"}, err
 }
 
-// Traits count the working set of features without a pool.
+// Traits are those of features.
 func (o *RFFOptions) Traits() Traits {
-	t := Traits{
+	return Traits{
 		Uses: []string{"n", "m", "ell"}, Shape: ShapeFeatures, Features: true,
 		Streams: always, Distinct: rff{family: o.Features}.distinct,
-	}
-	if o.Pool == 0 {
-		t.Holds = func(m Model, s Sizes) int {
+		Holds: func(m Model, s Sizes) int {
 			if p := mapDim(m); p <= s.N {
 				return p * p
 			}
 			return s.N * (s.N + mapDim(m))
-		}
+		},
 	}
-	return t
 }
 
 // coordinates are those of m features.
@@ -83,12 +77,8 @@ func (r rff) drawing(s Sizes, dim float64) cost.Cost {
 	n, m := float64(s.N), float64(s.M)
 	elementwise := cost.ValueFlops * n * r.coordinates(s.M)
 	switch r.family {
-	case "sorf":
-		return cost.Cost{Flops: 3*n*m*math.Log2(max(dim, 2)) + elementwise}.Plus(cost.Numbers(3 * m))
 	case "mercer":
 		return cost.Cost{Flops: 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m))
-	case "tensorsketch": // at degree 2
-		return cost.Cost{Flops: 2 * n * (dim + 5*m*math.Log2(max(m, 2)))}.Plus(cost.Numbers(4 * dim))
 	case "orthogonal":
 		return cost.Cost{Flops: 2*m*dim*min(m, dim) + 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m * dim))
 	}
@@ -98,10 +88,10 @@ func (r rff) drawing(s Sizes, dim float64) cost.Cost {
 // Cost counts the features and the leading pairs of their covariance. Of eigenfunctions,
 // different indices alone are features.
 func (r rff) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
-	pool, indices := r.pooling(k, s, dim), r.indices(k, s.M)
+	indices := r.indices(k, s.M)
 	s.M = r.distinct(k, s.M)
 	pairs := covarianceCost(float64(s.N), r.coordinates(s.M), float64(s.Ell))
-	return pool.Then(r.drawing(s, dim).Plus(indices).Plus(pairs))
+	return r.drawing(s, dim).Plus(indices).Plus(pairs)
 }
 
 // indices is the cost of drawing features one by one where only the different ones are
@@ -137,7 +127,6 @@ type rff struct {
 	features kernel.MapEntry
 	center   center
 	name     string // of the method, for messages
-	pool     Pooled
 }
 
 // named is the same for another method, which messages name.
@@ -146,8 +135,8 @@ func (r rff) named(name string) rff {
 	return r
 }
 
-func (r rff) Check(k kernel.Kernel, s Sizes, dim int) error {
-	if err := r.features.Check(k, dim); err != nil {
+func (r rff) Check(k kernel.Kernel, s Sizes) error {
+	if err := r.features.Check(k); err != nil {
 		return err
 	}
 	coordinates := r.features.Coordinates * s.M
@@ -157,25 +146,18 @@ func (r rff) Check(k kernel.Kernel, s Sizes, dim int) error {
 	case s.Ell > most:
 		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (%d feature coordinates, n = %d)", s.Ell, most, coordinates, s.N)
 	}
-	return r.pooled(k, s)
+	return nil
 }
 
 func (r rff) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := r.refuse(p); err != nil {
-		return nil, err
-	}
-	features, err := r.fitted(ctx, p, rng)
-	if err != nil {
-		return nil, err
-	}
+	features := collected(r.draw(p, rng))
 	vectors, spectrum, err := r.components(ctx, p, features)
 	if err != nil {
 		return nil, err
 	}
-	spectrum.Warnings = append(spectrum.Warnings, mapCaveats(features)...)
 	return &FeatureSubspace{kernel.FeatureExpansion{Map: features, Coef: vectors}, spectrum}, nil
 }
 
@@ -198,19 +180,16 @@ func (r rff) components(ctx context.Context, p Sample, features kernel.FeatureMa
 	return moment.components(p.Sizes.Ell)
 }
 
-// refuse says why there are no such features of the points of a sample.
-func (r rff) refuse(p Sample) error { return r.features.Check(kernel.Plain(p.Kernel), p.dim()) }
-
 // draw is the feature map of a fit.
 func (r rff) draw(p Sample, rng *rand.Rand) kernel.FeatureMap {
 	defer p.phase("gram")()
 	return r.features.New(kernel.Plain(p.Kernel), p.Sizes.M, p.dim(), rng)
 }
 
-// mapCaveats are what a reader should know of a feature map: its bias.
-func mapCaveats(features kernel.FeatureMap) []string {
-	if sorf, ok := features.(*kernel.SORF); ok {
-		return sorf.Caveats()
+// collected has far fewer coordinates than features, of eigenfunctions.
+func collected(features kernel.FeatureMap) kernel.FeatureMap {
+	if mercer, ok := features.(*kernel.Mercer); ok {
+		return mercer.Collected()
 	}
-	return nil
+	return features
 }

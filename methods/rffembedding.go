@@ -13,7 +13,7 @@ var _ = register("rff-embedding", Entry{
 	Doc:       "m random features as an embedding, without PCA; for Fourier features m counts frequencies, of two coordinates each",
 	Reference: "RFK eq 2",
 	Cost:      "nm(D + 20) flops to embed, 8mD bytes",
-	Accuracy:  "approximate: kernel values are off by about m^(-1/2); sorf is biased in few dimensions",
+	Accuracy:  "approximate: kernel values are off by about m^(-1/2)",
 	Version:   "1",
 	Plain:     "features: fourier",
 	New:       func() Options { return &RFFEmbeddingOptions{} },
@@ -21,7 +21,7 @@ var _ = register("rff-embedding", Entry{
 
 // RFFEmbeddingOptions are the parameters of the embedding by random features.
 type RFFEmbeddingOptions struct {
-	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset, positive and tensorsketch: one), or eigenfunctions (mercer)"`
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions (mercer)"`
 	Clustered
 }
 
@@ -44,8 +44,8 @@ func (o *RFFEmbeddingOptions) Traits() Traits {
 // rffEmbedding is x ↦ Φ(x), ⟨Φ(x),Φ(y)⟩ ≈ k(x,y).
 type rffEmbedding struct{ features rff }
 
-func (r rffEmbedding) check(k kernel.Kernel, s Sizes, dim int) error {
-	return r.features.Check(k, Sizes{N: s.N, M: s.M}, dim)
+func (r rffEmbedding) check(k kernel.Kernel, s Sizes) error {
+	return r.features.Check(k, Sizes{N: s.N, M: s.M})
 }
 
 func (r rffEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
@@ -55,9 +55,5 @@ func (r rffEmbedding) cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 func (r rffEmbedding) width(s Sizes) int { return int(r.features.coordinates(s.M)) }
 
 func (r rffEmbedding) embedding(_ context.Context, p Sample, rng *rand.Rand) (*Embedding, error) {
-	if err := r.features.refuse(p); err != nil {
-		return nil, err
-	}
-	features := r.features.draw(p, rng)
-	return &Embedding{Functions: featureFunctions{features}, Warnings: mapCaveats(features)}, nil
+	return &Embedding{Functions: featureFunctions{r.features.draw(p, rng)}}, nil
 }

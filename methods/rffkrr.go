@@ -16,7 +16,7 @@ import (
 
 var _ = register("rff-krr", Entry{
 	Label:     "ridge regression on random features",
-	Doc:       "ridge regression on m random features; m counts frequencies, of two coordinates each (offset, positive and tensorsketch: one), or eigenfunctions",
+	Doc:       "ridge regression on m random features; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions",
 	Reference: "Rudi & Rosasco 2017, eq 9",
 	Cost:      "2nmD + np² + p³/3 flops for p = 2m feature coordinates (offset: m; mercer: the number of distinct indices); 8(2p² + 1024p) bytes; with n < p points n²p + n³/3 flops and 8(np + 2n²) bytes",
 	Accuracy:  "that of the features' kernel; exact for it, to rounding times the condition",
@@ -28,13 +28,12 @@ var _ = register("rff-krr", Entry{
 // RFFKRROptions are the parameters of ridge regression on random features.
 type RFFKRROptions struct {
 	RidgeOptions
-	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,sorf,halton,sobol,positive,tensorsketch,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset, positive and tensorsketch: one), or eigenfunctions (mercer)"`
-	Pooled   `yaml:",inline"`
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,mercer" doc:"family of feature maps, as for rff; m counts frequencies, of two coordinates each (offset: one), or eigenfunctions (mercer)"`
 }
 
 // Method returns ridge regression on random features.
 func (o *RFFKRROptions) Method() (Method, error) {
-	method, err := (&RFFOptions{Features: o.Features, Center: "none", Pooled: o.Pooled}).Method()
+	method, err := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
 	if err = errors.Join(err, o.RidgeOptions.check()); err != nil {
 		return nil, err
 	}
@@ -55,13 +54,12 @@ type rffKRR struct {
 	ridge    RidgeOptions
 }
 
-func (r rffKRR) Check(k kernel.Kernel, s Sizes, dim int) error {
-	return r.features.Check(k, Sizes{N: s.N, M: s.M}, dim)
+func (r rffKRR) Check(k kernel.Kernel, s Sizes) error {
+	return r.features.Check(k, Sizes{N: s.N, M: s.M})
 }
 
 // Cost counts the features, a block of coordinates, the normal equations and their factor.
 func (r rffKRR) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
-	pool := r.features.pooling(k, s, dim)
 	s.M = r.features.distinct(k, s.M)
 	n, p := float64(s.N), r.features.coordinates(s.M)
 	least, block := min(n, p), cost.Numbers(rowsPerBlock*p)
@@ -69,24 +67,21 @@ func (r rffKRR) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 		block = cost.Numbers(n * p)
 	}
 	equations := cost.Cost{Flops: n*p*least + least*least*least/3}.Plus(cost.Symmetric(least)).Plus(cost.Numbers(least * least)).Plus(block)
-	return pool.Then(r.features.drawing(s, dim).Plus(equations))
+	return r.features.drawing(s, dim).Plus(equations)
 }
 
 func (r rffKRR) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
-	if err := errors.Join(ctx.Err(), p.checkResponses(), r.features.refuse(p)); err != nil {
+	if err := errors.Join(ctx.Err(), p.checkResponses()); err != nil {
 		return nil, err
 	}
-	features, err := r.features.fitted(ctx, p, rng)
-	if err != nil {
-		return nil, err
-	}
+	features := collected(r.features.draw(p, rng))
 	lambda := r.ridge.lambda(p.Sizes.N)
 	w, err := r.weights(ctx, p, features, float64(p.Sizes.N)*lambda)
 	if err != nil {
 		return nil, err
 	}
 	f := kernel.FeatureExpansion{Map: features, Coef: mat.NewDense(len(w), 1, w)}
-	return &Regression{Functions: f, Lambda: lambda, Warnings: mapCaveats(features)}, nil
+	return &Regression{Functions: f, Lambda: lambda}, nil
 }
 
 // weights are w for nλ = t.

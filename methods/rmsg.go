@@ -91,7 +91,7 @@ func (r rmsg) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return r.features.drawing(s, dim).Plus(steps)
 }
 
-func (r rmsg) Check(k kernel.Kernel, s Sizes, dim int) error { return r.features.Check(k, s, dim) }
+func (r rmsg) Check(k kernel.Kernel, s Sizes) error { return r.features.Check(k, s) }
 
 func (r rmsg) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	return fitOne(ctx, r, p, rng)
@@ -264,6 +264,6 @@ func (s *rmsgState) model(stream *featureStream) (Model, error) {
 	var q mat.Dense
 	q.Mul(s.u.Slice(0, p, 0, s.ell), turn)
 	orthonormalise(&q)
-	spectrum := Spectrum{Values: values, Center: stream.centers(&q), Warnings: mapCaveats(stream.features)}
+	spectrum := Spectrum{Values: values, Center: stream.centers(&q)}
 	return &FeatureSubspace{kernel.FeatureExpansion{Map: stream.features, Coef: &q}, spectrum}, nil
 }

@@ -90,7 +90,7 @@ func TestScikitKernelPCA(t *testing.T) {
 // points is nystrom with landmarks: first and center: u.
 func TestScikitNystroem(t *testing.T) {
 	program := scikit(t, "subspace", "nystroem", "first")
-	want, err := (&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}).Method()
+	want, err := (&methods.NystromOptions{Landmarks: landmark.By("first"), Center: "u"}).Method()
 	if err != nil {
 		t.Fatal(err)
 	}

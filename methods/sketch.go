@@ -48,20 +48,6 @@ func noVarianceIn(span string, err error) error {
 	return err
 }
 
-// checkSketch says why a sketch of s.M columns cannot be: name is the method's.
-func checkSketch(name string, c center, s Sizes, most int) error {
-	most = min(most, c.maxRank(s.N))
-	switch {
-	case s.M < 1:
-		return fmt.Errorf("the grid gives no m: %s needs a number of columns", name)
-	case s.M > s.N:
-		return fmt.Errorf("m = %d columns of a sketch of n = %d points", s.M, s.N)
-	case s.Ell > most:
-		return fmt.Errorf("ell = %d components of an estimate of rank at most %d (m = %d, n = %d)", s.Ell, most, s.M, s.N)
-	}
-	return nil
-}
-
 // denseSketch are the functions f_j = Σ_i S_ij k(·, X_i) by S and by their values
 // at the sample, KS, both n×c.
 type denseSketch struct{ weights, values *mat.Dense }
@@ -98,13 +84,12 @@ func (d denseSketch) rounding(size float64) float64 {
 
 // subspace is kernel PCA over the span of the functions: the directions of
 // largest empirical variance, orthonormal in H. It returns their coefficients on
-// the functions too. Weights says whether the columns of S are centred: kernel
-// values less their means carry more rounding. Cost: 4nc² flops and a solve of
-// order c.
-func (d denseSketch) subspace(p Sample, c, weights center, size float64) (*Subspace, *mat.Dense, error) {
+// the functions too. Where the estimate is centred the columns of S are: kernel values
+// less their means carry more rounding. Cost: 4nc² flops and a solve of order c.
+func (d denseSketch) subspace(p Sample, c center, size float64) (*Subspace, *mat.Dense, error) {
 	n, columns := d.weights.Dims()
 	roundings := 1.0
-	if weights.centred() {
+	if c.centred() {
 		roundings = centredRoundings
 	}
 	stop := p.phase("factor")
@@ -122,7 +107,7 @@ func (d denseSketch) subspace(p Sample, c, weights center, size float64) (*Subsp
 		return nil, nil, noVarianceIn("the sketch", err)
 	}
 	spectrum.Rank = factor.Rank
-	if full := min(columns, weights.maxRank(n)); factor.Rank < full {
+	if full := min(columns, c.maxRank(n)); factor.Rank < full {
 		spectrum.Warnings = append(spectrum.Warnings, fmt.Sprintf("numerical rank of the sketched kernel matrix is %d of %d", factor.Rank, full))
 	}
 	coef := onFunctions(factor, u, columns)

@@ -9,6 +9,7 @@ import (
 
 	"mercer/internal/kernel"
 	"mercer/methods"
+	"mercer/methods/landmark"
 )
 
 // sketchByRoot is kernel PCA over the span of Σ_i S_ij k(·, X_i), with explicit
@@ -42,22 +43,14 @@ func orthonormalOf(a *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(q.Slice(0, n, 0, c))
 }
 
-// powers is [Ω, AΩ, …, A^q·Ω] or its last block, each block orthonormal before
-// the next; A = CKC, and Ω is centred with it.
-func powers(p methods.Sample, omega *mat.Dense, center string, q int, all bool) *mat.Dense {
+// powers is A^q·Ω, made orthonormal after each product; A = CKC, and Ω is centred with it.
+func powers(p methods.Sample, omega *mat.Dense, center string, q int) *mat.Dense {
 	n := p.Sizes.N
 	c := centring(n, center)
 	a := product(c, denseGram(p.Kernel, p.X, p.X), c)
 	last := product(c, omega)
-	joint := last
 	for range q {
 		last = orthonormalOf(product(a, last))
-		var wider mat.Dense
-		wider.Augment(joint, last)
-		joint = &wider
-	}
-	if all {
-		return orthonormalOf(joint)
 	}
 	return last
 }
@@ -79,30 +72,25 @@ func TestSketchesAreTheRootOfTheSketchedGram(t *testing.T) {
 	eachOfSome(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		n, m := p.Sizes.N, p.Sizes.M
 		normal := methods.NormalSketch(n, m, newRand(3))
-		sameComponents(t, fit(t, &methods.GaussianSketchOptions{Center: center}, p, 3), sketchByRoot(p, normal, center), dim, 1e-9)
 		for _, q := range []int{0, 1, 2} {
-			got := fit(t, &methods.RandomizedOptions{Center: center, Variant: "power", Power: q}, p, 3)
-			sameComponents(t, got, sketchByRoot(p, powers(p, normal, center, q, false), center), dim, 1e-9)
+			got := fit(t, &methods.RandomizedOptions{Center: center, Power: q}, p, 3)
+			sameComponents(t, got, sketchByRoot(p, powers(p, normal, center, q), center), dim, 1e-9)
 		}
-		got := fit(t, &methods.RandomizedOptions{Center: center, Variant: "block-krylov", Power: 2}, p, 3)
-		sameComponents(t, got, sketchByRoot(p, powers(p, normal, center, 2, true), center), dim, 1e-9)
 	})
 }
 
-// rivals are the methods that sketch or factor the Gram matrix, in a way that
-// spans everything where m = n.
+// rivals are the methods that approximate the Gram matrix, in a way that spans everything
+// where m = n.
 func rivals(center string) map[string]methods.Options {
 	return map[string]methods.Options{
-		"incomplete-cholesky":          &methods.IncompleteCholeskyOptions{Center: center},
-		"gaussian-sketch":              &methods.GaussianSketchOptions{Center: center},
-		"randomized-kpca power":        &methods.RandomizedOptions{Center: center, Variant: "power", Power: 1},
-		"randomized-kpca block-krylov": &methods.RandomizedOptions{Center: center, Variant: "block-krylov", Power: 1},
+		"greedy pivots":   &methods.NystromOptions{Landmarks: landmark.By("greedy"), Center: center},
+		"randomized-kpca": &methods.RandomizedOptions{Center: center, Power: 1},
 	}
 }
 
 // A square sketch of independent columns spans all kernel functions of the
 // sample, as do m = n pivots. 1e-8, since a square random matrix has a condition
-// number of some n, which SᵀKS squares. At m = n/2 block Krylov has n columns.
+// number of some n, which SᵀKS squares.
 func TestRivalsOfFullRankAreEkpca(t *testing.T) {
 	eachOfSome(t, func(t *testing.T, p methods.Sample, dim int, center string) {
 		want := fit(t, &methods.EKPCAOptions{Center: center}, p, 1)
@@ -110,9 +98,6 @@ func TestRivalsOfFullRankAreEkpca(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				q := p
 				q.Sizes.M = q.Sizes.N
-				if name == "randomized-kpca block-krylov" {
-					q.Sizes.M /= 2
-				}
 				got := fit(t, options, q, 1)
 				sameComponents(t, got, want, dim, 1e-8)
 				if caveats := got.Caveats(p.Sizes.Ell); len(caveats) > 0 {
@@ -144,10 +129,7 @@ func TestRivalsAreBelowEkpca(t *testing.T) {
 func TestSketchesAverageToTheIdentity(t *testing.T) {
 	const n, m, draws = 12, 5, 3000
 	for name, draw := range map[string]func(seed uint64) *mat.Dense{
-		"normal":      func(seed uint64) *mat.Dense { return methods.NormalSketch(n, m, newRand(seed)) },
-		"srht":        func(seed uint64) *mat.Dense { return methods.SketchOf("srht", n, m, newRand(seed)) },
-		"sparse-sign": func(seed uint64) *mat.Dense { return methods.SketchOf("sparse-sign", n, m, newRand(seed)) },
-		"countsketch": func(seed uint64) *mat.Dense { return methods.SketchOf("countsketch", n, m, newRand(seed)) },
+		"normal": func(seed uint64) *mat.Dense { return methods.NormalSketch(n, m, newRand(seed)) },
 	} {
 		sum, squares := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 		for seed := range uint64(draws) {
@@ -187,10 +169,8 @@ func TestSketchesRefuseConstantZeroKernels(t *testing.T) {
 
 func TestParametersOfRivalsAreChecked(t *testing.T) {
 	for says, options := range map[string]methods.Options{
-		`center "": must be u (divide by n-1), v (divide by n) or none (uncentred)`: &methods.GaussianSketchOptions{},
-		"tolerance 1: must be at least 0 and below 1":                               &methods.IncompleteCholeskyOptions{Center: "u", Tolerance: 1},
-		"variant \"\": must be power or block-krylov":                               &methods.RandomizedOptions{Center: "u"},
-		"power -1: must not be negative":                                            &methods.RandomizedOptions{Center: "u", Variant: "power", Power: -1},
+		`center "": must be u (divide by n-1), v (divide by n) or none (uncentred)`: &methods.RandomizedOptions{},
+		"power -1: must not be negative":                                            &methods.RandomizedOptions{Center: "u", Power: -1},
 	} {
 		if _, err := options.Method(); err == nil || err.Error() != says {
 			t.Errorf("%s: error %v, want %s", fmt.Sprintf("%+v", options), err, says)

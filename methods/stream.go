@@ -36,9 +36,6 @@ func (r rff) passes(ctx context.Context, p Sample, sizes []int, rng *rand.Rand, 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := r.refuse(p); err != nil {
-		return err
-	}
 	features := r.draw(p, rng)
 	state, stream := begin(features.Dim()), newFeatureStream(p, features, r.center)
 	return stream.each(ctx, sizes, state.add, func(n int) error {
@@ -60,14 +57,11 @@ func newLateSquares(ell int) lateSquares { return lateSquares{sums: make([]float
 
 func (s lateSquares) clone() lateSquares { return lateSquares{s.points, slices.Clone(s.sums)} }
 
-// add takes y, a row for each of the next points.
-func (s *lateSquares) add(y *mat.Dense) {
-	n, _ := y.Dims()
-	for i := range n {
-		s.points++
-		for j, v := range y.RawRowView(i) {
-			s.sums[j] += float64(s.points) * v * v
-		}
+// add takes y_t of the next point.
+func (s *lateSquares) add(y []float64) {
+	s.points++
+	for j, v := range y {
+		s.sums[j] += float64(s.points) * v * v
 	}
 }
 

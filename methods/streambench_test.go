@@ -32,21 +32,6 @@ func benchmarkFit(b *testing.B, m methods.Method, p methods.Sample) {
 	b.ReportMetric(flops/seconds/1e9, "GFLOP/s")
 }
 
-func BenchmarkFrequentDirections(b *testing.B) {
-	defer backendUse(b)()
-	for _, size := range []int{20, 100} {
-		b.Run(fmt.Sprintf("method=frequent-directions/m=750/d=%d/D=2", size), func(b *testing.B) {
-			m, err := (&methods.FrequentDirectionsOptions{FeatureOptions: methods.FeatureOptions{Features: "fourier", Center: "u"}}).Method()
-			if err != nil {
-				b.Fatal(err)
-			}
-			benchmarkFit(b, m, methods.Sample{
-				X: uniformPoints(1, 4096, 2), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 4096, M: 750, D: size, Ell: 10},
-			})
-		})
-	}
-}
-
 func BenchmarkRFF(b *testing.B) {
 	defer backendUse(b)()
 	for _, dim := range []int{2, 784} {

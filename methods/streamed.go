@@ -44,8 +44,8 @@ type streamedClustering struct {
 	kmeans KMeansOptions
 }
 
-func (m streamedClustering) Check(k kernel.Kernel, s Sizes, dim int) error {
-	if err := m.check(k, s, dim); err != nil {
+func (m streamedClustering) Check(k kernel.Kernel, s Sizes) error {
+	if err := m.check(k, s); err != nil {
 		return err
 	}
 	return checkClusters(s)
@@ -110,10 +110,10 @@ func newStore(n int, e *Embedding) *store {
 	return &store{embedding: e, z: linalg.NewLargeSingle(n, d), squared: make([]float64, n)}
 }
 
-// blockOfRows is what one goroutine reads and embeds at a time.
+// blockOfRows is what one goroutine reads at a time.
 type blockOfRows struct {
 	indices []int
-	x, z    *mat.Dense
+	x       *mat.Dense
 }
 
 // fill embeds all points, blocks of rowsPerMap side by side.
@@ -121,7 +121,7 @@ func (s *store) fill(ctx context.Context, p Sample) error {
 	n, rows := s.z.Rows, p.rows()
 	dim := rows.Dim()
 	free := sync.Pool{New: func() any {
-		return &blockOfRows{make([]int, rowsPerMap), mat.NewDense(rowsPerMap, dim, nil), mat.NewDense(rowsPerMap, s.z.Cols, nil)}
+		return &blockOfRows{make([]int, rowsPerMap), mat.NewDense(rowsPerMap, dim, nil)}
 	}}
 	var reading, working atomic.Int64
 	begun := time.Now()
@@ -139,7 +139,7 @@ func (s *store) fill(ctx context.Context, p Sample) error {
 		start := time.Now()
 		rows.Rows(b.indices[:to-from], x)
 		read := time.Now()
-		s.keep(from, x, s.embed(b, x), p.Kernel)
+		s.keep(from, x, s.embedding.Eval(x), p.Kernel)
 		reading.Add(int64(read.Sub(start)))
 		working.Add(int64(time.Since(start)))
 	})
@@ -149,19 +149,6 @@ func (s *store) fill(ctx context.Context, p Sample) error {
 		p.Clock.Add("embed", all-read)
 	}
 	return ctx.Err()
-}
-
-// embed is the images of the rows of x, in the block's memory where the embedding
-// can write there.
-func (s *store) embed(b *blockOfRows, x *mat.Dense) *mat.Dense {
-	full, ok := s.embedding.Functions.(*landmarkCoordinates)
-	if !ok {
-		return s.embedding.Eval(x)
-	}
-	n, _ := x.Dims()
-	z := b.z.Slice(0, n, 0, s.z.Cols).(*mat.Dense)
-	full.block(z, x)
-	return z
 }
 
 // keep stores the images z of the rows of x, which are the points from … on.

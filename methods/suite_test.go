@@ -41,8 +41,6 @@ type Subject struct {
 	// Center is how it estimates a covariance: "u", "v" or "none". Of no
 	// meaning for the population's own eigenspace.
 	Center string
-	// Centred says that its components' coefficients sum to 0, whatever Center is.
-	Centred bool
 	// Random says that another stream gives another model. Of no meaning for
 	// clusterings, whose seeds are always drawn.
 	Random bool
@@ -55,16 +53,11 @@ type Subject struct {
 	// Isometric says that an embedding keeps the distances of projections in H,
 	// and the clusters in it their distances.
 	Isometric bool
-	// Single says that images are in single precision: a coordinate may be off by 2^−12,
-	// by the rule that drops directions where it could be more.
-	Single bool
 	// Kernel that the method is bound to, on points of [0,1]; nil for a method
 	// of all shift-invariant kernels at least.
 	Kernel kernel.Kernel
 	// Isotropic says that it takes kernels of the Euclidean distance only.
 	Isotropic bool
-	// Dim is the least dimension in which it is held to its promises; 0 for all.
-	Dim int
 	// Population whose eigenspace the method hands over; nil for methods that
 	// work on the sample.
 	Population data.Population
@@ -202,7 +195,7 @@ func checkRefusals(s Subject) error {
 	var broken []string
 	for _, r := range s.Refused {
 		k := s.kernelOr(kernel.NewGaussian(1))
-		err := s.Method.Check(k, r.Sizes, 0)
+		err := s.Method.Check(k, r.Sizes)
 		switch {
 		case err == nil:
 			broken = append(broken, fmt.Sprintf("%+v is not refused", r.Sizes))

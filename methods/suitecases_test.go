@@ -50,8 +50,7 @@ func twice(x *mat.Dense) *mat.Dense {
 }
 
 // samples are the point sets of a subject. Those of more than one dimension and
-// those that vary the bandwidth are left out for a method bound to a kernel, and
-// those of lower dimension for one bound to a dimension.
+// those that vary the bandwidth are left out for a method bound to a kernel.
 func (s Subject) samples() []sample {
 	gaussian := s.kernelOr(kernel.NewGaussian(12.5)) // σ = 0.2
 	all := []sample{
@@ -67,7 +66,7 @@ func (s Subject) samples() []sample {
 	if s.Kernel != nil {
 		return all
 	}
-	all = append(all,
+	return append(all,
 		sample{"64 dimensions", uniform(11, 60, 64), kernel.NewGaussian(1. / 10), sizes(60, 20, 4), ordinary},
 		sample{"three dimensions", uniform(6, 80, 3), kernel.NewGaussian(2), sizes(80, 30, 6), ordinary},
 		sample{"784 dimensions", uniform(7, 50, 784), kernel.NewGaussian(1. / 130), sizes(50, 25, 6), ordinary},
@@ -77,7 +76,6 @@ func (s Subject) samples() []sample {
 		// K is 1 but for 1e-6: κ/λ̂_2 is 1e7.
 		sample{"huge bandwidth", uniform(10, 40, 2), kernel.NewGaussian(1e-6), sizes(40, 20, 2), 1e-6},
 	)
-	return slices.DeleteFunc(all, func(c sample) bool { _, d := c.x.Dims(); return d < s.Dim })
 }
 
 // kinked is a kernel without a derivative at 0.
@@ -113,8 +111,7 @@ func responses(x *mat.Dense) []float64 {
 
 // check is the method's own of a sample.
 func (s Subject) check(c sample) error {
-	_, dim := c.x.Dims()
-	return s.Method.Check(c.kernel, s.problem(c).Sizes, dim)
+	return s.Method.Check(c.kernel, s.problem(c).Sizes)
 }
 
 // fit runs the method on a sample that it must be able to do.

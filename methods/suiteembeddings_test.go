@@ -52,14 +52,6 @@ func imagesOfPoints(_ Subject, c sample, e *methods.Embedding) error {
 	return nil
 }
 
-// tolerance is that of numbers in double precision, or what single precision leaves.
-func (s Subject) tolerance(double float64) float64 {
-	if s.Single {
-		return 0x1p-12
-	}
-	return double
-}
-
 // projection holds an isometric embedding to what a projection P of H does:
 // ‖P k(·,x)‖² ≤ k(x,x), and no distance grows.
 func projection(s Subject, c sample, e *methods.Embedding) error {
@@ -73,7 +65,7 @@ func projection(s Subject, c sample, e *methods.Embedding) error {
 		for j := range i {
 			y := c.x.RawRowView(j)
 			inH := c.kernel.At(x, x) + c.kernel.At(y, y) - 2*c.kernel.At(x, y)
-			if d := floats.Distance(z.RawRowView(i), z.RawRowView(j), 2); !(d*d <= inH+s.tolerance(imageTolerance)) {
+			if d := floats.Distance(z.RawRowView(i), z.RawRowView(j), 2); !(d*d <= inH+imageTolerance) {
 				return fmt.Errorf("points %d and %d are %.15g apart, squared, and %.15g in H", i, j, d*d, inH)
 			}
 		}

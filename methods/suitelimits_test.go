@@ -59,7 +59,7 @@ func constantComponent(s Subject, c sample, model methods.Model, err error) erro
 
 // checkRankCut asks for more components than the sample has different points.
 func checkRankCut(s Subject) error {
-	x := mat.NewDense(30, max(1, s.Dim), nil)
+	x := mat.NewDense(30, 1, nil)
 	for i := range 30 {
 		x.Set(i, 0, []float64{0.1, 0.35, 0.8}[i%3])
 	}
@@ -73,7 +73,7 @@ func checkRankCut(s Subject) error {
 		return errors.Join(orthonormal(s, c, f), centre(s, c, f))
 	}
 	most := 3
-	if s.Center != "none" || s.Centred {
+	if s.Center != "none" {
 		most = 2
 	}
 	if len(f.Values) != most {

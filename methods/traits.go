@@ -83,11 +83,9 @@ func (t Traits) UsesGram(k kernel.Kernel, n int) bool {
 //	rff                     the second moment of p coordinates, p², or for n < p the
 //	                        features with their Gram matrix, n(p + n)
 //	rf-oja                  the gradient, pℓ
-//	frequent-directions     the sketch, 2dp
 //	nystrom-embedding       K_mm, m²
 //	kjl, kpca-subsample     the subsample's kernel matrix, m²
 //	their clusters          the embedded sample, nr for r coordinates
-//	doubly-stochastic       nothing
 //	kmeans                  nothing
 //	ekpca, kernel-kmeans    the Gram matrix, n²
 //

@@ -67,14 +67,9 @@ methods:
   - {id: leverage, use: nystrom, landmarks: leverage}
   - {id: rpcholesky, use: nystrom, landmarks: rpcholesky}
   - {id: seeds, use: nystrom, landmarks: kmeans++}
-  - {id: adaptive, use: nystrom, landmarks: adaptive}
-  - {id: kdpp, use: nystrom, landmarks: kdpp}
-  - {id: centres, use: nystrom, landmarks: kmeans}
-  - {id: cholesky, use: incomplete-cholesky}
+  - {id: greedy, use: nystrom, landmarks: greedy}
   - {id: rff, use: rff, features: mercer}
   - {id: randomized, use: randomized-kpca}
-  - {id: gaussian, use: gaussian-sketch}
-  - {id: sparse, use: sparse-sign-sketch}
   - {id: kjl, use: kjl, subsample: all, kmeans: {}}
   - {id: subsample, use: kpca-subsample, subsample: all, kmeans: {}}
   - {id: embedding, use: nystrom-embedding, landmarks: uniform, kmeans: {}}

@@ -25,7 +25,7 @@ func TestEveryValueFromItsDefinition(t *testing.T) {
 		t.Fatal(err)
 	}
 	run, _ := runIn(t, t.TempDir(), planOf(t, string(text), ""), Options{Workers: 2})
-	if want := 3 * 3 * (3*2 + 2*3); len(run.Rows) != want { // ekpca has no m; m = n/2 at n = 30 is m = 15
+	if want := 3 * 3 * (3*2 + 3); len(run.Rows) != want { // ekpca has no m; m = n/2 at n = 30 is m = 15
 		t.Fatalf("%d records, want %d", len(run.Rows), want)
 	}
 	populations := map[string]*explicit{}
@@ -99,14 +99,8 @@ func (e *explicit) estimate(r results.Row) map[string]float64 {
 	estimated := covariance(sample, mean, divisor)
 	// The estimator is PCA of the estimated covariance within the span of the
 	// landmarks: of Q Σ̂ Q, Q the projection onto that span.
-	switch r.Method() {
-	case "nystrom", "nystrom-centred":
-		landmarks := mat.DenseCopyOf(e.points.Slice(0, at(r, "m"), 0, dim))
-		if r.Method() == "nystrom-centred" {
-			centre := meanOf(landmarks)
-			landmarks.Apply(func(_, j int, v float64) float64 { return v - centre.AtVec(j) }, landmarks)
-		}
-		estimated = compress(estimated, landmarks)
+	if r.Method() == "nystrom" {
+		estimated = compress(estimated, mat.DenseCopyOf(e.points.Slice(0, at(r, "m"), 0, dim)))
 	}
 	values, vectors := eigen(estimated)
 	v := mat.DenseCopyOf(vectors.Slice(0, dim, 0, at(r, "ell")))

@@ -41,7 +41,7 @@ grid: {n: %d, m: 8, d: 3, ell: 2}
 methods:
   - {id: nystrom, use: nystrom}
   - {id: rff, use: rff, features: fourier}
-  - {id: oja, use: rf-oja, features: fourier, schedule: c/t, c: 1, batch: 64}
+  - {id: oja, use: rf-oja, features: fourier, schedule: adaoja}
   - {id: kjl, use: kjl}
 measure: [model_size]
 `, dataset, n), plan.Input{Stream: true})

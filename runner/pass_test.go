@@ -37,7 +37,7 @@ func (c *calls) add(sizes ...int) {
 
 func (o *recording) Method() (methods.Method, error) {
 	rff := methods.FeatureOptions{Features: "mercer", Center: "none"}
-	m, err := (&methods.OjaOptions{FeatureOptions: rff, RateOptions: methods.RateOptions{Schedule: "adaoja", B0: 1e-5}, Batch: 1}).Method()
+	m, err := (&methods.OjaOptions{FeatureOptions: rff, RateOptions: methods.RateOptions{Schedule: "adaoja"}}).Method()
 	return &recording{Trouble: o.Trouble, log: o.log, Streaming: m.(methods.Streaming)}, err
 }
 
@@ -246,8 +246,8 @@ grid:
   m: 16
   d: 8
 methods:
-  - {id: oja, use: rf-oja, features: fourier, center: u, schedule: adaoja, batch: 3}
-  - {id: sketch, use: frequent-directions, features: fourier}
+  - {id: oja, use: rf-oja, features: fourier, center: u, schedule: adaoja}
+  - {id: rmsg, use: rf-rmsg, features: fourier, center: u, lambda: 0.1}
 measure: [eigenvalues]
 `
 	whole, _ := runIn(t, t.TempDir(), planOf(t, text, ""), Options{})

@@ -94,9 +94,8 @@ grid:
   m: [16, 20]
   d: 12
 methods:
-  - {id: oja, use: rf-oja, features: mercer, schedule: adaoja, batch: 7}
-  - {id: sketch, use: frequent-directions, features: mercer}
-  - {id: doubly, use: doubly-stochastic, features: mercer, c: 2, t0: 10, batch: 30}
+  - {id: oja, use: rf-oja, features: mercer, schedule: adaoja}
+  - {id: phases, use: rf-oja, features: mercer, center: u, schedule: theorem-d3, components: 1, gap: 0.5, lambda: 0.8, delta: 0.9, c: 1}
   - {id: rff, use: rff, features: mercer}
 measure: [recon_l2, eigenvalues]
 `

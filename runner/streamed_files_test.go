@@ -75,14 +75,13 @@ kernels:
 grid: {n: [200, 1025, 2304], m: 17, d: 6, ell: [2, 4]}
 methods:
   - {id: nystrom-u, use: nystrom}
-  - {id: nystrom-v, use: nystrom, center: v, landmarks: first, space: centred}
+  - {id: nystrom-v, use: nystrom, center: v, landmarks: first}
   - {id: nystrom-none, use: nystrom, center: none, landmarks: {rule: uniform, replacement: true}}
   - {id: rff-u, use: rff, features: fourier}
   - {id: rff-v, use: rff, features: offset, center: v}
   - {id: rff-none, use: rff, features: orthogonal, center: none}
-  - {id: oja-none, use: rf-oja, features: fourier, schedule: c/t, c: 3, t0: 2, batch: 3}
-  - {id: oja-u, use: rf-oja, features: fourier, center: u, schedule: adaoja, batch: 70}
-  - {id: frequent, use: frequent-directions, features: fourier, center: u}
+  - {id: oja-none, use: rf-oja, features: fourier, schedule: theorem-d3, components: 2, gap: 0.3, lambda: 0.8, delta: 0.9, c: 1}
+  - {id: oja-u, use: rf-oja, features: fourier, center: u, schedule: adaoja}
   - {id: kjl, use: kjl}
   - {id: kjl-centred, use: kjl, subsample: first, sketch: srht, centered: true}
   - {id: kpca, use: kpca-subsample}

@@ -9,8 +9,7 @@
 //  3. A kernel that is shift-invariant knows its spectral measure
 //     (ShiftInvariant), a series kernel its eigenfunctions. Maps names the
 //     families of random features drawn from them: independent frequencies
-//     (Fourier, Offset), orthogonal ones (newOrthogonal, SORF), those of a
-//     low-discrepancy sequence (newHalton, newSobol), and Mercer.
+//     (Fourier, Offset), orthogonal ones (newOrthogonal), and Mercer.
 //  4. Expansion and FeatureExpansion are the two forms in which every estimator
 //     hands over the functions it found.
 //

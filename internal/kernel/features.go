@@ -20,13 +20,6 @@ type ShiftInvariant interface {
 	Kernel
 	// Frequency fills dst (D) with one draw of the spectral measure.
 	Frequency(dst []float64, rng *rand.Rand)
-	// FrequencyAt fills dst (D) with the image of a point u of the open unit cube
-	// under inverse distribution functions; the image of a uniform u is a draw of
-	// the spectral measure. The cube has Uniforms(D) coordinates.
-	FrequencyAt(dst, u []float64)
-	// Uniforms is how many uniform numbers FrequencyAt turns into a frequency in
-	// R^dim.
-	Uniforms(dim int) int
 	// Isotropic says whether the spectral measure is the same in every rotated
 	// coordinate system, in every dimension.
 	Isotropic() bool
@@ -52,7 +45,6 @@ type FeatureMap interface {
 // Reference: [RFK, eq 2], [SKP, §3].
 type Fourier struct {
 	Frequencies *mat.Dense // m×D; not to be changed after the first Transform
-	Weights     []float64  // of the frequencies' coordinates; nil for 1, see Drawn
 	frequencies factor
 }
 
@@ -93,23 +85,11 @@ func (f *Fourier) Transform(dst, x *mat.Dense) {
 		angles := block.Slice(0, to-from, 0, m).(*mat.Dense)
 		f.frequencies.prepared(f.Frequencies).Mul(1, rows(x, from, to).RawMatrix(), 0, angles.RawMatrix())
 		eachRow(block, pairs)
-		if f.Weights != nil {
-			eachRow(block, func(row []float64) { floats.Mul(row[:m], f.Weights); floats.Mul(row[m:], f.Weights) })
-		}
 	})
 }
 
-// Scales are the factors of the frequencies' cosines and sines, m^(−1/2) by their weights.
-func (f *Fourier) Scales() []float64 {
-	scales, each := make([]float64, f.Features()), 1/math.Sqrt(float64(f.Features()))
-	for a := range scales {
-		scales[a] = each
-		if f.Weights != nil {
-			scales[a] *= f.Weights[a]
-		}
-	}
-	return scales
-}
+// Scale is the factor of the cosines and sines, m^(−1/2).
+func (f *Fourier) Scale() float64 { return 1 / math.Sqrt(float64(f.Features())) }
 
 // pairs turns a row whose first half holds angles into the cosines and sines of
 // them, each divided by √m.

@@ -20,8 +20,7 @@ import (
 type Mercer struct {
 	Series  *Series
 	Indices []int
-	Counts  []int     // how often each was drawn; nil for once each
-	Weights []float64 // of the coordinates; nil for 1, see Drawn
+	Counts  []int // how often each was drawn; nil for once each
 }
 
 // NewMercer draws m indices one after another: the first m' of m are those of a
@@ -39,15 +38,12 @@ func NewMercer(s *Series, m int, rng *rand.Rand) *Mercer {
 // That is an isometry: the features' kernel, the eigenvalues of their covariance
 // and the functions of its eigenvectors stay what they are.
 func (f *Mercer) Collected() *Mercer {
-	if rank := f.Series.Rank(); rank > 0 && f.Counts == nil && f.Weights == nil {
+	if rank := f.Series.Rank(); rank > 0 && f.Counts == nil {
 		return f.tallied(rank)
 	}
-	counts, weights := map[int]int{}, map[int]float64{}
+	counts := map[int]int{}
 	for a, index := range f.Indices {
 		counts[index] += f.count(a)
-		if f.Weights != nil {
-			weights[index] = f.Weights[a] // the same wherever the index is
-		}
 	}
 	c := &Mercer{Series: f.Series}
 	for index := range counts {
@@ -56,9 +52,6 @@ func (f *Mercer) Collected() *Mercer {
 	slices.Sort(c.Indices)
 	for _, index := range c.Indices {
 		c.Counts = append(c.Counts, counts[index])
-		if f.Weights != nil {
-			c.Weights = append(c.Weights, weights[index])
-		}
 	}
 	return c
 }
@@ -97,16 +90,12 @@ func (f *Mercer) Features() int {
 // Dim is the number of coordinates, m or that of different indices.
 func (f *Mercer) Dim() int { return len(f.Indices) }
 
-// Scales are the factors of the coordinates' eigenfunctions, (c·Σλ/m)^(1/2) by their
-// weights.
+// Scales are the factors of the coordinates' eigenfunctions, (c·Σλ/m)^(1/2).
 func (f *Mercer) Scales() []float64 {
 	each := f.Series.PowerSum(1, 0) / float64(f.Features())
 	scales := make([]float64, f.Dim())
 	for a := range scales {
 		scales[a] = math.Sqrt(float64(f.count(a)) * each)
-		if f.Weights != nil {
-			scales[a] *= f.Weights[a]
-		}
 	}
 	return scales
 }

@@ -40,21 +40,6 @@ func (l Laplace) Frequency(dst []float64, rng *rand.Rand) {
 	}
 }
 
-// FrequencyAt is the Cauchy quantile of each coordinate, −cot(πu)/Sigma, taken
-// from the nearer end of the interval.
-func (l Laplace) FrequencyAt(dst, u []float64) {
-	for j, v := range u {
-		if v < 0.5 {
-			dst[j] = -1 / (math.Tan(math.Pi*v) * l.Sigma)
-		} else {
-			dst[j] = 1 / (math.Tan(math.Pi*(1-v)) * l.Sigma)
-		}
-	}
-}
-
-// Uniforms is dim.
-func (l Laplace) Uniforms(dim int) int { return dim }
-
 // Isotropic is false: coordinates are independent and not normal.
 func (l Laplace) Isotropic() bool { return false }
 
@@ -92,21 +77,6 @@ func (c Cauchy) Frequency(dst []float64, rng *rand.Rand) {
 		dst[j] = magnitude
 	}
 }
-
-// FrequencyAt is the Laplace quantile of each coordinate: log(2u)/Sigma below the
-// median, −log(2(1−u))/Sigma above.
-func (c Cauchy) FrequencyAt(dst, u []float64) {
-	for j, v := range u {
-		if v < 0.5 {
-			dst[j] = math.Log(2*v) / c.Sigma
-		} else {
-			dst[j] = -math.Log(2*(1-v)) / c.Sigma
-		}
-	}
-}
-
-// Uniforms is dim.
-func (c Cauchy) Uniforms(dim int) int { return dim }
 
 // Isotropic is false: coordinates are independent and not normal.
 func (c Cauchy) Isotropic() bool { return false }

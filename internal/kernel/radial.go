@@ -9,8 +9,6 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/mathext"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/vector"
@@ -57,17 +55,6 @@ func (g Gaussian) Frequency(dst []float64, rng *rand.Rand) {
 		dst[j] = scale * rng.NormFloat64()
 	}
 }
-
-// FrequencyAt is the normal quantile of each coordinate.
-func (g Gaussian) FrequencyAt(dst, u []float64) {
-	scale := math.Sqrt(2 * g.Gamma)
-	for j, v := range u {
-		dst[j] = scale * mathext.NormalQuantile(v)
-	}
-}
-
-// Uniforms is dim.
-func (g Gaussian) Uniforms(dim int) int { return dim }
 
 // Isotropic is true.
 func (g Gaussian) Isotropic() bool { return true }
@@ -130,24 +117,6 @@ func (m Matern) Frequency(dst []float64, rng *rand.Rand) {
 		dst[j] = scale * rng.NormFloat64()
 	}
 }
-
-// FrequencyAt takes χ² from the first coordinate of u and the normal numbers from
-// the others.
-func (m Matern) FrequencyAt(dst, u []float64) {
-	var chi float64
-	if m.Half == 1 { // gonum's inversion gives 0 below 1e-8
-		chi = math.Sqrt2 * math.Erfinv(u[0])
-	} else {
-		chi = math.Sqrt(distuv.ChiSquared{K: float64(m.Half)}.Quantile(u[0]))
-	}
-	scale := math.Sqrt(float64(m.Half)) / (m.Sigma * chi)
-	for j, v := range u[1:] {
-		dst[j] = scale * mathext.NormalQuantile(v)
-	}
-}
-
-// Uniforms is dim + 1.
-func (m Matern) Uniforms(dim int) int { return dim + 1 }
 
 // Isotropic is true.
 func (m Matern) Isotropic() bool { return true }

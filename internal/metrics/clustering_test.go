@@ -57,7 +57,7 @@ func (c classedTruth) cluster(t *testing.T, o methods.Options) methods.Model {
 	}
 	n, _ := c.X.Dims()
 	p := methods.Sample{X: c.X, Kernel: c.Kernel, Sizes: methods.Sizes{N: n, M: 12, D: 4, K: 3}}
-	if err := method.Check(p.Kernel, p.Sizes, 0); err != nil {
+	if err := method.Check(p.Kernel, p.Sizes); err != nil {
 		t.Fatal(err)
 	}
 	model, err := method.Fit(t.Context(), p, newRand(5))
@@ -71,14 +71,13 @@ func (c classedTruth) clusterings(t *testing.T) map[string]*methods.Clustering {
 	block := methods.Clustered{KMeans: defaultKMeans()}
 	all := map[string]*methods.Clustering{}
 	for name, o := range map[string]methods.Options{
-		"kmeans":            defaultKMeans(),
-		"kernel-kmeans":     &methods.KernelKMeansOptions{LloydOptions: methods.DefaultKMeans().LloydOptions},
-		"nystrom, rank 4":   &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Precision: "float64", Clustered: block},
-		"nystrom, full":     &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64", Clustered: block},
-		"kjl":               &methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian", Centered: true, Clustered: block},
-		"kpca, unit alpha":  &methods.KPCASubsampleOptions{Subsample: "first", Scaling: "unit-alpha", Clustered: block},
-		"kpca, unit length": &methods.KPCASubsampleOptions{Subsample: "first", Scaling: "unit-function", Clustered: block},
-		"rff":               &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block},
+		"kmeans":          defaultKMeans(),
+		"kernel-kmeans":   &methods.KernelKMeansOptions{LloydOptions: methods.DefaultKMeans().LloydOptions},
+		"nystrom, rank 4": &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "d", Clustered: block},
+		"nystrom, full":   &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Clustered: block},
+		"kjl":             &methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian", Centered: true, Clustered: block},
+		"kpca":            &methods.KPCASubsampleOptions{Subsample: "first", Clustered: block},
+		"rff":             &methods.RFFEmbeddingOptions{Features: "fourier", Clustered: block},
 	} {
 		all[name] = c.cluster(t, o).(*methods.Clustering)
 	}

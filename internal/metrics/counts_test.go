@@ -120,11 +120,11 @@ func (c counted) compare(t *testing.T, gaussian bool, seen map[string]bool) {
 	clustered := methods.Clustered{KMeans: &lloyd}
 	for name, o := range map[string]methods.Options{
 		"ekpca":                       &methods.EKPCAOptions{Center: "u"},
-		"nystrom":                     &methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "full", Center: "u"},
+		"nystrom":                     &methods.NystromOptions{Landmarks: landmark.By("uniform"), Center: "u"},
 		"rff":                         &methods.RFFOptions{Features: features, Center: "v"},
 		"kjl":                         &methods.KJLOptions{Subsample: "uniform", Sketch: "gaussian"},
 		"kjl all":                     &methods.KJLOptions{Subsample: "all", Sketch: "gaussian"},
-		"nystrom-embedding clustered": &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Precision: "float64", Clustered: clustered},
+		"nystrom-embedding clustered": &methods.NystromEmbeddingOptions{Landmarks: landmark.By("uniform"), Rank: "full", Clustered: clustered},
 		"rff-embedding":               &methods.RFFEmbeddingOptions{Features: features},
 		"kernel-kmeans":               &methods.KernelKMeansOptions{LloydOptions: lloyd.LloydOptions},
 	} {

@@ -75,7 +75,7 @@ func embedByMonteCarlo(s source, model methods.Model, center string, ell int) []
 func TestEmbedReconstructByMonteCarlo(t *testing.T) {
 	for _, s := range sources(t) {
 		for _, options := range []methods.Options{
-			&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, &methods.RFFOptions{Features: s.features, Center: "u"},
+			&methods.NystromOptions{Landmarks: landmark.By("first"), Center: "u"}, &methods.RFFOptions{Features: s.features, Center: "u"},
 		} {
 			for _, line := range embedByMonteCarlo(s, s.fit(t, options, worldEll), "u", 1) {
 				t.Errorf("%s, %T: %s", s.name, options, line)

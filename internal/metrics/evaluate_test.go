@@ -255,8 +255,7 @@ func TestRank(t *testing.T) {
 		{&methods.EKPCAOptions{Center: "u"}, []float64{1, 3}},
 		{&methods.RFFOptions{Features: "mercer", Center: "u"}, []float64{1, 3}},
 		{&methods.KPCAOptions{}, []float64{1, 3}},
-		{&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "full", Center: "u"}, []float64{6, 6}}, // terms of the series
-		{&methods.NystromOptions{Landmarks: landmark.By("first"), Space: "centred", Center: "u"}, []float64{6, 6}},
+		{&methods.NystromOptions{Landmarks: landmark.By("first"), Center: "u"}, []float64{6, 6}}, // terms of the series
 	} {
 		values, _, err := Evaluate(t.Context(), Truth{Population: w.population}, w.fit(t, tt.options, worldEll), []int{1, 3}, []string{"rank"})
 		if err != nil {
@@ -355,14 +354,14 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 	truth.HeldOutLabels[0] = 1
 	few := classes
 	few.X, few.Labels = mat.DenseCopyOf(classes.X.Slice(0, 60, 0, 3)), classes.Labels[:60]
-	landmarks := &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "full", Precision: "float64", Clustered: methods.Clustered{KMeans: defaultKMeans()}}
+	landmarks := &methods.NystromEmbeddingOptions{Landmarks: landmark.By("first"), Rank: "full", Clustered: methods.Clustered{KMeans: defaultKMeans()}}
 	type measured struct {
 		truth Truth
 		model methods.Model
 	}
 	models := map[string]measured{
 		"subspace": {truth, w.fit(t, &methods.EKPCAOptions{Center: "u"}, 1)},
-		"iterated": {truth, w.fit(t, &methods.RandomizedOptions{Center: "u", Variant: "power"}, 1)},
+		"iterated": {truth, w.fit(t, &methods.RandomizedOptions{Center: "u"}, 1)},
 		"features": {truth, w.fit(t, &methods.RFFOptions{Features: w.features, Center: "none"}, 1)},
 		"sketch":   {truth, gaussianSketch(w.kernel, w.x, 3, newRand(6))},
 		"H":        {classes.Truth, classes.cluster(t, &methods.KernelKMeansOptions{LloydOptions: methods.DefaultKMeans().LloydOptions})},

@@ -88,7 +88,7 @@ var (
 var (
 	ofMatrices = Family{
 		Shapes: []string{methods.ShapeSubspace, methods.ShapeFeatures, methods.ShapeEmbedding}, Sample: true, span: true,
-		reason: "it approximates no kernel matrix of the sample; take nystrom, incomplete-cholesky, a sketch, rff or an embedding",
+		reason: "it approximates no kernel matrix of the sample; take nystrom, randomized-kpca, rff or an embedding",
 	}
 	ofSpans = Family{
 		Shapes: []string{methods.ShapeSubspace, methods.ShapeEmbedding, methods.ShapeClustering}, Sample: true, span: true, fixed: true,

@@ -82,19 +82,15 @@ func TestMatrixErrorsAreTheirDefinitions(t *testing.T) {
 	x := points(n, 2, newRand(31).NormFloat64)
 	first := landmark.By("first")
 	for name, o := range map[string]methods.Options{
-		"nystrom":         &methods.NystromOptions{Landmarks: first, Space: "full", Center: "u"},
-		"centred space":   &methods.NystromOptions{Landmarks: first, Space: "centred", Center: "u"},
-		"cholesky":        &methods.IncompleteCholeskyOptions{Center: "none"},
-		"embedding":       &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full", Precision: "float64"},
-		"embedding, cut":  &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "d", Precision: "float64"},
-		"ekpca":           &methods.EKPCAOptions{Center: "none"},
-		"ekpca, centred":  &methods.EKPCAOptions{Center: "u"},
-		"gaussian-sketch": &methods.GaussianSketchOptions{Center: "none"},
-		"sparse-sign":     &methods.SparseSignOptions{Nonzeros: 4, Center: "none"},
-		"randomized":      &methods.RandomizedOptions{Center: "none", Variant: "power", Power: 0},
-		"rff-embedding":   &methods.RFFEmbeddingOptions{Features: "fourier"},
-		"rff":             &methods.RFFOptions{Features: "fourier", Center: "u"},
-		"rff, few":        &methods.RFFOptions{Features: "fourier", Center: "u"}, // the norm is that of a negative eigenvalue
+		"nystrom":        &methods.NystromOptions{Landmarks: first, Center: "u"},
+		"embedding":      &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full"},
+		"embedding, cut": &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "d"},
+		"ekpca":          &methods.EKPCAOptions{Center: "none"},
+		"ekpca, centred": &methods.EKPCAOptions{Center: "u"},
+		"randomized":     &methods.RandomizedOptions{Center: "none", Power: 0},
+		"rff-embedding":  &methods.RFFEmbeddingOptions{Features: "fourier"},
+		"rff":            &methods.RFFOptions{Features: "fourier", Center: "u"},
+		"rff, few":       &methods.RFFOptions{Features: "fourier", Center: "u"}, // the norm is that of a negative eigenvalue
 	} {
 		method, err := o.Method()
 		if err != nil {
@@ -251,7 +247,7 @@ func TestSampleNormsAreShared(t *testing.T) {
 	truth, norms := Truth{X: x, Kernel: counted}, SampleNorms{}
 	measured := func(rule string, names []string, norms SampleNorms) (map[string]float64, int64) {
 		t.Helper()
-		method, err := (&methods.NystromOptions{Landmarks: landmark.By(rule), Space: "full", Center: "u"}).Method()
+		method, err := (&methods.NystromOptions{Landmarks: landmark.By(rule), Center: "u"}).Method()
 		if err != nil {
 			t.Fatal(err)
 		}

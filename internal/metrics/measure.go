@@ -47,7 +47,7 @@ func (m Measure) Metrics() []string {
 }
 
 // approximationOf says which approximation of the kernel matrix is measured.
-const approximationOf = "K̂ projects the k(·,x_i) onto the whole span in which components are sought (nystrom, incomplete-cholesky, sketches) or onto an isometric embedding, " +
+const approximationOf = "K̂ projects the k(·,x_i) onto the whole span in which components are sought (nystrom, randomized-kpca) or onto an isometric embedding, " +
 	"and is ZZᵀ for all random features Z and for every other embedding Z; where the leading directions alone are taken (ekpca, space: centred and programs: ℓ components; kpca-subsample and nystrom-embedding of rank d), K̂ is another quantity, with metrics that end in _cut"
 
 // Capabilities is what a data set has for measures.

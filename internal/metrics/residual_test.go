@@ -66,9 +66,9 @@ func TestResidualIsItsDefinition(t *testing.T) {
 		mean += truth.Kernel.At(truth.X.RawRowView(i), truth.X.RawRowView(i)) / 80
 	}
 	for name, o := range map[string]methods.Options{
-		"subspace":   &methods.NystromOptions{Landmarks: first, Space: "full", Center: "u"},
-		"embedding":  &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full", Precision: "float64"},
-		"clustering": &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full", Precision: "float64", Clustered: block},
+		"subspace":   &methods.NystromOptions{Landmarks: first, Center: "u"},
+		"embedding":  &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full"},
+		"clustering": &methods.NystromEmbeddingOptions{Landmarks: first, Rank: "full", Clustered: block},
 	} {
 		method, err := o.Method()
 		if err != nil {

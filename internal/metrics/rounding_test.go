@@ -43,7 +43,7 @@ func TestValuesAtTheirRounding(t *testing.T) {
 	x := points(30, 2, newRand(11).NormFloat64)
 	truth := Truth{X: x, Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, HeldOut: x}
 	truth.Population = table(t, x, data.PopulationOption{Kind: "self"}, truth.Kernel)
-	method, err := (&methods.NystromOptions{Landmarks: landmark.By("uniform"), Space: "full", Center: "none"}).Method()
+	method, err := (&methods.NystromOptions{Landmarks: landmark.By("uniform"), Center: "none"}).Method()
 	if err != nil {
 		t.Fatal(err)
 	}

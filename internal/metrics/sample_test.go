@@ -24,7 +24,7 @@ func TestMeasuresThatNeedTheSample(t *testing.T) {
 	needed := map[string]bool{}
 	for use, options := range map[string]methods.Options{
 		"nystrom": methods.Registry["nystrom"].New(), "rff": &methods.RFFOptions{Features: features.Features, Center: features.Center}, "kjl": methods.Registry["kjl"].New(),
-		"rf-oja":            &methods.OjaOptions{FeatureOptions: features, RateOptions: methods.RateOptions{Schedule: "c/t", C: 1, B0: 1e-5}, Batch: 1},
+		"rf-oja":            &methods.OjaOptions{FeatureOptions: features, RateOptions: methods.RateOptions{Schedule: "adaoja"}},
 		"nystrom-embedding": methods.Registry["nystrom-embedding"].New(), "kpca-subsample": methods.Registry["kpca-subsample"].New(),
 		"rff-embedding": &methods.RFFEmbeddingOptions{Features: "fourier"},
 	} {

@@ -45,7 +45,7 @@ var spectralMeasures = map[string]Measure{
 	},
 	"rank": {
 		Family:    ofComponents,
-		Doc:       "numerical rank of the matrix that the fit factors: K_mm for nystrom, the sketched kernel matrix SᵀKS for sketches, the factor of the Gram matrix for incomplete-cholesky; for all other methods the number of components, at most ℓ",
+		Doc:       "numerical rank of the matrix that the fit factors: K_mm for nystrom, the sketched kernel matrix SᵀKS for randomized-kpca; for all other methods the number of components, at most ℓ",
 		Reference: "a count of this program",
 		Cost:      ofFit,
 		Outputs: []Output{

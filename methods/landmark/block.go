@@ -1,42 +1,23 @@
 package landmark
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"mercer/internal/linalg"
 )
 
-const (
-	defaultBlock = 100
-	robust       = "robust"
-)
+const defaultBlock = 100
 
 // blockCholesky draws the pivots of a randomly pivoted Cholesky factorisation of K in
-// blocks, whose law is another than that of one pivot after another.
+// blocks with robust filtering, whose law is another than that of one pivot after another.
 //
-// Reference: Chen, Epperly, Tropp & Webber 2023, Algorithm 4.1; with robust filtering
-// Dong, Chen, Martinsson & Pearce 2023 (Robust blockwise random pivoting), Algorithm
+// Reference: Dong, Chen, Martinsson & Pearce 2023 (Robust blockwise random pivoting), Algorithm
 // 3.1, for a positive semidefinite matrix in place of a rectangular one.
 func (p *problem) blockCholesky() (Set, error) {
-	largest, err := p.setDiagonal()
-	if err != nil {
-		return Set{}, err
-	}
-	c := pivoting{operand: kernelMatrix{p}, blocks: true, block: p.Block, tolerance: linalg.DefaultPivotTolerance(p.m) * largest}
-	if c.block == 0 {
-		c.block = defaultBlock
-	}
-	if p.Filter != "none" {
-		c.share = 1 / float64(c.block)
-	}
-	indices, err := c.pivots(p.ctx, p.m, p.rng)
-	if err != nil {
-		return Set{}, err
-	}
-	return p.short(Set{Indices: indices}, "the others lie in their span to rounding"), nil
+	block := cmp.Or(p.Block, defaultBlock)
+	return p.pivoted(pivoting{blocks: true, block: block, share: 1 / float64(block)})
 }
 
 // keepGreedy keeps proposals in the order of greedy pivots of the remainder h on them,

@@ -1,10 +1,8 @@
 package landmark
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -18,64 +16,53 @@ import (
 // proposals is how many points are proposed at once, where m is not less.
 const proposals = 64
 
-// operand is an n×n positive semidefinite matrix by parts.
-type operand interface {
-	// diagonal is a copy of its diagonal.
-	diagonal() []float64
-	// columns fills dst (n×t) with the columns at.
-	columns(dst *mat.Dense, at []int)
-	// square is the t×t submatrix of rows and columns at.
-	square(at []int) *mat.Dense
-}
-
-// kernelMatrix is K.
-type kernelMatrix struct{ *problem }
-
-func (k kernelMatrix) diagonal() []float64 { return slices.Clone(k.diag) }
-
-func (k kernelMatrix) columns(dst *mat.Dense, at []int) {
-	kernel.CrossTo(dst, k.kernel, k.x, linalg.SelectRows(k.x, at))
-}
-
-func (k kernelMatrix) square(at []int) *mat.Dense {
-	points := linalg.SelectRows(k.x, at)
-	return kernel.Cross(k.kernel, points, points)
-}
-
 // pivotedCholesky draws the pivots of a randomly pivoted Cholesky factorisation
 // of K.
 //
 // Reference: [RPC, Algorithm 2.1], by the rejection sampling of Epperly, Tropp &
 // Webber 2024, Algorithm 2.
 func (p *problem) pivotedCholesky() (Set, error) {
+	return p.pivoted(pivoting{block: min(proposals, p.m)})
+}
+
+// greedy picks the pivots of greedily pivoted Cholesky: each time the point whose diagonal
+// element of the remainder is largest, of equals the first.
+//
+// Reference: Fine & Scheinberg 2001 (Efficient SVM training using low-rank kernel
+// representations); Bach & Jordan 2002 (Kernel independent component analysis).
+func (p *problem) greedy() (Set, error) {
+	return p.pivoted(pivoting{block: 1, blocks: true, largest: true})
+}
+
+// pivoted is the set of the pivots of a factorisation.
+func (p *problem) pivoted(c pivoting) (Set, error) {
 	largest, err := p.setDiagonal()
 	if err != nil {
 		return Set{}, err
 	}
-	m := min(p.m, p.n)
-	c := pivoting{operand: kernelMatrix{p}, times: p.times, block: min(proposals, p.m), tolerance: linalg.DefaultPivotTolerance(m) * largest}
-	indices, err := c.pivots(p.ctx, m, p.rng)
+	c.problem, c.tolerance = p, linalg.DefaultPivotTolerance(min(p.m, p.n))*largest
+	indices, err := c.pivots(slices.Clone(p.diag))
 	if err != nil {
 		return Set{}, err
 	}
 	return p.short(Set{Indices: indices}, "the others lie in their span to rounding"), nil
 }
 
-// pivoting is a randomly pivoted partial Cholesky factorisation.
+// pivoting is a partial Cholesky factorisation of the kernel matrix K.
 type pivoting struct {
-	operand
-	times     []float64 // how many points a row stands for, so much more likely; nil for one
-	block     int       // points proposed at once: 1 is the plain algorithm, more have the same law
-	tolerance float64   // diagonal elements of the remainder up to it are 0
+	*problem
+	block     int     // points proposed at once: 1 is the plain algorithm, more have the same law
+	tolerance float64 // diagonal elements of the remainder up to it are 0
 	// blocks says that a block is drawn without replacement and its greedy pivots are
 	// kept, until a share of its trace is left: another law.
-	blocks bool
-	share  float64
+	blocks  bool
+	share   float64
+	largest bool // proposes the point of largest diagonal element, and draws none
 }
 
 // pivots draws up to m indices one after another, each with probability
-// proportional to the diagonal of what the pivots before leave of the matrix,
-// A − FFᵀ. It ends early when nothing is left.
+// proportional to the diagonal d of what the pivots before leave of the matrix,
+// K − FFᵀ, which it is given for K and overwrites. It ends early when nothing is left.
 //
 // In a round, points are proposed by the diagonal d of its start. A proposal i is
 // kept with probability r_i/d_i, r_i what is left at i after those kept before
@@ -85,13 +72,12 @@ type pivoting struct {
 // In blocks, see keepGreedy, the law is another.
 //
 // Cost: nm entries, nm² flops in matrix products, 8nm bytes.
-func (c pivoting) pivots(ctx context.Context, m int, rng *rand.Rand) ([]int, error) {
-	d := c.diagonal()
-	n := len(d)
+func (c pivoting) pivots(d []float64) ([]int, error) {
+	n, m := len(d), min(c.m, c.n)
 	f := mat.NewDense(n, m, nil)
 	var chosen []int
 	for len(chosen) < m {
-		if err := ctx.Err(); err != nil {
+		if err := c.ctx.Err(); err != nil {
 			return nil, err
 		}
 		for i, v := range d {
@@ -106,8 +92,8 @@ func (c pivoting) pivots(ctx context.Context, m int, rng *rand.Rand) ([]int, err
 		if floats.Sum(weights) == 0 {
 			break
 		}
-		proposed := c.propose(weights, m-len(chosen), rng)
-		kept, l := c.keep(proposed, d, f, len(chosen), m, rng)
+		proposed := c.propose(weights, d, m-len(chosen))
+		kept, l := c.keep(proposed, d, f, len(chosen), m)
 		c.eliminate(f, d, len(chosen), kept, l)
 		chosen = append(chosen, kept...)
 	}
@@ -124,20 +110,24 @@ func times(numbers, weights []float64) []float64 {
 }
 
 // propose draws a block by weights of positive sum, for up to most pivots.
-func (c pivoting) propose(weights []float64, most int, rng *rand.Rand) []int {
-	if c.blocks {
-		return withoutReplacement(weights, min(c.block, most), rng)
+func (c pivoting) propose(weights, d []float64, most int) []int {
+	switch {
+	case c.largest:
+		return []int{floats.MaxIdx(d)}
+	case c.blocks:
+		return withoutReplacement(weights, min(c.block, most), c.rng)
 	}
 	sums, proposed := cumulative(weights), make([]int, c.block)
 	for i := range proposed {
-		proposed[i] = drawFrom(sums, rng)
+		proposed[i] = drawFrom(sums, c.rng)
 	}
 	return proposed
 }
 
 // remainderOn is the remainder of the matrix on the proposed points.
 func (c pivoting) remainderOn(proposed []int, d []float64, f *mat.Dense, rank int) *mat.Dense {
-	h := c.square(proposed)
+	points := linalg.SelectRows(c.x, proposed)
+	h := kernel.Cross(c.kernel, points, points)
 	if rank > 0 {
 		rows := rowsOf(f, proposed, rank)
 		linalg.Gemm(blas.NoTrans, blas.Trans, -1, rows.RawMatrix(), rows.RawMatrix(), 1, h.RawMatrix())
@@ -150,14 +140,14 @@ func (c pivoting) remainderOn(proposed []int, d []float64, f *mat.Dense, rank in
 
 // keep decides which of the proposed points become pivots rank, rank+1, …, up to
 // m, and returns them with the Cholesky factor of the remainder on them.
-func (c pivoting) keep(proposed []int, d []float64, f *mat.Dense, rank, m int, rng *rand.Rand) ([]int, *mat.TriDense) {
+func (c pivoting) keep(proposed []int, d []float64, f *mat.Dense, rank, m int) ([]int, *mat.TriDense) {
 	h := c.remainderOn(proposed, d, f, rank)
 	if c.blocks {
 		return c.keepGreedy(proposed, h)
 	}
 	var kept, at []int
 	for i, index := range proposed {
-		u := rng.Float64()
+		u := c.rng.Float64()
 		left := h.At(i, i)
 		if rank+len(kept) == m || left <= c.tolerance || u*d[index] >= left {
 			continue
@@ -190,7 +180,7 @@ func factorOf(h *mat.Dense, at []int) *mat.TriDense {
 // and takes their squares off the diagonal d.
 func (c pivoting) eliminate(f *mat.Dense, d []float64, rank int, kept []int, l *mat.TriDense) {
 	fresh := f.Slice(0, len(d), rank, rank+len(kept)).(*mat.Dense)
-	c.columns(fresh, kept)
+	kernel.CrossTo(fresh, c.kernel, c.x, linalg.SelectRows(c.x, kept))
 	if rank > 0 {
 		before := f.Slice(0, len(d), 0, rank).(*mat.Dense)
 		linalg.Gemm(blas.NoTrans, blas.Trans, -1, before.RawMatrix(), rowsOf(f, kept, rank).RawMatrix(), 1, fresh.RawMatrix())

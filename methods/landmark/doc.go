@@ -3,13 +3,12 @@
 //
 //  1. Options name a rule of the Registry and its parameters. Options.Check looks
 //     at them, Options.CheckSizes at n and m.
-//  2. [Pick] draws the landmarks: for most rules sample points, for kmeans points
-//     of R^D that belong to no sample.
+//  2. [Pick] draws the landmarks, points of the sample.
 //  3. Rules that weigh points share their parts. Exact ridge leverage scores come
 //     from the eigenpairs of K, approximate ones from a weighted dictionary
 //     (recursive, bless); points are drawn in proportion, without replacement
 //     unless told otherwise. Weights that only fall as landmarks are added
-//     (rpcholesky, kmeans++, kdpp, adaptive) are followed by rejection: points are proposed
+//     (rpcholesky, kmeans++) are followed by rejection: points are proposed
 //     by the weights of before, in blocks, and kept with probability new over
 //     old, which is the law of one draw after another. block-rpcholesky has a law
 //     of its own: greedy pivots of blocks that are drawn without replacement.
@@ -28,7 +27,7 @@
 //
 // # Conventions
 //
-// n×n matrices are formed by leverage, kdpp and adaptive only, which refuse n above
+// n×n matrices are formed by leverage only, which refuses n above
 // [mostExact]; calls for one sample may share the eigenpairs, see [Decompose]. Blocks of n×|J| kernel values are streamed by rows; rpcholesky
 // keeps an n×m factor. Fewer than m landmarks, because the points are
 // duplicates or lie in the span of those chosen, are a warning in the Set, never

@@ -155,15 +155,6 @@ func cumulative(weights []float64) []float64 {
 	return sums
 }
 
-// Draws are m indices that are drawn independently by their weights.
-func Draws(weights []float64, m int, rng *rand.Rand) []int {
-	indices, sums := make([]int, m), cumulative(weights)
-	for a := range indices {
-		indices[a] = drawFrom(sums, rng)
-	}
-	return indices
-}
-
 // drawFrom draws an index by the weights behind partial sums, of which the last
 // is positive.
 func drawFrom(sums []float64, rng *rand.Rand) int {

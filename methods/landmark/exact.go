@@ -26,16 +26,6 @@ func (p *problem) leverage() (Set, error) {
 	return p.atLevel(set, ridge, effectiveDimension(values, ridge), reached), err
 }
 
-// LeverageScores are the ridge leverage scores [A(A + ridge·I)⁻¹]_ii of a matrix A with
-// eigenpairs (values, vectors), values falling. Ridge 0 stands for the one at which they add
-// up to dimension ≥ 1, or for least, where that is larger.
-func LeverageScores(values []float64, vectors *mat.Dense, ridge, dimension, least float64) []float64 {
-	if ridge == 0 {
-		ridge, _ = matchingRidge(values, dimension, least)
-	}
-	return leverageScores(values, vectors, ridge)
-}
-
 // atLevel notes the level of scores, and warns where it is not the one asked for:
 // a level below that where rounding begins, or the one that matches m. Where all points are taken, scores do not matter.
 func (p *problem) atLevel(set Set, ridge, deff float64, reached bool) Set {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
@@ -71,9 +72,9 @@ func TestLawOfPivots(t *testing.T) {
 					if _, err := p.setDiagonal(); err != nil {
 						t.Fatal(err)
 					}
-					c := pivoting{operand: kernelMatrix{p}, block: block, tolerance: 1e-14}
+					c := pivoting{problem: p, block: block, tolerance: 1e-14}
 					obeys(t, onlyLikely(law), draws, func() []int {
-						pivots, err := c.pivots(t.Context(), m, p.rng)
+						pivots, err := c.pivots(slices.Clone(p.diag))
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -143,69 +144,6 @@ func TestLawOfDSquared(t *testing.T) {
 				return likely(law, drawn)
 			})
 		})
-	}
-}
-
-// TestLawOfDPP: subsets have probability det(K_S) over the sum of all such, for
-// every size.
-func TestLawOfDPP(t *testing.T) {
-	k, x := five()
-	gram := gramOf(k, x)
-	for m := 1; m <= 4; m++ {
-		law, total := map[string]float64{}, 0.0
-		sequences(5, m, func(s []int) {
-			if !slices.IsSorted(s) {
-				return
-			}
-			sub := mat.NewDense(m, m, nil)
-			sub.Apply(func(i, j int, _ float64) float64 { return gram.At(s[i], s[j]) }, sub)
-			law[fmt.Sprint(s)] = mat.Det(sub)
-			total += mat.Det(sub)
-		})
-		for outcome := range law {
-			law[outcome] /= total
-		}
-		p := problemOf(t, k, x, m, 9, By("kdpp"))
-		values, vectors, err := Decompose(t.Context(), p.kernel, p.x, p.times)
-		if err != nil {
-			t.Fatal(err)
-		}
-		obeys(t, onlyLikely(law), 10000, func() []int {
-			set, err := p.drawDPP(values, vectors)
-			if err != nil {
-				t.Fatal(err)
-			}
-			slices.Sort(set.Indices)
-			return likely(law, set.Indices)
-		})
-	}
-}
-
-// TestLogPolynomials holds the table to expanded products, and to eigenvalues
-// whose polynomials are far beyond float64.
-func TestLogPolynomials(t *testing.T) {
-	values := []float64{3, 2, 0.5, 0.25}
-	coefficients := []float64{1, 0, 0, 0, 0} // of Π(1 + σz)
-	for _, v := range values {
-		for j := len(values); j > 0; j-- {
-			coefficients[j] += v * coefficients[j-1]
-		}
-	}
-	e := logPolynomials(values, 4)
-	for j, want := range coefficients {
-		if got := math.Exp(e[j][4]); math.Abs(got-want) > 1e-14*want {
-			t.Errorf("e_%d is %.16g, want %.16g", j, got, want)
-		}
-	}
-	equal := slices.Repeat([]float64{1e-9}, 800) // e_j = C(800, j)·1e-9j
-	big := logPolynomials(equal, 400)[400][800]
-	n, _ := math.Lgamma(801)
-	k, _ := math.Lgamma(401)
-	if want := n - 2*k + 400*math.Log(1e-9); math.Abs(big-want) > 1e-12*math.Abs(want) {
-		t.Errorf("log e_400 of 800 eigenvalues 1e-9 is %.15g, want %.15g", big, want)
-	}
-	if got := drawEigenvectors(equal, 400, stream(1)); len(got) != 400 {
-		t.Errorf("%d of 400 eigenvectors drawn", len(got))
 	}
 }
 
@@ -288,17 +226,16 @@ func TestPivotsFactor(t *testing.T) {
 	if _, err := p.setDiagonal(); err != nil {
 		t.Fatal(err)
 	}
-	watched := &watchedMatrix{kernelMatrix: kernelMatrix{p}}
-	c := pivoting{operand: watched, block: 16, tolerance: linalg.DefaultPivotTolerance(100)}
-	pivots, err := c.pivots(t.Context(), 100, p.rng)
+	c, left := pivoting{problem: p, block: 16, tolerance: linalg.DefaultPivotTolerance(100)}, slices.Clone(p.diag)
+	pivots, err := c.pivots(left)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(pivots) != 100 || watched.rounds < 7 {
-		t.Fatalf("%d pivots in %d rounds", len(pivots), watched.rounds)
+	if len(pivots) != 100 {
+		t.Fatalf("%d pivots", len(pivots))
 	}
 	want := remainder(gramOf(k, x), pivots)
-	for i, got := range watched.left {
+	for i, got := range left {
 		// Solving with K_SS loses its condition number of about 1e6.
 		if math.Abs(got-want[i]) > 1e-9 {
 			t.Fatalf("remainder at %d is %.12g, want %.12g", i, got, want[i])
@@ -306,16 +243,15 @@ func TestPivotsFactor(t *testing.T) {
 	}
 }
 
-// watchedMatrix keeps hold of the diagonal that pivots work on.
-type watchedMatrix struct {
-	kernelMatrix
-	left   []float64
-	rounds int
-}
-
-func (w *watchedMatrix) diagonal() []float64 { w.left = w.kernelMatrix.diagonal(); return w.left }
-
-func (w *watchedMatrix) columns(dst *mat.Dense, at []int) {
-	w.rounds++
-	w.kernelMatrix.columns(dst, at)
+// TestGreedyPivots: each point is the farthest from the span of those before, by a solver.
+func TestGreedyPivots(t *testing.T) {
+	for name, problem := range map[string]func() (kernel.Kernel, *mat.Dense){"gaussian": five, "polynomial": scaledFive} {
+		k, x := problem()
+		gram, got := gramOf(k, x), pick(t, k, x, 4, 1, By("greedy")).Indices
+		for place, index := range got {
+			if left := remainder(gram, got[:place]); index != floats.MaxIdx(left) {
+				t.Errorf("%s: pivot %d is %d, with %v left", name, place, index, left)
+			}
+		}
+	}
 }

@@ -12,22 +12,19 @@ import (
 // landmarks: uniform.
 type Options struct {
 	_    struct{} `word:"rule"`
-	Rule string   `yaml:"rule" enum:"uniform,first,leverage,recursive,bless,rpcholesky,block-rpcholesky,adaptive,kmeans++,kmeans,kdpp" doc:"uniform, first (the first m points), leverage (exact ridge leverage scores), recursive or bless (approximate ones), rpcholesky (randomly pivoted Cholesky), block-rpcholesky (the same in blocks, with another law), kmeans++ (D² sampling in H), kmeans (centroids in input space), kdpp (exact k-DPP), adaptive (adaptive randomized pivoting on the leading eigenvectors)"`
+	Rule string   `yaml:"rule" enum:"uniform,first,leverage,recursive,bless,rpcholesky,block-rpcholesky,greedy,kmeans++" doc:"uniform, first (the first m points), leverage (exact ridge leverage scores), recursive or bless (approximate ones), rpcholesky (randomly pivoted Cholesky), block-rpcholesky (the same in blocks, with another law), greedy (greedily pivoted Cholesky), kmeans++ (D² sampling in H)"`
 	// Level is the t of leverage scores. The level 0, which no leverage score
 	// has, stands for one that depends on m.
-	Level        float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default) matches m: the effective dimension is m (leverage), between m/4 and m/2 (bless) or at most m/(2·log m) (recursive)"`
-	Replacement  bool    `yaml:"replacement" doc:"draw with replacement, for uniform, leverage, recursive and bless; a point drawn twice is one landmark"`
-	Iterations   int     `yaml:"iterations" min:"1" max:"10000" doc:"kmeans: largest number of Lloyd iterations"`
-	Derandomized bool    `yaml:"derandomized" json:",omitzero" doc:"adaptive: take the point of least conditional expectation in place of a random one"`
-	Block        int     `yaml:"block" json:",omitzero" min:"0" max:"10000" doc:"block-rpcholesky: points proposed at once; 0 (default) stands for 100"`
-	Filter       string  `yaml:"filter" json:",omitzero" enum:"robust,none" doc:"block-rpcholesky: robust (default) keeps of a block the greedy pivots until 1/block of its trace is left, none keeps all"`
+	Level       float64 `yaml:"level" min:"0" doc:"t of the ridge leverage scores [K(K + nt I)⁻¹]_ii, for leverage, recursive and bless; 0 (default) matches m: the effective dimension is m (leverage), between m/4 and m/2 (bless) or at most m/(2·log m) (recursive)"`
+	Replacement bool    `yaml:"replacement" doc:"draw with replacement, for uniform, leverage, recursive and bless; a point drawn twice is one landmark"`
+	Block       int     `yaml:"block" json:",omitzero" min:"0" max:"10000" doc:"block-rpcholesky: points proposed at once; 0 (default) stands for 100"`
 }
 
 // DefaultOptions are uniform landmarks.
 func DefaultOptions() Options { return By("uniform") }
 
 // By are the default options of a rule.
-func By(rule string) Options { return Options{Rule: rule, Iterations: 5} }
+func By(rule string) Options { return Options{Rule: rule} }
 
 // Decomposes says that the rule takes the eigenpairs of [Decompose].
 func (o Options) Decomposes() bool { return Registry[o.Rule].Most > 0 }
@@ -47,21 +44,12 @@ func (o Options) Check() error {
 	}
 	unused("level", o.Level != 0)
 	unused("replacement", o.Replacement)
-	unused("derandomized", o.Derandomized)
 	unused("block", o.Block != 0)
-	unused("filter", o.Filter != "")
-	unused("iterations", o.Iterations != 0 && o.Iterations != DefaultOptions().Iterations)
 	if !(o.Level >= 0) || math.IsInf(o.Level, 1) {
 		wrong = append(wrong, fmt.Errorf("landmarks: level %v: must be positive, or 0 to match m", o.Level))
 	}
-	if slices.Contains(entry.Params, "iterations") && o.Iterations < 1 {
-		wrong = append(wrong, fmt.Errorf("landmarks: iterations %d: must be at least 1", o.Iterations))
-	}
 	if o.Block < 0 {
 		wrong = append(wrong, fmt.Errorf("landmarks: block %d: must be at least 1, or 0 for %d", o.Block, defaultBlock))
-	}
-	if o.Filter != "" && o.Filter != robust && o.Filter != "none" {
-		wrong = append(wrong, fmt.Errorf("landmarks: filter %q: must be robust or none", o.Filter))
 	}
 	return errors.Join(wrong...)
 }

@@ -16,7 +16,7 @@ import (
 
 // Set is what was picked.
 type Set struct {
-	Indices []int      // of the sample points, in the order drawn, without repeats; nil for centroids
+	Indices []int      // of the sample points, in the order drawn, without repeats
 	Points  *mat.Dense // the landmarks, a row each: at most m×D
 	// Times is how many landmarks each of these stands for, where the sample's points
 	// stand for several and the rule may draw one more than once; else nil.
@@ -75,9 +75,7 @@ func Pick(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []float64, s
 	if err != nil {
 		return Set{}, fmt.Errorf("landmarks by %s: %w", o.Rule, err)
 	}
-	if set.Points == nil {
-		set.Points = linalg.SelectRows(p.x, set.Indices)
-	}
+	set.Points = linalg.SelectRows(p.x, set.Indices)
 	return set, nil
 }
 

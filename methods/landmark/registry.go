@@ -6,7 +6,6 @@ import (
 
 	"mercer/internal/cost"
 	"mercer/internal/linalg"
-	"mercer/methods/lloyd"
 )
 
 // mostExact is the largest n of the rules that decompose the n×n kernel matrix:
@@ -96,23 +95,27 @@ var Registry = map[string]Entry{
 		Reference: "Chen, Epperly, Tropp & Webber 2023, Algorithm 2.1; Epperly, Tropp & Webber 2024",
 		Cost:      "nmD + nm² flops, 8nm bytes",
 		Random:    true,
-		Picking: func(n, m, dim float64) cost.Cost {
-			return cost.Values(n*m, dim).Plus(cost.Cost{Flops: 2 * n * m * m}).Plus(cost.Numbers(n * (m + 2)))
-		},
-		pick: (*problem).pivotedCholesky,
+		Picking:   choleskyCost,
+		pick:      (*problem).pivotedCholesky,
 	},
 	"block-rpcholesky": {
-		Doc:       "randomly pivoted Cholesky in blocks: points drawn at once, without replacement, by their squared distances in H from the span of earlier blocks; robust filtering keeps the greedy pivots among them until 1/block of the block's trace is left",
-		Reference: "Chen, Epperly, Tropp & Webber 2023, Algorithm 4.1 (filter: none); Dong, Chen, Martinsson & Pearce 2023, Algorithm 3.1 (filter: robust, RBRP)",
+		Doc:       "randomly pivoted Cholesky in blocks: points drawn at once, without replacement, by their squared distances in H from the span of earlier blocks; which keep the greedy pivots among them until 1/block of the block's trace is left",
+		Reference: "Dong, Chen, Martinsson & Pearce 2023, Algorithm 3.1 (RBRP)",
 		Cost:      "nmD + nm² flops, 8(nm + block²) bytes",
 		Random:    true,
-		Params:    []string{"block", "filter"},
+		Params:    []string{"block"},
 		NoCounts:  "a block may hold several points of one row; take rpcholesky",
 		Picking: func(n, m, dim float64) cost.Cost {
-			b := float64(defaultBlock)
-			return cost.Values(n*m, dim).Plus(cost.Cost{Flops: 2 * n * m * m}).Plus(cost.Numbers(n*(m+3) + b*b))
+			return choleskyCost(n, m, dim).Plus(cost.Numbers(n + defaultBlock*defaultBlock))
 		},
 		pick: (*problem).blockCholesky,
+	},
+	"greedy": {
+		Doc:       "greedily pivoted Cholesky: each point the one that is farthest in H from the span of earlier ones, of equals the first",
+		Reference: "Fine & Scheinberg 2001; Bach & Jordan 2002",
+		Cost:      "nmD + nm² flops, 8nm bytes",
+		Picking:   choleskyCost,
+		pick:      (*problem).greedy,
 	},
 	"kmeans++": {
 		Doc:       "k-means++ in H: each point drawn by its squared distance ‖φ(x) − φ(c)‖² from the nearest earlier one",
@@ -124,45 +127,11 @@ var Registry = map[string]Entry{
 		},
 		pick: (*problem).plusPlus,
 	},
-	"kmeans": {
-		Doc:       "centroids of a few Lloyd iterations from k-means++ in input space: points of R^D, not of the sample",
-		Reference: "Zhang, Tsang & Kwok 2008",
-		Cost:      "2nmD(2 + iterations) flops, 16n + 16mD bytes",
-		Random:    true,
-		Params:    []string{"iterations"},
-		Picking: func(n, m, dim float64) cost.Cost {
-			iterations := cost.Cost{Flops: 14 * n * m * dim, Bytes: lloyd.Cost(n, dim, m, 1).Bytes}
-			return iterations.Plus(cost.Numbers(m * dim))
-		},
-		pick: (*problem).centroids,
-	},
-	"adaptive": {
-		Doc:       "adaptive randomized pivoting: points drawn by the rows of the m leading eigenvectors, projected off the rows of earlier ones; tr(K - K̂) is at most (m + 1) times that of the best matrix of rank m, in the mean, and derandomized for certain",
-		Reference: "Cortinovis & Kressner 2024, Algorithm 1; derandomized: Osinsky 2023",
-		Cost:      "n²D + 10n³ + nm² flops, 24n² + 16nm bytes; derandomized 4n²m flops and 8n² bytes more",
-		Random:    true,
-		Params:    []string{"derandomized"},
-		Most:      mostExact,
-		Instead:   "rpcholesky, which needs no eigenvectors",
-		Picking: func(n, m, dim float64) cost.Cost {
-			drawing := cost.Cost{Flops: n*m*m + 4*n*n*m}.Plus(cost.Numbers(2*n*n + 2*n*m))
-			return exactCost(n, m, dim).Then(drawing)
-		},
-		pick: (*problem).adaptive,
-	},
-	"kdpp": {
-		Doc:       "an exact k-DPP of the kernel matrix: m points with probability proportional to det K_SS",
-		Reference: "Kulesza & Taskar 2011; Derezinski & Mahoney 2021",
-		Cost:      "n²D + 10n³ + nm² flops, 24n² + 24nm bytes",
-		Random:    true,
-		Most:      mostExact,
-		Instead:   "rpcholesky, whose points repel each other too",
-		Picking: func(n, m, dim float64) cost.Cost {
-			drawing := cost.Cost{Flops: n * m * m}.Plus(cost.Numbers(n*n + 3*n*m))
-			return exactCost(n, m, dim).Then(drawing)
-		},
-		pick: (*problem).kdpp,
-	},
+}
+
+// choleskyCost is that of the factor F, the diagonal and the weights.
+func choleskyCost(n, m, dim float64) cost.Cost {
+	return cost.Values(n*m, dim).Plus(cost.Cost{Flops: 2 * n * m * m}).Plus(cost.Numbers(n * (m + 2)))
 }
 
 // exactCost is that of the kernel matrix, of all its eigenpairs and of what is made

@@ -5,21 +5,16 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
-
-	"mercer/internal/linalg/vector"
 )
 
 // centres are k centres, and what products need of them.
 type centres struct {
 	k, d    int
-	data    []float64            // k×d
-	shifted []float64            // k×d, c_j − shift
-	offset  []float64            // ‖c_j − shift‖² + 2⟨shift, c_j − shift⟩
-	largest float64              // max ‖c_j − shift‖
-	single  *vector.PackedSingle // shifted, for products in single precision; nil where these are in double
+	data    []float64 // k×d
+	shifted []float64 // k×d, c_j − shift
+	offset  []float64 // ‖c_j − shift‖² + 2⟨shift, c_j − shift⟩
+	largest float64   // max ‖c_j − shift‖
 }
 
 func newCentres(k, d int) *centres {
@@ -56,20 +51,6 @@ func (c *centres) prepare(p *points) {
 	}
 }
 
-// mostSingle is the magnitude of points and centres up to which products in single
-// precision cannot overflow.
-const mostSingle = 1e15
-
-// ready is prepare, and readies products in single precision with the points, where these
-// are so and no product can overflow.
-func (c *centres) ready(p *points) {
-	c.prepare(p)
-	c.single = nil
-	if p.isSingle() && p.d >= leastColumns && p.most <= mostSingle && c.largest <= mostSingle {
-		c.single = vector.PackSingle(blas.Trans, blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.shifted})
-	}
-}
-
 // seed makes rows the centres.
 func (p *points) seed(_ context.Context, chosen []int) error {
 	p.begin(p.itemsAsCentres(chosen))
@@ -79,7 +60,7 @@ func (p *points) seed(_ context.Context, chosen []int) error {
 // begin starts from centres.
 func (p *points) begin(c *centres) {
 	p.now, p.sums = c, nil
-	p.now.ready(p)
+	p.now.prepare(p)
 	if p.weights == nil {
 		p.sums = newClusterSums(p, c.k)
 	}
@@ -87,7 +68,7 @@ func (p *points) begin(c *centres) {
 
 func (p *points) follow(worker, from, to int, labels []int) {
 	if p.sums != nil {
-		p.sums.parts[worker].follow(p.sums, labels, from, to)
+		p.sums.follow(&p.sums.parts[worker], labels, from, to)
 	}
 }
 
@@ -107,7 +88,7 @@ func (p *points) means(_ context.Context, c *clusters) (shift float64, err error
 			copy(p.now.row(j), mean)
 		}
 	}
-	p.now.ready(p)
+	p.now.prepare(p)
 	return shift, nil
 }
 
@@ -120,20 +101,16 @@ type clusterSums struct {
 	parts  []clusterChanges // of goroutines
 }
 
-// clusterChanges are what a goroutine finds.
+// clusterChanges are what a goroutine has found since the last means.
 type clusterChanges struct {
-	gained, lost [][]int // rows of a chunk, by cluster
-	sums         *sums
-	buffers      [4][]float64 // for rows
+	sums   *sums
+	buffer []float64 // for a row
 }
 
 func newClusterSums(p *points, k int) *clusterSums {
 	s := &clusterSums{p, slices.Repeat([]int{-1}, p.n), newSums(p.grid, k), make([]clusterChanges, p.workers())}
 	for w := range s.parts {
-		s.parts[w] = clusterChanges{gained: make([][]int, k), lost: make([][]int, k), sums: newSums(p.grid, k)}
-		for r := range s.parts[w].buffers {
-			s.parts[w].buffers[r] = p.buffer()
-		}
+		s.parts[w] = clusterChanges{newSums(p.grid, k), p.buffer()}
 	}
 	return s
 }
@@ -149,35 +126,17 @@ func (s *clusterSums) means(c *clusters, means []float64) {
 }
 
 // follow takes in the rows [from, to) whose label has changed.
-func (w *clusterChanges) follow(s *clusterSums, labels []int, from, to int) {
+func (s *clusterSums) follow(part *clusterChanges, labels []int, from, to int) {
 	for i := from; i < to; i++ {
 		old, label := s.owner[i], labels[i]
 		if old == label {
 			continue
 		}
-		w.gained[label] = append(w.gained[label], i)
+		x := s.points.row(i, part.buffer)
+		part.sums.add(label, 1, x)
 		if old >= 0 {
-			w.lost[old] = append(w.lost[old], i)
+			part.sums.add(old, -1, x)
 		}
 		s.owner[i] = label
-	}
-	for j := range w.gained {
-		w.add(s.points, j, 1, w.gained[j])
-		w.add(s.points, j, -1, w.lost[j])
-		w.gained[j], w.lost[j] = w.gained[j][:0], w.lost[j][:0]
-	}
-}
-
-// add adds rows to cluster j, four at a time, or takes them from it, with sign −1.
-func (w *clusterChanges) add(p *points, j int, sign float64, rows []int) {
-	var x [4][]float64
-	for ; len(rows) >= 4; rows = rows[4:] {
-		for r := range x {
-			x[r] = p.row(rows[r], w.buffers[r])
-		}
-		w.sums.addFour(j, sign, x)
-	}
-	for _, i := range rows {
-		w.sums.add(j, sign, p.row(i, w.buffers[0]))
 	}
 }

@@ -11,13 +11,11 @@ const usualIterations = 30
 
 // Cost is that of Cluster on n points in R^d, beside these: so many starts of 30
 // iterations without bounds. For a point it counts its norm, label, bounds, and what
-// the choice of the first centres remembers of it for each candidate; and the centres
-// of past iterations.
+// the choice of the first centres remembers of it for each candidate; and the centres.
 func Cost(n, d, k float64, starts int) cost.Cost {
 	candidates := 2 + math.Floor(math.Log(max(k, 1)))
-	point := 8*(4+candidates) + 8 + 20 + 4
-	bytes := n*point + 8*k*d*6
-	bytes += 8 * k * d * min(mostHistory, max(2, historyFloats/(k*max(d, 1)))) / 2
+	point := 8*(4+candidates) + 8 + 16 + 4
+	bytes := n*point + 8*k*d*7
 	return cost.Cost{Flops: float64(starts) * usualIterations * 2 * n * d * k, Bytes: bytes}
 }
 

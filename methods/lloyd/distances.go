@@ -5,10 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
-
-	"mercer/internal/linalg/vector"
 )
 
 // leastColumns is the fewest columns for which a product pays; below, distances
@@ -26,16 +23,10 @@ func productRows(d, k int) int { return max(leastRows/4, min(blockRows(d), least
 // squares and products: more than 2(d+30) roundings.
 func slack(d int) float64 { return float64(d+32) * 0x1p-52 }
 
-// err bounds the absolute error of the squared distances of x_i: that of sums in double
-// precision, and of products in single precision their rounding and what underflows.
+// err bounds the absolute error of the squared distances of x_i.
 func (c *centres) err(p *points, i int) float64 {
 	reach := math.Sqrt(p.norm2[i]) + c.largest + 2*p.shiftNorm
-	err := slack(p.d) * reach * reach // more than any product that the distances are made of
-	if c.single != nil {
-		size := math.Sqrt(p.norm2[i]) + p.shiftNorm // at least ‖x_i‖
-		err += 2 * (vector.SingleError(p.d)*size*c.largest + float64(p.d)*(1+size)*0x1p-126)
-	}
-	return err
+	return slack(p.d) * reach * reach // reach² is more than any product that the distances are made of
 }
 
 // scratch is what one goroutine works with.
@@ -43,7 +34,6 @@ type scratch struct {
 	index    []int     // rows of a chunk
 	gathered []float64 // rows×d, where they do not lie together in x, or are single
 	distance []float64 // rows×k
-	single   []float32 // the same, of products in single precision
 }
 
 // block calls do for the rows in index, as many at a time as a product takes, with the
@@ -66,10 +56,6 @@ func sized[T any](buffer []T, count int) []T { return slices.Grow(buffer[:0], co
 
 // products computes ⟨x_i, c_j − shift⟩ of the given rows into s.distance.
 func (s *scratch) products(p *points, c *centres, index []int) {
-	if c.single != nil {
-		s.singleProducts(p, c, index)
-		return
-	}
 	a := blas64.General{Rows: len(index), Cols: p.d, Stride: p.d}
 	if first, last := index[0], index[len(index)-1]; !p.isSingle() && last-first == len(index)-1 && slices.IsSorted(index) {
 		a.Stride = p.raw.Stride
@@ -84,19 +70,6 @@ func (s *scratch) products(p *points, c *centres, index []int) {
 	}
 	b := blas64.General{Rows: c.k, Cols: c.d, Stride: c.d, Data: c.shifted}
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, blas64.General{Rows: len(index), Cols: c.k, Stride: c.k, Data: s.distance})
-}
-
-// singleProducts is products in single precision, of the rows where they lie.
-func (s *scratch) singleProducts(p *points, c *centres, index []int) {
-	s.single = sized(s.single, len(index)*c.k)
-	rows := make([]int, len(index))
-	for r, i := range index {
-		rows[r] = i * p.single.Stride
-	}
-	c.single.Mul(1, p.single.Data, rows, blas32.General{Rows: len(index), Cols: c.k, Stride: c.k, Data: s.single}, false)
-	for i, v := range s.single {
-		s.distance[i] = float64(v)
-	}
 }
 
 // nearest has labels that differences alone would give, and the lowest of equals.

@@ -19,7 +19,7 @@ import (
 // with bounds only the points whose label could change are touched, which in all
 // is a few passes. One pass for statistics at first, one for the first sums and one
 // for the cost at the end of a start. Memory beside x: 40n bytes and 8n for each candidate of a seed, bounds
-// of 20 bytes a row, 16kd bytes a goroutine, up to 64 MB of past centres, a copy
+// of 16 bytes a row, 16kd bytes a goroutine, a copy
 // of the sample of Options.Warm, and at most about 2 MB a goroutine for blocks.
 //
 // An error is returned if x or given centres hold NaN, Inf or values whose
@@ -40,11 +40,8 @@ func Cluster(ctx context.Context, x *mat.Dense, weights []float64, k int, o Opti
 	return clusterPoints(ctx, dense(x, weights), k, o, rng)
 }
 
-// ClusterSingle is Cluster of points in single precision, half the memory: centres,
-// sums and costs are in double precision, and where the error of a product in single
-// precision leaves more than one centre that could be the nearest, differences in double
-// decide. So the result is that of the same points as float64, at half the time where
-// products and reading the points are most of it.
+// ClusterSingle is Cluster of points that are kept in single precision, half the memory:
+// the result is that of the same points as float64.
 func ClusterSingle(ctx context.Context, x blas32.General, k int, o Options, rng *rand.Rand) (Result, error) {
 	return clusterPoints(ctx, singles(x), k, o, rng)
 }
@@ -221,9 +218,7 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 	}
 	r.alone = nil
 	if r.bounds != nil {
-		if err := r.bounds.advance(ctx, r.labels); err != nil {
-			return 0, err
-		}
+		r.bounds.advance()
 	}
 	err = r.eachChunk(ctx, func(worker, _, from, to int) {
 		t := &r.tasks[worker]

@@ -40,7 +40,7 @@ func (r *run) miniBatch(ctx context.Context, o Options, rng *rand.Rand) error {
 			return err
 		}
 		shift, cost := b.move()
-		p.now.ready(p)
+		p.now.prepare(p)
 		r.result.Iterations++
 		if b.stops(shift, cost, o.Tol) {
 			r.result.Converged = true

@@ -36,7 +36,7 @@ type Options struct {
 	// drawn.
 	MaxIter int
 	// Plain computes every distance in every iteration. Without it, bounds spare most
-	// of that work, for the same result, at 20 bytes a point; Gram and MiniBatch have none.
+	// of that work, for the same result, at 16 bytes a point; Gram and MiniBatch have none.
 	Plain bool
 	// Warm is a share of the points, in [0, 1): those drawn at random that the
 	// starts are made on, by the same options. Only from the centres of the best

@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// points is the space of rows of coordinates, n×d, in double or in single precision.
+// points is the space of rows of coordinates, n×d, that are kept in double or in single
+// precision. All that is computed of them is in double precision.
 type points struct {
 	items
 	raw    blas64.General
@@ -25,7 +26,6 @@ type points struct {
 	norm2        []float64 // ‖x_i − shift‖²
 	grid         grid
 	meanVariance float64 // of the columns
-	most         float64 // largest magnitude
 
 	now     *centres
 	sums    *clusterSums // nil with weights
@@ -138,9 +138,8 @@ func (p *points) look(ctx context.Context) error {
 			largest[c] = max(largest[c], v)
 		}
 	}
-	p.most = slices.Max(largest)
-	if p.most > largestMagnitude || p.most > 0 && p.most < smallestMagnitude {
-		return fmt.Errorf("k-means: the largest magnitude of the data is %.3g, whose square is out of range: scale the data", p.most)
+	if most := slices.Max(largest); most > largestMagnitude || most > 0 && most < smallestMagnitude {
+		return fmt.Errorf("k-means: the largest magnitude of the data is %.3g, whose square is out of range: scale the data", most)
 	}
 	between := 0.0
 	for _, v := range sum {

@@ -34,9 +34,8 @@ func newGrid(largest []float64, n int) grid {
 
 // sums are exact sums of the rows of each of k clusters.
 type sums struct {
-	grid    grid
-	hi, lo  []float64 // k×d
-	changed bool      // since it was emptied
+	grid   grid
+	hi, lo []float64 // k×d
 }
 
 func newSums(g grid, k int) *sums {
@@ -45,7 +44,6 @@ func newSums(g grid, k int) *sums {
 
 // add adds a row to cluster j, or takes it from it, with sign −1.
 func (s *sums) add(j int, sign float64, x []float64) {
-	s.changed = true
 	hi, lo := s.hi[j*len(x):][:len(x)], s.lo[j*len(x):][:len(x)]
 	a, b := s.grid.hi[:len(x)], s.grid.lo[:len(x)]
 	for c, v := range x {
@@ -55,32 +53,12 @@ func (s *sums) add(j int, sign float64, x []float64) {
 	}
 }
 
-// addFour adds four rows, and reads and writes the sums once for all.
-func (s *sums) addFour(j int, sign float64, x [4][]float64) {
-	s.changed = true
-	x0 := x[0]
-	x1, x2, x3 := x[1][:len(x0)], x[2][:len(x0)], x[3][:len(x0)]
-	hi, lo := s.hi[j*len(x0):][:len(x0)], s.lo[j*len(x0):][:len(x0)]
-	a, b := s.grid.hi[:len(x0)], s.grid.lo[:len(x0)]
-	for c, v0 := range x0 {
-		v1, v2, v3, p, q := x1[c], x2[c], x3[c], a[c], b[c]
-		h0, h1, h2, h3 := (v0+p)-p, (v1+p)-p, (v2+p)-p, (v3+p)-p
-		l0, l1, l2, l3 := ((v0-h0)+q)-q, ((v1-h1)+q)-q, ((v2-h2)+q)-q, ((v3-h3)+q)-q
-		hi[c] += sign * ((h0 + h1) + (h2 + h3))
-		lo[c] += sign * ((l0 + l1) + (l2 + l3))
-	}
-}
-
 // absorb adds what another holds, and empties it.
 func (s *sums) absorb(other *sums) {
-	if !other.changed {
-		return
-	}
 	for i := range s.hi {
 		s.hi[i] += other.hi[i]
 		s.lo[i] += other.lo[i]
 	}
 	clear(other.hi)
 	clear(other.lo)
-	other.changed = false
 }

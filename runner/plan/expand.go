@@ -242,7 +242,7 @@ func (o *opener) check(g *Group, m *Method, s methods.Sizes) error {
 	if m.Estimator == nil {
 		return nil // its parameters are wrong
 	}
-	return m.Estimator.Check(g.Kernel, g.distinct(m, s), int(g.Dataset.constants["D"]))
+	return m.Estimator.Check(g.Kernel, g.distinct(m, s))
 }
 
 // distinct are the sizes that the cost and the limits of a fit depend on: of samples of

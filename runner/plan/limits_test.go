@@ -43,7 +43,7 @@ func TestChooseStreaming(t *testing.T) {
 		{nystrom, "recon_h, time", false, 1000, 2e6, ""},
 		{kjl, "kjl_operator", false, 1000, 2e6, ""},
 		{"{id: a, use: rff, features: fourier}", "recon_l2", false, 1000, 2e6, ""},
-		{"{id: a, use: rf-oja, features: fourier, schedule: c/t, c: 1}", "recon_l2", false, 1000, 2e6, ""},
+		{"{id: a, use: rf-oja, features: fourier, schedule: adaoja}", "recon_l2", false, 1000, 2e6, ""},
 		{nystrom, "recon_h, nystrom_residual", true, 2e6, 0, `method "a" has its sample of n = 2000000 in memory, 1.49 GiB: measure "nystrom_residual" works on its points`},
 		{"{id: a, use: nystrom, landmarks: rpcholesky}", "recon_h", true, 2e6, 0, ""},
 		{"{id: a, use: kjl, subsample: all}", "kjl_operator", true, 2e6, 0, ""},
@@ -110,7 +110,7 @@ func TestRefusals(t *testing.T) {
 
 // TestBytes: what decides how much a group holds.
 func TestBytes(t *testing.T) {
-	const atoms, two = "use: atoms, atoms: 100, decay: {power: 2}", "{id: a, use: nystrom, landmarks: leverage}, {id: b, use: nystrom, landmarks: kdpp}"
+	const atoms, two = "use: atoms, atoms: 100, decay: {power: 2}", "{id: a, use: nystrom, landmarks: leverage}, {id: b, use: nystrom, landmarks: {rule: leverage, level: 0.1}}"
 	for name, test := range map[string]struct {
 		data, grid, methods, measure string
 		least, most                  int64
@@ -158,7 +158,7 @@ func TestNotes(t *testing.T) {
 		want                         []string
 	}{
 		"nothing": {series, "n: [100, 200], m: 20, ell: 2", "{id: a, use: nystrom}", "recon_h", nil},
-		"skipped": {series, "n: [10, 100], m: 20, ell: 2", "{id: a, use: nystrom}, {id: b, use: nystrom, landmarks: kdpp}, {id: c, use: ekpca, center: u}", "recon_h",
+		"skipped": {series, "n: [10, 100], m: 20, ell: 2", "{id: a, use: nystrom}, {id: b, use: nystrom, landmarks: {rule: leverage, level: 0.1}}, {id: c, use: ekpca, center: u}", "recon_h",
 			[]string{`2 of 4 rows are skipped of methods "a", "b": m = 20 landmarks out of n = 10 points`}},
 		"undefined": {series, "n: 100, m: 20, ell: 2", "{id: a, use: nystrom}, {id: b, use: rff, features: mercer}", "recon_h",
 			[]string{`measure "recon_h" is not taken of method "b": recon_h is not defined for a subspace of a feature space: a subspace of the feature space is no subspace of H; measure recon_l2`}},
