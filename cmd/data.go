@@ -33,10 +33,10 @@ $MERCER_DATA/<name>/ come first.`,
 	}
 	c.AddCommand(newDataList(),
 		newDataFiles("get NAME...", "Fetch data sets and verify them", "  mercer data get mnist avila", cobra.MinimumNArgs(1), func(c *cobra.Command, name string) (map[string]string, error) {
-			return fetch.Get(c.Context(), name, fetch.Options{Log: c.ErrOrStderr()})
+			return fetch.Get(c.Context(), name, c.ErrOrStderr())
 		}),
 		newDataFiles("path NAME", "Print where a data set's files are, without fetching", "  mercer data path mnist", cobra.ExactArgs(1), func(_ *cobra.Command, name string) (map[string]string, error) {
-			return fetch.Path(name, fetch.Options{})
+			return fetch.Path(name)
 		}))
 	return c
 }
@@ -49,7 +49,7 @@ func newDataList() *cobra.Command {
   mercer data list --json | jq '.[].name'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			list := fetch.List(fetch.Options{})
+			list := fetch.List()
 			return answer(c, list, func() (text string) {
 				for _, i := range list {
 					state := "not fetched; sources"
@@ -69,7 +69,7 @@ func newDataList() *cobra.Command {
 // newDataFiles is a command that prints the paths of the files of data sets, in the order of
 // their names.
 func newDataFiles(use, short, example string, count cobra.PositionalArgs, files func(c *cobra.Command, name string) (map[string]string, error)) *cobra.Command {
-	known := lists.Map(fetch.List(fetch.Options{}), func(i fetch.Info) string { return i.Name })
+	known := lists.Map(fetch.List(), func(i fetch.Info) string { return i.Name })
 	return &cobra.Command{
 		Use:               use,
 		Short:             short,

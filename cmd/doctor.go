@@ -54,7 +54,7 @@ func diagnose() (diagnosis, error) {
 		return diagnosis{}, err
 	}
 	machine := runner.ThisMachine()
-	cache, err := fetch.CacheDir(fetch.Options{})
+	cache, err := fetch.CacheDir()
 	if err != nil {
 		cache = err.Error()
 	}
