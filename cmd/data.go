@@ -42,7 +42,7 @@ func newDataList() *cobra.Command {
   mercer data list --json | jq '.[].name'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			list := fetch.List(fetch.Options{})
+			list := fetch.List()
 			return answer(c, list, func() (text string) {
 				for _, i := range list {
 					state := "not fetched; sources"
@@ -60,7 +60,7 @@ func newDataList() *cobra.Command {
 }
 
 func newDataGet() *cobra.Command {
-	known := lists.Map(fetch.List(fetch.Options{}), func(i fetch.Info) string { return i.Name })
+	known := lists.Map(fetch.List(), func(i fetch.Info) string { return i.Name })
 	return &cobra.Command{
 		Use:               "get NAME...",
 		Short:             "Fetch data sets and verify them, and print where their files are",
@@ -74,7 +74,7 @@ func newDataGet() *cobra.Command {
 				}
 			}
 			for _, name := range args {
-				paths, err := fetch.Get(c.Context(), name, fetch.Options{Log: c.ErrOrStderr()})
+				paths, err := fetch.Get(c.Context(), name, c.ErrOrStderr())
 				if err != nil {
 					return err
 				}

@@ -122,7 +122,7 @@ func (c Context) log() io.Writer {
 }
 
 // opener opens the data set's files.
-func (c Context) opener() files.Opener { return files.Opener{Context: c.Context, Memory: c.Memory} }
+func (c Context) opener() files.Opener { return files.Opener{Context: c.context(), Memory: c.Memory} }
 
 // Options are a data set's parameters in a spec.
 type Options interface {

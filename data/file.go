@@ -153,7 +153,7 @@ func (o *LIBSVMOptions) openBytes(c Context) (Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	cache, err := fetch.CacheDir(fetch.Options{})
+	cache, err := fetch.CacheDir()
 	if err != nil {
 		return nil, fmt.Errorf("%w; %s", err, cacheAdvice)
 	}
@@ -193,7 +193,7 @@ func (c Context) resolve(path string) string {
 		return path
 	}
 	beside := filepath.Join(c.Dir, path)
-	if own := fetch.DataDir(fetch.Options{}); own != "" {
+	if own := fetch.DataDir(); own != "" {
 		elsewhere := filepath.Join(own, path)
 		if _, err := os.Stat(beside); errors.Is(err, fs.ErrNotExist) && exists(elsewhere) {
 			return elsewhere
@@ -232,7 +232,7 @@ type PublishedOptions struct {
 
 // Open fetches the data set where the cache has it not, and reads it; pixels are divided by 255.
 func (o *PublishedOptions) Open(c Context) (Dataset, error) {
-	train, test, err := fetch.Load(c.context(), o.set.Name, fetch.LoadOptions{Options: fetch.Options{Log: c.log()}, Scale: o.set.Images, Memory: c.Memory})
+	train, test, err := fetch.Load(c.opener(), o.set.Name, o.set.Images, c.log())
 	if err == nil && o.Parts == "all" {
 		train, test = files.Join(train, test), files.Table{}
 	}

@@ -45,7 +45,7 @@ func (o *InfiniteOptions) Open(c Context) (Dataset, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	train, test, err := fetch.Load(c.context(), "mnist", fetch.LoadOptions{Options: fetch.Options{Log: c.log()}, Memory: c.Memory})
+	train, test, err := fetch.Load(c.opener(), "mnist", false, c.log())
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (o *PublishedOptions) Absent(Context) []string { return toFetch(o.set.Name)
 func (o *InfiniteOptions) Absent(Context) []string { return toFetch("mnist") }
 
 func toFetch(name string) []string {
-	if _, err := fetch.Path(name, fetch.Options{}); err != nil {
+	if _, err := fetch.Path(name); err != nil {
 		return []string{name + " (mercer data get " + name + ")"}
 	}
 	return nil

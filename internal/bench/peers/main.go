@@ -28,6 +28,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -38,6 +39,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/fetch"
+	"mercer/data/files"
 	"mercer/internal/linalg"
 	"mercer/results"
 )
@@ -101,7 +103,7 @@ type set struct {
 
 // points are the sets, each also as a file of its name in the folder.
 func points(folder string) ([]set, error) {
-	train, _, err := fetch.Load(context.Background(), "mnist", fetch.LoadOptions{Scale: true})
+	train, _, err := fetch.Load(files.Opener{Context: context.Background()}, "mnist", true, io.Discard)
 	if err != nil {
 		return nil, err
 	}
