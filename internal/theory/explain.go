@@ -63,7 +63,7 @@ type RateValue struct {
 // theorem is asked with.
 func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 	e := Explanation{Key: t.Key, Reference: t.Reference, Says: t.Says, Metric: t.Metric, Methods: t.Methods, Options: t.Options, Assumes: t.Assumes,
-		Guessed: guessed, Population: s.Population.String(), Delta: s.Delta, Sizes: map[string]int{}, Given: map[string]float64{}}
+		Guessed: guessed, Limit: t.Bound == nil && t.Rate == nil, Population: s.Population.String(), Delta: s.Delta, Sizes: map[string]int{}, Given: map[string]float64{}}
 	var words []string
 	s.Sizes = s.Only(t.Sizes...)
 	for _, name := range sizes.Names {
@@ -109,9 +109,6 @@ func Explain(t Theorem, s Setting, guessed []string) (Explanation, error) {
 		if e.Applies {
 			e.Rate = &RateValue{r.Exponent, r.Log, r.Sharp}
 		}
-	}
-	if t.Bound == nil && t.Rate == nil {
-		e.Limit = true
 	}
 	if !e.Applies && !e.Limit {
 		if enough, ok := Needs(t, s); ok {
