@@ -47,10 +47,10 @@ func (p *product) blocks(t *tiles, workers int) {
 			w.packed = p.ready.panels[index]
 		} else {
 			w.packed = s.b.grow(w.slivers() * t.columns() * w.depth)
-			each(workers, w.slivers(), func(index int, _ *scratch) { w.packSliver(index) })
+			each(s, workers, w.slivers(), func(index int, _ *scratch) { w.packSliver(index) })
 		}
 		w.skips = sparse && (p.ready != nil && p.ready.finite[index] || p.ready == nil && finite(w.packed))
-		w.run(workers, w.slivers())
+		w.run(s, workers, w.slivers())
 	}
 	*w = panel{} // the pool must not hold the operands
 	scratches.Put(s)
@@ -75,10 +75,10 @@ func (w *panel) next() bool {
 func (w *panel) slivers() int { return (w.columns + w.tiles.columns() - 1) / w.tiles.columns() }
 
 // run computes all blocks of C, on so many goroutines at most.
-func (w *panel) run(workers, slivers int) {
+func (w *panel) run(own *scratch, workers, slivers int) {
 	rows, chunk := w.cut(slivers, workers)
 	chunks := (slivers + chunk - 1) / chunk
-	each(workers, (w.m+rows-1)/rows*chunks, func(task int, s *scratch) {
+	each(own, workers, (w.m+rows-1)/rows*chunks, func(task int, s *scratch) {
 		i, first := task/chunks*rows, task%chunks*chunk
 		w.block(s, i, min(rows, w.m-i), first, min(first+chunk, slivers))
 	})
@@ -271,19 +271,18 @@ func (w *panel) meets(i, j, columns int) bool { return !w.upper || i <= j+column
 // inside says whether all elements of a rectangle of C are.
 func (w *panel) inside(i, rows, j int) bool { return !w.upper || i+rows-1 <= j }
 
-// each calls task for 0 … count−1, on several goroutines if the product is worth it
-// and package threads has room for them.
-func each(workers, count int, task func(index int, s *scratch)) {
-	run := func(index int) {
+// each calls task for 0 … count−1, on several goroutines, as package threads has room for
+// them, if the product is worth it; otherwise with the caller's scratch.
+func each(own *scratch, workers, count int, task func(index int, s *scratch)) {
+	if workers == 1 {
+		for index := range count {
+			task(index, own)
+		}
+		return
+	}
+	threads.For(count, func(index int) {
 		s := scratches.Get().(*scratch)
 		defer scratches.Put(s)
 		task(index, s)
-	}
-	if workers > 1 {
-		threads.For(count, run)
-		return
-	}
-	for index := range count {
-		run(index)
-	}
+	})
 }
