@@ -40,7 +40,7 @@ func (c Clustered) method(e embedder, err error) (Method, error) {
 	if c.KMeans == nil {
 		return embeddingMethod{embedder: e}, err
 	}
-	return embeddingMethod{e, c.KMeans}, errors.Join(err, c.KMeans.check())
+	return embeddingMethod{e, c.KMeans}, errors.Join(err, c.KMeans.options().Check())
 }
 
 // embedder computes an embedding from a sample.

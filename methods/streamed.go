@@ -29,7 +29,7 @@ func (o *NystromEmbeddingOptions) streamed(y nystromEmbedding, err error) (Metho
 	if entry, known := landmark.Registry[o.Landmarks.Rule]; known && !entry.DataIndependent {
 		err = errors.Join(err, errors.New("stream: the landmarks' rule "+o.Landmarks.Rule+" looks at all points; take uniform or first"))
 	}
-	return streamedClustering{nystromEmbedding: y, kmeans: *o.KMeans}, errors.Join(err, o.KMeans.check())
+	return streamedClustering{nystromEmbedding: y, kmeans: *o.KMeans}, errors.Join(err, o.KMeans.options().Check())
 }
 
 // streamedClustering embeds points block by block and clusters what it keeps of
