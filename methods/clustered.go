@@ -112,9 +112,14 @@ func (o KMeansOptions) cluster(ctx context.Context, p Sample, e *Embedding, z *m
 	if err != nil {
 		return nil, err
 	}
+	return clusteringIn(e, p, r), nil
+}
+
+// clusteringIn is a division of the sample by centres in an embedding.
+func clusteringIn(e *Embedding, p Sample, r lloyd.Result) *Clustering {
 	return &Clustering{
 		Partition: &embeddedCentres{embedding: e, kernel: p.Kernel, centres: r.Centers},
 		Clusters:  p.Sizes.K, Labels: r.Labels, Iterations: r.Iterations, Sampled: r.Sampled, Embedding: e,
 		Warnings: slices.Concat(e.Warnings, r.Warnings),
-	}, nil
+	}
 }
