@@ -213,7 +213,7 @@ func TestExecOptions(t *testing.T) {
 		"must have n":                       {Command: run, Model: "subspace", Uses: []string{"ell"}},
 		"must have ell":                     {Command: run, Model: "subspace", Uses: []string{"n"}},
 		"must have k":                       {Command: run, Model: "clustering", Uses: []string{"n"}},
-		"nested and ell in uses are for":    {Command: run, Model: "embedding", Nested: true},
+		"ell is for model: subspace":        {Command: run, Model: "embedding", Uses: []string{"n", "ell"}},
 		`env: "A=B"="c" cannot be set`:      {Command: run, Model: "subspace", Env: map[string]string{"A=B": "c"}},
 		"command: a word holds a zero byte": {Command: []string{"sh", "a\x00"}, Model: "subspace"},
 	} {
@@ -251,7 +251,7 @@ func TestExecIdentity(t *testing.T) {
 	write(script, "exit 1")
 	same := func(*methods.ExecOptions) {}
 	first := identity(dir, same)
-	const pinned = `{"Options":{"Command":["sh","{dir}/program.sh"],"Model":"subspace","Timeout":0,"Version":"1","Env":null,"Gram":false,"Uses":null,"Nested":false},"Files":{"{dir}/program.sh":"%x"}}`
+	const pinned = `{"Options":{"Command":["sh","{dir}/program.sh"],"Model":"subspace","Timeout":0,"Version":"1","Env":null,"Gram":false,"Uses":null},"Files":{"{dir}/program.sh":"%x"}}`
 	if want := fmt.Sprintf(pinned, sha256.Sum256([]byte("exit 1"))); first != want {
 		t.Errorf("the identity, and with it the key of each record, is %s, want %s", first, want)
 	}
@@ -261,8 +261,6 @@ func TestExecIdentity(t *testing.T) {
 		"env":      func(o *methods.ExecOptions) { o.Env = map[string]string{"A": "b"} },
 		"gram":     func(o *methods.ExecOptions) { o.Gram = true },
 		"uses":     func(o *methods.ExecOptions) { o.Uses = []string{"n", "ell"} },
-		"inherit":  func(o *methods.ExecOptions) { o.Inherit = []string{} },
-		"nested":   func(o *methods.ExecOptions) { o.Nested = true },
 		"model":    func(o *methods.ExecOptions) { o.Model = "embedding" },
 	} {
 		if identity(dir, change) == first {

@@ -10,7 +10,6 @@ import (
 
 	"mercer/internal/cost"
 	"mercer/internal/linalg"
-	"mercer/internal/linalg/threads"
 )
 
 // center is how a covariance is estimated: "u" centres and divides by n−1, "v"
@@ -78,35 +77,26 @@ func (s *secondMoment) add(rows *mat.Dense, times weights) {
 		s.origin = append([]float64{}, rows.RawRowView(0)...)
 	}
 	s.squares += sumOfSquares(rows, times)
-	threads.For((len(s.sum)+columnsPerTask-1)/columnsPerTask, func(task int) {
-		from, to := task*columnsPerTask, min((task+1)*columnsPerTask, len(s.sum))
-		for i := range n {
-			row := rows.RawRowView(i)[from:to]
-			if s.origin != nil {
-				floats.Sub(row, s.origin[from:to])
-			}
-			floats.AddScaled(s.sum[from:to], times.at(i), row)
-			floats.Scale(math.Sqrt(times.at(i)), row)
+	for i := range n {
+		row := rows.RawRowView(i)
+		if s.origin != nil {
+			floats.Sub(row, s.origin)
 		}
-	})
+		floats.AddScaled(s.sum, times.at(i), row)
+		floats.Scale(math.Sqrt(times.at(i)), row)
+	}
 	s.n += int(times.total(n))
 	linalg.SyrkUpper(blas.Trans, 1, rows, s.sq)
 }
-
-// columnsPerTask is how many columns of a block a goroutine takes at a time.
-const columnsPerTask = 128
 
 // sumOfSquares is Σ_j c_j ‖b_j‖², in the order of the rows.
 func sumOfSquares(rows *mat.Dense, times weights) (sum float64) {
 	n, _ := rows.Dims()
 	squares := make([]float64, n)
-	const each = 64
-	threads.For((n+each-1)/each, func(task int) {
-		for i := task * each; i < min((task+1)*each, n); i++ {
-			row := rows.RawRowView(i)
-			squares[i] = floats.Dot(row, row)
-		}
-	})
+	for i := range squares {
+		row := rows.RawRowView(i)
+		squares[i] = floats.Dot(row, row)
+	}
 	if times == nil {
 		return floats.Sum(squares)
 	}

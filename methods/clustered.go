@@ -40,7 +40,7 @@ func (c Clustered) method(e embedder, err error) (Method, error) {
 	if c.KMeans == nil {
 		return embeddingMethod{embedder: e}, err
 	}
-	return embeddingMethod{e, c.KMeans}, errors.Join(err, c.KMeans.check())
+	return embeddingMethod{e, c.KMeans}, errors.Join(err, c.KMeans.options().Check())
 }
 
 // embedder computes an embedding from a sample.
@@ -112,9 +112,14 @@ func (o KMeansOptions) cluster(ctx context.Context, p Sample, e *Embedding, z *m
 	if err != nil {
 		return nil, err
 	}
+	return clusteringIn(e, p, r), nil
+}
+
+// clusteringIn is a division of the sample by centres in an embedding.
+func clusteringIn(e *Embedding, p Sample, r lloyd.Result) *Clustering {
 	return &Clustering{
 		Partition: &embeddedCentres{embedding: e, kernel: p.Kernel, centres: r.Centers},
 		Clusters:  p.Sizes.K, Labels: r.Labels, Iterations: r.Iterations, Sampled: r.Sampled, Embedding: e,
 		Warnings: slices.Concat(e.Warnings, r.Warnings),
-	}, nil
+	}
 }

@@ -9,12 +9,6 @@ import (
 	"mercer/internal/linalg"
 )
 
-// mapper is functions that fill a matrix with their values, and look at the context
-// between blocks of rows.
-type mapper interface {
-	mapTo(ctx context.Context, dst, x *mat.Dense) error
-}
-
 // mapRows is how many rows are mapped between two looks at the context.
 const mapRows = 8 * rowsPerBlock
 
@@ -22,9 +16,6 @@ const mapRows = 8 * rowsPerBlock
 func (e *Embedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	n, _ := x.Dims()
 	all := linalg.NewLarge(n, e.Dim())
-	if m, ok := e.Functions.(mapper); ok && e.Offset == nil {
-		return all, m.mapTo(ctx, all, x)
-	}
 	err := e.eachBlock(ctx, x, func(from int, _, z *mat.Dense) {
 		rows, d := z.Dims()
 		all.Slice(from, from+rows, 0, d).(*mat.Dense).Copy(z)
@@ -63,26 +54,6 @@ func (inputSpace) Eval(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }
 
 // featureFunctions are the coordinates of a feature map.
 type featureFunctions struct{ kernel.FeatureMap }
-
-// mapTo fills dst with Φ of the rows of x.
-func (f featureFunctions) mapTo(ctx context.Context, dst, x *mat.Dense) error {
-	return mapBlocks(ctx, dst, x, f.Transform)
-}
-
-// mapBlocks fills dst with what f makes of the rows of x, by blocks of rows between which
-// it looks at the context.
-func mapBlocks(ctx context.Context, dst, x *mat.Dense, f func(dst, x *mat.Dense)) error {
-	n, d := x.Dims()
-	_, width := dst.Dims()
-	for from := 0; from < n; from += mapRows {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		to := min(from+mapRows, n)
-		f(dst.Slice(from, to, 0, width).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense))
-	}
-	return nil
-}
 
 // Len is the number of coordinates.
 func (f featureFunctions) Len() int { return f.Dim() }

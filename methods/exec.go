@@ -35,13 +35,10 @@ type ExecOptions struct {
 	Command []string          `yaml:"command" fixed:"true" required:"true" minlen:"1" doc:"the program and its arguments; {dir} is the directory of the spec; a relative program path starts there too. run and submit run this program; plan, validate and show do not"`
 	Model   string            `yaml:"model" required:"true" enum:"subspace,embedding,clustering,regression" doc:"kind of the answer"`
 	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit without the start of the program (default 10m, 0 for none), after which the program and all it started are killed"`
-	Silence time.Duration     `yaml:"silence" json:",omitzero" doc:"longest time in a fit without a line {\"alive\":2} (default 0, any), after which the program is killed as at its timeout"`
 	Version string            `yaml:"version" fixed:"true" doc:"raise it when results change but no file of the command does"`
 	Env     map[string]string `yaml:"env" fixed:"true" doc:"environment variables to set for the program; {dir} as in command"`
-	Inherit []string          `yaml:"inherit" fixed:"true" json:",omitzero" unique:"true" doc:"names of the environment variables that the program inherits from mercer, [] for none; default all. env adds to them"`
 	Gram    bool              `yaml:"gram" doc:"also pass the n×n kernel matrix"`
 	Uses    []string          `yaml:"uses" fixed:"true" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program gets and its result depends on; default all of the grid, ell for a subspace alone"`
-	Nested  bool              `yaml:"nested" doc:"the first ell components of a fit are those of a fit at ell, so that one fit serves every ell"`
 }
 
 // programModels are the kinds of answers, by what a spec calls them.
@@ -67,17 +64,13 @@ func (o *ExecOptions) Method() (Method, error) {
 	refuse(len(o.Command) == 0 || o.Command[0] == "", "command: the first entry names the program")
 	refuse(programModels[o.Model].shape == "", "model %q: must be subspace, embedding, clustering or regression", o.Model)
 	refuse(o.Timeout < 0, "timeout %v: must not be negative", o.Timeout)
-	refuse(o.Silence < 0, "silence %v: must not be negative", o.Silence)
 	refuse(strings.ContainsRune(strings.Join(o.Command, ""), 0), "command: a word holds a zero byte")
 	refuse(!slices.Contains(o.uses(), "n"), "uses %v: must have n, the number of points", o.uses())
 	refuse(o.Model == "clustering" && !slices.Contains(o.uses(), "k"), "uses %v: must have k for a clustering", o.uses())
 	refuse(o.Model == "subspace" && !slices.Contains(o.uses(), "ell"), "uses %v: must have ell for a subspace", o.uses())
-	refuse(o.Model != "subspace" && (o.Nested || slices.Contains(o.uses(), "ell")), "nested and ell in uses are for model: subspace")
+	refuse(o.Model != "subspace" && slices.Contains(o.uses(), "ell"), "uses %v: ell is for model: subspace", o.uses())
 	for name, value := range o.Env {
 		refuse(name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00"), "env: %q=%q cannot be set", name, value)
-	}
-	for _, name := range o.Inherit {
-		refuse(name == "" || strings.ContainsAny(name, "=\x00"), "inherit: %q is no name of a variable; env sets values", name)
 	}
 	return program{options: *o}, errors.Join(problems...)
 }
@@ -90,7 +83,7 @@ func (o *ExecOptions) Traits() Traits {
 	}
 	switch o.Model {
 	case "subspace": // its components alone are known
-		t.Space, t.Cut, t.PerEll = "", CutAlways, !o.Nested
+		t.Space, t.Cut, t.PerEll = "", CutAlways, true
 	case "":
 		t.Uses, t.Shape = sizes.Names, ShapeSubspace
 	}
@@ -126,19 +119,19 @@ func (e program) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 }
 
 // Open finds the program. The identity is all of the parameters but the time
-// limits, and the SHA-256 of the files that the command names.
+// limit, and the SHA-256 of the files that the command names.
 func (e program) Open(dir string) (Program, string, error) {
 	command, err := exec.Find(dir, e.options.Command, e.options.Env)
 	if err != nil {
 		return e, "", err
 	}
-	command.Timeout, command.Silence, command.Inherit = e.options.Timeout, e.options.Silence, e.options.Inherit
+	command.Timeout = e.options.Timeout
 	files := map[string]string{}
 	for _, f := range command.Files {
 		files[f.Word] = f.SHA256
 	}
 	o := e.options
-	o.Timeout, o.Silence = 0, 0
+	o.Timeout = 0
 	identity, err := json.Marshal(struct {
 		Options ExecOptions
 		Files   map[string]string

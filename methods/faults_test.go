@@ -25,7 +25,6 @@ var faults = []struct{ row, script, says string }{
 	{"ends before", `exit 0`, "the program ended without an answer"},
 	{"does not answer", `sleep 600`, "no answer within timeout: 2s"},
 	{"does not answer", `echo '` + goodAnswer + `'; sleep 600`, "no answer within timeout: 2s"},
-	{"prints nothing", `echo '{"alive":2}'; sleep 600`, "within silence: 1s"},
 	{"is not ready", "", "TestStartFails of package exec, which may set the 2 minutes"},
 	{"prints a line", `echo Loading`, "answer `Loading` is no JSON object"},
 	{"prints a line", `echo '{"coeff":[1]}'`, `unknown key "coeff"`},
@@ -47,10 +46,7 @@ func inShell(t *testing.T, fault string) methods.Method {
 	echo '{"indices":[0],"coef":[[1]],"values":['$$']}'
 done`
 	o := methods.ExecOptions{Command: []string{"sh", "-c", script}, Model: "subspace", Timeout: time.Minute}
-	switch {
-	case strings.Contains(fault, "alive"):
-		o.Silence = time.Second
-	case strings.Contains(fault, "600"):
+	if strings.Contains(fault, "600") {
 		o.Timeout = 2 * time.Second
 	}
 	return opened(t, &o)

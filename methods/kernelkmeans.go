@@ -28,7 +28,8 @@ type KernelKMeansOptions struct{ LloydOptions }
 
 // Method returns exact kernel k-means.
 func (o *KernelKMeansOptions) Method() (Method, error) {
-	return kernelKMeans{o.options()}, o.check()
+	options := o.options()
+	return kernelKMeans{options}, options.Check()
 }
 
 // Traits say that it works on the Gram matrix.

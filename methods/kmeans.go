@@ -20,7 +20,7 @@ var _ = register("kmeans", Entry{
 })
 
 // Method returns k-means in input space.
-func (o *KMeansOptions) Method() (Method, error) { return kmeans{*o}, o.check() }
+func (o *KMeansOptions) Method() (Method, error) { return kmeans{*o}, o.options().Check() }
 
 // kmeans is k-means of the points themselves. Its distances are those of the
 // input space, whatever the kernel.

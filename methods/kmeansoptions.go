@@ -3,8 +3,6 @@ package methods
 import (
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 
 	"mercer/methods/lloyd"
 )
@@ -37,34 +35,6 @@ func DefaultKMeans() KMeansOptions {
 
 // SetDefaults is for the block kmeans of an embedding, which may be absent.
 func (o *KMeansOptions) SetDefaults() { *o = DefaultKMeans() }
-
-func (o LloydOptions) check() error {
-	var errs []error
-	if o.Restarts < 1 || o.MaxIter < 1 {
-		errs = append(errs, fmt.Errorf("restarts %d and max_iter %d: must be at least 1", o.Restarts, o.MaxIter))
-	}
-	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) {
-		errs = append(errs, fmt.Errorf("tol %v: must be finite and not negative", o.Tol))
-	}
-	if !slices.Contains([]lloyd.Init{lloyd.PlusPlus, lloyd.GreedyPlusPlus}, lloyd.Init(o.Init)) {
-		errs = append(errs, fmt.Errorf("init %q: must be plus-plus or greedy-plus-plus", o.Init))
-	}
-	return errors.Join(errs...)
-}
-
-func (o KMeansOptions) check() error {
-	err := o.LloydOptions.check()
-	if o.MiniBatch < 0 {
-		err = errors.Join(err, fmt.Errorf("mini_batch %d: must not be negative (0 is all points)", o.MiniBatch))
-	}
-	if !(o.Warm >= 0 && o.Warm < 1) {
-		err = errors.Join(err, fmt.Errorf("warm %v: must be a share of the points, at least 0 and less than 1", o.Warm))
-	}
-	if o.Warm > 0 && o.MiniBatch > 0 {
-		err = errors.Join(err, fmt.Errorf("warm %v with mini_batch %d: mini-batch k-means never takes all points, so that nothing is left to warm up for; leave one of them out", o.Warm, o.MiniBatch))
-	}
-	return err
-}
 
 func (o LloydOptions) options() lloyd.Options {
 	all := lloyd.DefaultOptions()

@@ -86,7 +86,7 @@ func TestEmbeddingParametersAreChecked(t *testing.T) {
 		`landmarks "": must be`:                   &methods.NystromEmbeddingOptions{Rank: "d"},
 		`features "": must be`:                    &methods.RFFEmbeddingOptions{},
 		`init "": must be plus-plus`:              &methods.KernelKMeansOptions{},
-		`restarts 0 and max_iter 0: must be`:      &methods.KJLOptions{Subsample: "all", Sketch: "srht", Clustered: methods.Clustered{KMeans: &methods.KMeansOptions{}}},
+		`restarts 0: at least 1 start is needed`:  &methods.KJLOptions{Subsample: "all", Sketch: "srht", Clustered: methods.Clustered{KMeans: &methods.KMeansOptions{}}},
 		`mini_batch -1: must not be negative`:     &methods.KMeansOptions{MiniBatch: -1},
 		`tol -1: must be finite and not negative`: &methods.KMeansOptions{LloydOptions: methods.LloydOptions{Tol: -1}},
 	} {
@@ -104,7 +104,7 @@ func TestWarmSaysWhatIsWrong(t *testing.T) {
 	decoded(t, "kmeans", "warm: 0.5", "")
 	o := methods.DefaultKMeans()
 	o.Warm = 1
-	if _, err := o.Method(); err == nil || strings.Contains(err.Error(), "mini_batch") || !strings.Contains(err.Error(), "less than 1") {
+	if _, err := o.Method(); err == nil || strings.Contains(err.Error(), "mini_batch") || !strings.Contains(err.Error(), "in [0, 1)") {
 		t.Errorf("warm 1: error %v", err)
 	}
 }

@@ -1,8 +1,6 @@
 package methods
 
 import (
-	"context"
-
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/linalg"
@@ -29,21 +27,11 @@ func (e *landmarkCoordinates) Len() int { return e.basis.rank() }
 // Eval returns the n×r coordinates of the rows of x (n×D): n·m kernel values and
 // n·r² flops, by row blocks.
 func (e *landmarkCoordinates) Eval(x *mat.Dense) *mat.Dense {
-	n, _ := x.Dims()
-	z := linalg.NewLarge(n, e.Len())
-	if err := e.mapTo(context.Background(), z, x); err != nil {
-		panic(err) // only a context that ends is an error
-	}
-	return z
-}
-
-func (e *landmarkCoordinates) mapTo(ctx context.Context, dst, x *mat.Dense) error {
 	n, d := x.Dims()
+	z := linalg.NewLarge(n, e.Len())
 	threads.For((n+rowsPerMap-1)/rowsPerMap, func(i int) {
-		if ctx.Err() == nil {
-			from, to := i*rowsPerMap, min((i+1)*rowsPerMap, n)
-			e.basis.coordinates(dst.Slice(from, to, 0, e.Len()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense), Sample{})
-		}
+		from, to := i*rowsPerMap, min((i+1)*rowsPerMap, n)
+		e.basis.coordinates(z.Slice(from, to, 0, e.Len()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense), Sample{})
 	})
-	return ctx.Err()
+	return z
 }

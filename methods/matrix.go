@@ -5,7 +5,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
 
@@ -31,17 +30,6 @@ func product(a, b *mat.Dense) *mat.Dense {
 	p := mat.NewDense(n, c, nil)
 	linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, a.RawMatrix(), b.RawMatrix(), 0, p.RawMatrix())
 	return p
-}
-
-// largestValue is the largest k(x_i, x_i): no kernel value on these points is
-// larger.
-func largestValue(k kernel.Kernel, x *mat.Dense) float64 {
-	n, _ := x.Dims()
-	largest := k.At(x.RawRowView(0), x.RawRowView(0))
-	for i := 1; i < n; i++ {
-		largest = max(largest, k.At(x.RawRowView(i), x.RawRowView(i)))
-	}
-	return largest
 }
 
 // scaleRows multiplies row i by factors[i]; without factors by 1.

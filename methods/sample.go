@@ -15,7 +15,7 @@ import (
 
 // Sample is what a method sees of its data. A row of it is a point, or stands for several
 // (Counts); rows are in memory (X), or are read in blocks (Rows); what fits of the same
-// sample share is handed over with it (Gram, Spectrum, Pairs). Its methods are all that an
+// sample share is handed over with it (Gram, Spectrum). Its methods are all that an
 // estimator needs of these:
 //
 //	n, dim, weights     how many rows, of which dimension, and how many points each is
@@ -39,13 +39,8 @@ type Sample struct {
 	Population data.Population      // for the population's own kpca only; may be nil
 	Gram       func() *mat.SymDense // shared kernel matrix of the rows of X, not to be written to; nil where nothing is shared
 	Spectrum   landmark.Spectrum    // shared eigenpairs of the kernel matrix, for landmarks; nil where nothing is shared
-	Pairs      Pairs                // finds leading eigenpairs of Gram once; nil where nothing is shared
 	Clock      Clock                // measures phases; nil where time is not measured
 }
-
-// Pairs gives what find finds: so many leading eigenpairs of the kernel matrix of a sample,
-// centred or not. It is called once for all fits of the sample.
-type Pairs func(centred bool, count int, find func() (linalg.TopResult, error)) (linalg.TopResult, error)
 
 // Clock measures phases of a fit: landmarks, gram, factor, sketch, embed, solve,
 // lloyd; exec for a program; read where points are read in blocks. Random
@@ -143,32 +138,19 @@ func rankBelow(k kernel.Kernel, n int) float64 {
 	return 0
 }
 
-// leadingPairs are so many eigenpairs of a kernel matrix of the rows, weighed by counts and
-// centred where it is to be. Where fits of the sample share them they are not to be
-// written to.
-func (p Sample) leadingPairs(gram *mat.SymDense, centred bool, asked int) (linalg.TopResult, error) {
-	find := func() (linalg.TopResult, error) {
-		operator := linalg.Symmetric(gram)
-		switch {
-		case p.Counts != nil:
-			operator = linalg.Symmetric(p.weights().matrix(gram, centred))
-		case centred:
-			operator = linalg.Centred(operator)
-		}
-		return linalg.Top(operator, asked, linalg.DefaultTopOptions(asked))
-	}
-	if p.Pairs == nil {
-		return find()
-	}
-	return p.Pairs(centred, asked, find)
-}
-
 // eigenvectors are so many leading eigenvectors of a kernel matrix of the rows, which are n
 // points, as coefficients of the rows' kernel functions, with their eigenvalues. Those that
 // are rounding are left out.
 func (p Sample) eigenvectors(gram *mat.SymDense, centred bool, asked, n int) (*mat.Dense, Spectrum, error) {
-	order := gram.SymmetricDim()
-	top, err := p.leadingPairs(gram, centred, min(asked, order))
+	order, operator := gram.SymmetricDim(), linalg.Symmetric(gram)
+	switch {
+	case p.Counts != nil:
+		operator = linalg.Symmetric(p.weights().matrix(gram, centred))
+	case centred:
+		operator = linalg.Centred(operator)
+	}
+	asked = min(asked, order)
+	top, err := linalg.Top(operator, asked, linalg.DefaultTopOptions(asked))
 	if err != nil {
 		return nil, Spectrum{}, err
 	}
@@ -222,27 +204,13 @@ func (r *blockReader) read(from, to int) *mat.Dense {
 	if r.x == nil {
 		r.x = mat.NewDense(len(r.indices), r.rows.Dim(), nil)
 	}
-	x := r.x.Slice(0, to-from, 0, r.rows.Dim()).(*mat.Dense)
-	r.fill(x, from, to)
-	return x
-}
-
-// into copies or reads the rows from … to−1 into dst, in the phase embed or read.
-func (r *blockReader) into(dst *mat.Dense, from, to int) {
-	if view := data.View(r.rows, from, to); view != nil {
-		defer r.sample.phase("embed")()
-		dst.Copy(view)
-		return
-	}
-	r.fill(dst, from, to)
-}
-
-func (r *blockReader) fill(dst *mat.Dense, from, to int) {
 	defer r.sample.phase("read")()
 	for i := range to - from {
 		r.indices[i] = from + i
 	}
-	r.rows.Rows(r.indices[:to-from], dst)
+	x := r.x.Slice(0, to-from, 0, r.rows.Dim()).(*mat.Dense)
+	r.rows.Rows(r.indices[:to-from], x)
+	return x
 }
 
 // eachBlock calls use with up to size rows at a time, x, from … to−1, which it leaves as they

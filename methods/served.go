@@ -63,14 +63,6 @@ func valuesOf(ctx context.Context, f kernel.Functions, x *mat.Dense) (*mat.Dense
 	return f.Eval(x), nil
 }
 
-func (s *served) mapTo(ctx context.Context, dst, x *mat.Dense) error {
-	z, err := s.values(ctx, x)
-	if err == nil {
-		dst.Copy(z)
-	}
-	return err
-}
-
 // Len is the number of coordinates.
 func (s *served) Len() int { return s.width }
 

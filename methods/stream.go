@@ -110,9 +110,10 @@ func (s *featureStream) each(ctx context.Context, sizes []int, add func(rows *ma
 			return err
 		}
 		to := min(from+streamedRows, last)
-		points.Zero()
-		blocks.into(points.Slice(0, to-from, 0, d).(*mat.Dense), from, to)
+		x := blocks.read(from, to)
 		stop := s.sample.phase("embed")
+		points.Zero()
+		points.Slice(0, to-from, 0, d).(*mat.Dense).Copy(x)
 		kernel.CountPoints(s.sample.Kernel, to-from)
 		s.features.Transform(block, points)
 		stop()

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/floats"
@@ -29,7 +26,7 @@ func (o *NystromEmbeddingOptions) streamed(y nystromEmbedding, err error) (Metho
 	if entry, known := landmark.Registry[o.Landmarks.Rule]; known && !entry.DataIndependent {
 		err = errors.Join(err, errors.New("stream: the landmarks' rule "+o.Landmarks.Rule+" looks at all points; take uniform or first"))
 	}
-	return streamedClustering{nystromEmbedding: y, kmeans: *o.KMeans}, errors.Join(err, o.KMeans.check())
+	return streamedClustering{nystromEmbedding: y, kmeans: *o.KMeans}, errors.Join(err, o.KMeans.options().Check())
 }
 
 // streamedClustering embeds points block by block and clusters what it keeps of
@@ -60,9 +57,7 @@ func (m streamedClustering) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cos
 	return stored.Plus(cost.Numbers((2*landmarks + 2*rowsPerMap) * (landmarks + dim)))
 }
 
-// Fit reads p.Rows, twice where it picks landmarks. Phases: read is the part of
-// the time for reading and embedding that is spent in p.Rows, by the shares of
-// all goroutines.
+// Fit reads p.Rows, twice where it picks landmarks. Reading is a part of the phase embed.
 func (m streamedClustering) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -90,11 +85,9 @@ func (m streamedClustering) cluster(ctx context.Context, p Sample, s *store, rng
 		return nil, err
 	}
 	s.addDistances(r.Labels, r.Centers)
-	return &Clustering{
-		Partition: &embeddedCentres{embedding: s.embedding, kernel: p.Kernel, centres: r.Centers},
-		Clusters:  p.Sizes.K, Labels: r.Labels, Squared: s.squared, Iterations: r.Iterations, Sampled: r.Sampled, Embedding: s.embedding,
-		Warnings: slices.Concat(s.embedding.Warnings, r.Warnings),
-	}, ctx.Err()
+	c := clusteringIn(s.embedding, p, r)
+	c.Squared = s.squared
+	return c, ctx.Err()
 }
 
 // store holds embedded points.
@@ -118,13 +111,12 @@ type blockOfRows struct {
 
 // fill embeds all points, blocks of rowsPerMap side by side.
 func (s *store) fill(ctx context.Context, p Sample) error {
+	defer p.phase("embed")()
 	n, rows := s.z.Rows, p.rows()
 	dim := rows.Dim()
 	free := sync.Pool{New: func() any {
 		return &blockOfRows{make([]int, rowsPerMap), mat.NewDense(rowsPerMap, dim, nil)}
 	}}
-	var reading, working atomic.Int64
-	begun := time.Now()
 	threads.For((n+rowsPerMap-1)/rowsPerMap, func(task int) {
 		if ctx.Err() != nil {
 			return
@@ -136,18 +128,9 @@ func (s *store) fill(ctx context.Context, p Sample) error {
 			b.indices[i] = from + i
 		}
 		x := b.x.Slice(0, to-from, 0, dim).(*mat.Dense)
-		start := time.Now()
 		rows.Rows(b.indices[:to-from], x)
-		read := time.Now()
 		s.keep(from, x, s.embedding.Eval(x), p.Kernel)
-		reading.Add(int64(read.Sub(start)))
-		working.Add(int64(time.Since(start)))
 	})
-	if all := time.Since(begun).Seconds(); p.Clock != nil && working.Load() > 0 {
-		read := all * float64(reading.Load()) / float64(working.Load())
-		p.Clock.Add("read", read)
-		p.Clock.Add("embed", all-read)
-	}
 	return ctx.Err()
 }
 

@@ -11,7 +11,6 @@ import (
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/internal/metrics"
-	"mercer/methods"
 	"mercer/methods/landmark"
 	"mercer/runner/plan"
 )
@@ -31,7 +30,6 @@ type groupState struct {
 	response     *data.Response       // nil where points have none
 	gram         func() *mat.SymDense // of the group's largest n that needs one
 	spectrum     sharedSpectrum
-	pairs        sharedPairs
 	kernelMatrix *metrics.HeldOutKernel      // of the held-out points
 	norms        map[int]metrics.SampleNorms // of the samples, by n
 }
@@ -199,32 +197,5 @@ func (c *sharedSpectrum) of(k kernel.Kernel, s sample, n int) landmark.Spectrum 
 			*c = sharedSpectrum{n, values, vectors}
 		}
 		return c.values, c.vectors, nil
-	}
-}
-
-// sharedPairs keeps the leading eigenpairs of the samples' kernel matrices that fits have
-// asked for: of each n a small part of the matrix itself.
-type sharedPairs map[pairsKey]linalg.TopResult
-
-type pairsKey struct {
-	n, count int
-	centred  bool
-}
-
-// of are those of the sample of size n.
-func (c *sharedPairs) of(n int) methods.Pairs {
-	return func(centred bool, count int, find func() (linalg.TopResult, error)) (linalg.TopResult, error) {
-		key := pairsKey{n, count, centred}
-		if found, ok := (*c)[key]; ok {
-			return found, nil
-		}
-		found, err := find()
-		if err == nil {
-			if *c == nil {
-				*c = sharedPairs{}
-			}
-			(*c)[key] = found
-		}
-		return found, err
 	}
 }

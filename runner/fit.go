@@ -25,7 +25,6 @@ func (w *groupState) problem(f *plan.Fit) methods.Sample {
 	}
 	if !w.plan.Timed && w.group.MaxGramN > 0 {
 		p.Gram = func() *mat.SymDense { return s.gramOf(w.gram()) }
-		p.Pairs = w.pairs.of(f.Sizes.N)
 	}
 	if rows, _ := s.x.Dims(); rows <= w.group.MaxSpectrumN && f.Method.Spectrum {
 		p.Spectrum = w.spectrum.of(w.group.Kernel, s, f.Sizes.N)

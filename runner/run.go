@@ -14,7 +14,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/linalg/threads"
-	"mercer/methods/exec"
 	"mercer/results"
 	"mercer/runner/plan"
 )
@@ -54,7 +53,6 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 	}
 
 	r := &run{computation: newComputation(p, o.CellTimeout), options: o, store: store, tried: map[string]bool{}}
-	r.note(exec.Sweep())
 	r.writer = &writer{plan: p, store: store, dir: o.Dir, stored: r.stored, show: o.Progress, begun: time.Now()}
 	err = r.rename()
 	if err == nil {
@@ -73,7 +71,6 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 		}
 	}
 	r.note(r.endPrograms())
-	r.note(exec.Sweep())
 
 	done := r.writer.progress
 	summary := Summary{

@@ -28,9 +28,7 @@ func (p *Program) Ask(ctx context.Context, request Request, takes []string, star
 	if err != nil {
 		return Answer{}, err
 	}
-	timed, _, stop := process.WithLimit(ctx, p.command.Timeout, outOfTime{fmt.Sprintf("no answer within timeout: %v", p.command.Timeout)})
-	defer stop()
-	limited, heard, stop := process.WithLimit(timed, p.command.Silence, outOfTime{fmt.Sprintf("neither an answer nor the line %s within silence: %v", aliveLine, p.command.Silence)})
+	limited, _, stop := process.WithLimit(ctx, p.command.Timeout, outOfTime{fmt.Sprintf("no answer within timeout: %v", p.command.Timeout)})
 	defer stop()
 
 	p.ready = false
@@ -41,12 +39,7 @@ func (p *Program) Ask(ctx context.Context, request Request, takes []string, star
 	}
 	go func() { _, _ = p.input.Write(message) }() // a program may end without reading, or hang
 	printed, err := p.next(limited, ctx)
-	for err == nil && saysOf(printed, "alive") == Protocol {
-		heard()
-		printed, err = p.next(limited, ctx)
-	}
 	answered()
-	heard()
 
 	var answer Answer
 	if err == nil {
@@ -78,7 +71,7 @@ func (p *Program) awaitReady(limited, stopped context.Context) error {
 	if err != nil {
 		return err
 	}
-	switch version := saysOf(printed, "ready"); version {
+	switch version := readyFor(printed); version {
 	case Protocol:
 		p.ready = true
 		return nil

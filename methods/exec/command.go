@@ -23,10 +23,8 @@ const dirMark = "{dir}"
 // Command is a program that was found, and its processes, which serve one fit after another.
 type Command struct {
 	Words      []string          // the program by its full path, and its arguments
-	Inherit    []string          // variables that it has from this process, by name; nil for all
-	Env        map[string]string // added to these
+	Env        map[string]string // added to the variables of this process
 	Timeout    time.Duration     // of a fit, 0 for none
-	Silence    time.Duration     // the longest time without a line, 0 for any
 	StartLimit time.Duration     // for the program to be ready, 0 for none
 	Files      []File            // regular files that the words name
 

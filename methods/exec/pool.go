@@ -53,7 +53,7 @@ func (p *Program) Put() error {
 	if !p.ready {
 		return c.end(p)
 	}
-	if err := p.Scratch.clean(temporary, ownMark); err != nil {
+	if err := p.Scratch.clean(temporary); err != nil {
 		return errors.Join(err, c.end(p))
 	}
 	c.mu.Lock()

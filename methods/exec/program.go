@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -194,14 +193,7 @@ func (p *Program) close() (err error) {
 // temporary files, numerical libraries held to a number of threads, and what the spec
 // sets.
 func (c *Command) environment(temporary string, threads int) []string {
-	env := os.Environ()
-	if c.Inherit != nil {
-		env = slices.DeleteFunc(env, func(entry string) bool {
-			name, _, _ := strings.Cut(entry, "=")
-			return !slices.Contains(c.Inherit, name)
-		})
-	}
-	env = append(env, "TMPDIR="+temporary)
+	env := append(os.Environ(), "TMPDIR="+temporary)
 	for _, name := range []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"} {
 		env = append(env, fmt.Sprintf("%s=%d", name, threads))
 	}

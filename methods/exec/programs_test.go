@@ -71,23 +71,6 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestSilence: a program that says nothing for too long is killed long before its timeout,
-// and one that says that it is alive is not, however long it takes.
-func TestSilence(t *testing.T) {
-	noneLeft(t)
-	programs := serving(t, `
-		*'"seed":1,'*) sleep 600;;
-		*'"seed":2,'*) for i in 1 2 3 4 5 6 7 8 9; do sleep 0.2; echo '`+aliveLine+`'; done;;
-		*'"seed":3,'*) echo '`+aliveLine+`'; sleep 600;;`)
-	programs.Silence = 1500 * time.Millisecond
-	for seed, says := range map[int32]string{0: "", 1: "within silence: 1.5s", 2: "", 3: "within silence: 1.5s"} {
-		_, err := seeded(context.Background(), programs, seed)
-		if (err == nil) != (says == "") || err != nil && !(strings.Contains(err.Error(), says) && errors.Is(err, context.DeadlineExceeded)) {
-			t.Errorf("seed %d: error %v, want one that says %q", seed, err, says)
-		}
-	}
-}
-
 // TestCPUOfPrograms: the time of a program that runs is counted, and no longer once it
 // has been waited for.
 func TestCPUOfPrograms(t *testing.T) {

@@ -10,12 +10,8 @@ import (
 // Protocol is the version of what passes between mercer and a program.
 const Protocol = 2
 
-// readyLine is what a program prints when it waits for a request, and aliveLine what it
-// may print while it computes: see Command.Silence.
-const (
-	readyLine = `{"ready":2}`
-	aliveLine = `{"alive":2}`
-)
+// readyLine is what a program prints when it waits for a request.
+const readyLine = `{"ready":2}`
 
 // Request is what a program is asked, one line of JSON: to fit a model to points, or what
 // the estimate of its last fit makes of other points (a call).
@@ -52,12 +48,11 @@ func (r Request) line() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// saysOf is the version that a line has beside a word, such as 2 in {"ready":2}; 0 in
-// another line.
-func saysOf(line []byte, word string) int {
+// readyFor is the version in a line such as {"ready":2}; 0 of another line.
+func readyFor(line []byte) int {
 	var says map[string]int
 	if json.Unmarshal(line, &says) != nil || len(says) != 1 {
 		return 0
 	}
-	return says[word]
+	return says["ready"]
 }

@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"syscall"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,124 +17,46 @@ import (
 // Scratch is the directory of a program. Arrays go in and out of it; nothing outside is
 // read, written or removed, whatever the program puts at its path.
 type Scratch struct {
-	dir    string
-	root   *os.Root
-	opened *os.File // the directory, locked while this process lives, where there are locks
+	dir  string
+	root *os.Root
 }
-
-// scratchPrefix begins the name of a scratch directory. A number, a point and the name
-// of the machine follow.
-const scratchPrefix = "mercer-exec-"
-
-// ownMark is a file in a scratch directory that holds its name: no other directory is swept.
-const ownMark = ".mercer"
 
 // NewScratch makes a scratch directory where the system keeps temporary files
 // ($TMPDIR).
 func NewScratch() (*Scratch, error) {
-	dir, err := os.MkdirTemp("", scratchPrefix+"*."+machine())
+	dir, err := os.MkdirTemp("", "mercer-exec-*")
 	if err != nil {
 		return nil, fmt.Errorf("scratch directory: %w", err)
 	}
-	s, err := openScratch(dir)
-	if err != nil {
-		return nil, fmt.Errorf("scratch directory: %w", err)
-	}
-
-	_ = regular.Lock(s.opened, true) // without locks it is never swept
-	if err := s.root.WriteFile(ownMark, []byte(filepath.Base(dir)), 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("scratch directory: %w", err), s.Remove())
-	}
-	return s, nil
-}
-
-func openScratch(dir string) (*Scratch, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("scratch directory: %w", err)
 	}
-	opened, err := root.Open(".")
-	if err != nil {
-		return nil, errors.Join(err, root.Close())
-	}
-	return &Scratch{dir, root, opened}, nil
-}
-
-// machine is this one's name, as it stands in the name of a directory.
-func machine() string {
-	name, _ := os.Hostname() // without one all machines have the same name
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '.' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
-			return r
-		}
-		return '_'
-	}, name)
-}
-
-// Sweep removes the scratch directories under $TMPDIR of processes of this machine that
-// no longer live, because they were killed or the machine lost power. A directory is
-// removed only if it holds its own name, so that mercer made it, and if its lock can be
-// taken, which no process holds that lives; where there are no locks it stays. The error
-// names what could not be removed.
-func Sweep() error {
-	entries, err := os.ReadDir(os.TempDir())
-	if err != nil {
-		return nil // the first scratch directory will tell
-	}
-	var failed []error
-	for _, entry := range entries {
-		number, ok := strings.CutPrefix(entry.Name(), scratchPrefix)
-		_, host, named := strings.Cut(number, ".")
-		if !ok || !named || host != machine() || !entry.IsDir() {
-			continue
-		}
-		s, err := openScratch(filepath.Join(os.TempDir(), entry.Name()))
-		if err != nil {
-			continue // it is gone, or of another user
-		}
-
-		if err := s.sweep(); err != nil {
-			failed = append(failed, fmt.Errorf("of a process that was killed: %w", err))
-		}
-	}
-	return errors.Join(failed...)
-}
-
-// sweep removes a directory that no process uses, and leaves others as they are.
-func (s *Scratch) sweep() error {
-	if regular.Lock(s.opened, false) != nil {
-		return s.close()
-	}
-	if mark, _ := s.root.ReadFile(ownMark); string(mark) != filepath.Base(s.dir) {
-		return s.close()
-	}
-	return s.Remove()
+	return &Scratch{dir, root}, nil
 }
 
 // Remove takes the directory and everything in it away; what another directory or a link at
 // its path names stays.
 func (s *Scratch) Remove() error {
-	err := s.clean()
-	own, failed := s.opened.Stat()
+	err := s.clean("")
+	own, failed := s.root.Stat(".")
 	if named, gone := os.Lstat(s.dir); failed == nil && gone == nil && os.SameFile(own, named) {
 		err = errors.Join(err, os.Remove(s.dir))
 	}
-	if err = errors.Join(err, failed, s.close()); err != nil {
+	if err = errors.Join(err, s.root.Close()); err != nil {
 		return fmt.Errorf("scratch directory: %w", err)
 	}
 	return nil
 }
 
-func (s *Scratch) close() error { return errors.Join(s.root.Close(), s.opened.Close()) }
-
-// clean removes all but the entries of some names.
-func (s *Scratch) clean(keep ...string) error {
+// clean removes all but an entry of some name.
+func (s *Scratch) clean(keep string) error {
 	entries, err := fs.ReadDir(s.root.FS(), ".")
 	if errors.Is(err, fs.ErrNotExist) { // the program has removed it
 		err = nil
 	}
 	for _, entry := range entries {
-		if !slices.Contains(keep, entry.Name()) {
+		if entry.Name() != keep {
 			err = errors.Join(err, s.root.RemoveAll(entry.Name()))
 		}
 	}

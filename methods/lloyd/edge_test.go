@@ -175,7 +175,7 @@ func TestErrors(t *testing.T) {
 		{x, 3, edit(func(o *Options) { o.MiniBatch = -1 }), "mini_batch -1"},
 		{x, 3, edit(func(o *Options) { o.Warm = 1 }), "warm 1: must be"},
 		{x, 3, edit(func(o *Options) { o.Warm = math.NaN() }), "warm NaN"},
-		{x, 3, edit(func(o *Options) { o.Warm, o.MiniBatch = 0.5, 10 }), "warm 0.5 with mini-batches"},
+		{x, 3, edit(func(o *Options) { o.Warm, o.MiniBatch = 0.5, 10 }), "warm 0.5 with mini_batch 10"},
 		{x, 3, edit(func(o *Options) { o.Init = "random" }), `init "random"`},
 		{x, 3, edit(func(o *Options) { o.Init, o.Centers, o.Restarts = FromCenters, centers, 2 }), "restarts 2 from given centers"},
 		{x, 3, edit(func(o *Options) { o.Init, o.Centers = FromCenters, centers }), "given centre 1 has NaN in column 2"},

@@ -285,29 +285,13 @@ func (g *gram) changes(of []member) (changes []change, few bool) {
 
 // apply brings the sums of the items in [from, to) up to date.
 func (g *gram) apply(changes []change, from, to int) {
-	for _, m := range changes { // K_ri, r ≤ i, along row r
-		if m.item >= to {
-			break
-		}
-		first := max(from, m.item)
-		row := g.data[m.item*g.stride:][first:to]
-		g.add(m.to, first, row, m.weight)
-		if m.from >= 0 {
-			g.add(m.from, first, row, -m.weight)
-		}
-	}
 	a, b := g.grid.hi[0], g.grid.lo[0]
 	hi, lo := make([]float64, g.k+1), make([]float64, g.k+1) // the last for those from nowhere
-	next := 0
-	for i := from; i < to; i++ { // K_ir, i < r, along row i
-		for next < len(changes) && changes[next].item <= i {
-			next++
-		}
+	for i := from; i < to; i++ {
 		clear(hi)
 		clear(lo)
-		row := g.data[i*g.stride:][:g.n]
-		for _, m := range changes[next:] {
-			v := m.weight * row[m.item]
+		for _, m := range changes {
+			v := m.weight * g.at(i, m.item)
 			h := (v + a) - a
 			l := ((v - h) + b) - b
 			out := m.from
@@ -323,18 +307,6 @@ func (g *gram) apply(changes []change, from, to int) {
 			g.hi[j*g.n+i] += hi[j]
 			g.lo[j*g.n+i] += lo[j]
 		}
-	}
-}
-
-// add adds a row, weighted, to the sums of centre j from item first on.
-func (g *gram) add(j, first int, row []float64, weight float64) {
-	a, b := g.grid.hi[0], g.grid.lo[0]
-	hi, lo := g.hi[j*g.n+first:][:len(row)], g.lo[j*g.n+first:][:len(row)]
-	for c, v := range row {
-		v *= weight
-		h := (v + a) - a
-		hi[c] += h
-		lo[c] += ((v - h) + b) - b
 	}
 }
 

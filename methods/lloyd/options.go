@@ -75,23 +75,20 @@ type Result struct {
 	Warnings []string
 }
 
-// check returns why the options cannot be used for so many points and k clusters; why is a
-// reason of the caller's own, where unfit.
-func (o Options) check(points float64, k int, unfit bool, why string) error {
+// Check returns what is wrong with the options.
+func (o Options) Check() error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
 		if bad {
 			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
-	refuse(k < 1, "k = %d clusters: at least 1 is needed", k)
-	refuse(float64(k) > points, "k = %d clusters of n = %.0f points: lower k or add points", k, points)
 	refuse(o.Restarts < 1, "restarts %d: at least 1 start is needed", o.Restarts)
 	refuse(o.MaxIter < 1, "max_iter %d: at least 1 iteration is needed", o.MaxIter)
 	refuse(!(o.Tol >= 0) || math.IsInf(o.Tol, 1), "tol %v: must be finite and not negative", o.Tol)
 	refuse(o.MiniBatch < 0, "mini_batch %d: must not be negative (0 is all points)", o.MiniBatch)
 	refuse(!(o.Warm >= 0 && o.Warm < 1), "warm %v: must be a share of the points in [0, 1)", o.Warm)
-	refuse(o.Warm > 0 && o.MiniBatch > 0, "warm %v with mini-batches: use 0", o.Warm)
+	refuse(o.Warm > 0 && o.MiniBatch > 0, "warm %v with mini_batch %d: mini-batch k-means never takes all points, so that nothing is left to warm up for; leave one of them out", o.Warm, o.MiniBatch)
 	switch o.Init {
 	case PlusPlus, GreedyPlusPlus:
 	case FromCenters:
@@ -99,8 +96,23 @@ func (o Options) check(points float64, k int, unfit bool, why string) error {
 	default:
 		refuse(true, "init %q: must be plus-plus, greedy-plus-plus or centers", o.Init)
 	}
-	refuse(unfit, "%s", why)
-	if err := errors.Join(errs...); err != nil {
+	return errors.Join(errs...)
+}
+
+// check returns why the options cannot be used for so many points and k clusters; why is a
+// reason of the caller's own, where unfit.
+func (o Options) check(points float64, k int, unfit bool, why string) error {
+	err := o.Check()
+	switch {
+	case k < 1:
+		err = errors.Join(err, fmt.Errorf("k = %d clusters: at least 1 is needed", k))
+	case float64(k) > points:
+		err = errors.Join(err, fmt.Errorf("k = %d clusters of n = %.0f points: lower k or add points", k, points))
+	}
+	if unfit {
+		err = errors.Join(err, errors.New(why))
+	}
+	if err != nil {
 		return fmt.Errorf("k-means: %w", err)
 	}
 	return nil

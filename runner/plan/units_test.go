@@ -46,8 +46,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestPerEll: a program has a fit of its own for each ℓ, unless it says that its
-// components are nested.
+// TestPerEll: a program has a fit of its own for each ℓ.
 func TestPerEll(t *testing.T) {
 	p := planOf(t, `
 name: test
@@ -57,17 +56,16 @@ datasets: [{id: poly2, use: series, decay: {power: 2}}]
 grid: {n: [10, 20], ell: [1, 2, 3]}
 methods:
   - {id: own, use: exec, command: [go], model: subspace, uses: [n, ell]}
-  - {id: nested, use: exec, command: [go], model: subspace, uses: [n, ell], nested: true}
 measure: [recon_h]
 `, Input{})
 	fits := map[string]int{}
 	for _, f := range p.Groups[0].Fits {
-		if fits[f.Method.ID]++; f.Method.ID == "own" && (len(f.Cells) != 1 || f.Cells[0].Sizes.Ell != f.Sizes.Ell) {
+		if fits[f.Method.ID]++; len(f.Cells) != 1 || f.Cells[0].Sizes.Ell != f.Sizes.Ell {
 			t.Errorf("a fit at ell = %d serves other ℓ", f.Sizes.Ell)
 		}
 	}
-	if fits["own"] != 6 || fits["nested"] != 2 {
-		t.Errorf("fits %v, want 6 and 2", fits)
+	if fits["own"] != 6 {
+		t.Errorf("fits %v, want 6", fits)
 	}
 }
 

@@ -82,7 +82,6 @@ mercer_kernels <- list(
 # model, for a regression the responses y, and with gram: true the kernel matrix.
 mercer_problem <- function(request) {
     p <- list2env(request, parent = emptyenv())
-    p$alive <- mercer_alive
     p$X <- mercer_read(file.path(p$dir, p$x), p$n)
     if (!is.null(p$y)) p$y <- as.vector(mercer_read(file.path(p$dir, p$y), p$n))
     if (!is.null(p$gram)) p$gram <- mercer_read(file.path(p$dir, p$gram), p$n)
@@ -127,14 +126,6 @@ mercer_quietly <- function(value) {
     sink(stderr())
     on.exit(while (sink.number() > 0) sink())
     force(value)
-}
-
-# mercer_alive tells mercer that the fit goes on: see silence in docs/exec.md. It must not be
-# called within a sink of your own.
-mercer_alive <- function() {
-    sink()
-    on.exit(sink(stderr()))
-    cat('{"alive":2}\n')
 }
 
 # mercer_calls are the functions map, assign and predict of the last fit.

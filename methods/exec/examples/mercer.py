@@ -88,8 +88,7 @@ class Problem:
     ell and k (None where there is none), the seed, threads, model, for a regression the
     responses y (n), and with gram: true the kernel matrix."""
 
-    def __init__(self, request, alive):
-        self.alive = alive  # p.alive() tells mercer that the fit goes on: see silence
+    def __init__(self, request):
         self.m = self.d = self.ell = self.k = self.gram = self.y = None
         self.__dict__.update(request)
         self.X = np.load(request["x"])
@@ -109,8 +108,8 @@ class Problem:
         self.seconds[name] = self.seconds.get(name, 0) + time.perf_counter() - began
 
 
-def _fit(fit, request, alive):
-    problem = Problem(request, alive)
+def _fit(fit, request):
+    problem = Problem(request)
     random.seed(problem.seed)  # for code that uses the global streams
     np.random.seed(problem.seed)
     with warnings.catch_warnings():  # each fit shows its own, whatever came before
@@ -138,17 +137,13 @@ def serve(fit):
     process, calls = os.getpid(), {}
     answers = os.fdopen(os.dup(1), "w")
 
-    def alive():
-        if os.getpid() == process:
-            print('{"alive":2}', file=answers, flush=True)
-
     def answer(request):
         nonlocal calls
         if "call" in request:  # what the last fit makes of other points
             call = request["call"]
             return {{"map": "image", "assign": "labels", "predict": "values"}[call]: np.asarray(calls[call](np.load(request["x"])))}
         calls = {}
-        result = _fit(fit, request, alive)
+        result = _fit(fit, request)
         calls = {key: value for key, value in result.items() if callable(value)}
         return {key: key in calls or value for key, value in result.items()}
 
