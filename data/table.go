@@ -72,8 +72,6 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 	switch {
 	case options.Population.Kind == "test" && test.Len() == 0:
 		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")
-	case test.Len() > 0 && test.Dim() != train.Dim():
-		return nil, fmt.Errorf("its points are in dimension %d, those of its test part in dimension %d", train.Dim(), test.Dim())
 	case options.Population.HeldOut >= train.Len():
 		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", options.Population.HeldOut, train.Len())
 	}

@@ -3,7 +3,6 @@ package templates
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +20,6 @@ type csvData struct {
 	Path          string   // relative to the spec
 	Label         string   // column of the classes; "" for none
 	Drop          []string // columns that are no coordinates
-	Skipped       int      // rows that were left out, since they have missing cells
 	Header        bool
 	Held          int // points that are held out
 	rows, classes int
@@ -35,13 +33,11 @@ func readCSV(ctx context.Context, r Request) (*csvData, error) {
 		return nil, err
 	}
 	options := files.DefaultCSV
-	options.Label, options.Drop, options.Missing = cmp.Or(r.Label, "none"), r.Drop, "drop"
+	options.Label, options.Drop = cmp.Or(r.Label, "none"), r.Drop
 	table, err := files.Opener{Context: ctx}.LoadCSV(r.CSV, options)
-	switch at := new(files.Error); {
-	case errors.As(err, &at) && strings.HasPrefix(at.Problem, "not a number"):
-		return nil, fmt.Errorf("%w\nname the column of the classes: --label COLUMN; leave out others that are no numbers: --drop COLUMN,COLUMN", err)
+	switch {
 	case err != nil:
-		return nil, err
+		return nil, fmt.Errorf("%w\nname the column of the classes: --label COLUMN; leave out others that are no numbers: --drop COLUMN,COLUMN", err)
 	case table.Len() < leastRows:
 		return nil, fmt.Errorf("%s has %s; a comparison needs at least %d", r.CSV, plain.Count(table.Len(), "point"), leastRows)
 	}
@@ -49,12 +45,9 @@ func readCSV(ctx context.Context, r Request) (*csvData, error) {
 	if label == "none" {
 		label = ""
 	}
-	d := &csvData{Label: label, Drop: r.Drop, Skipped: table.Skipped, Header: table.Columns != nil,
+	d := &csvData{Label: label, Drop: r.Drop, Header: table.Columns != nil,
 		Held: min(table.Len()/4, 1000), rows: table.Len(), classes: len(table.Classes)}
 	d.notes = d.taken(r.CSV, table.Dim())
-	if table.Guess != "" { // the spec says that there is a header, or none
-		d.notes += "note: " + table.Guess + "\n"
-	}
 	d.Path, err = below(r.File, r.CSV)
 	return d, err
 }
@@ -69,9 +62,6 @@ func (d *csvData) taken(path string, columns int) string {
 		text += fmt.Sprintf(", %s in column %s", plain.Count(d.classes, "class", "classes"), d.Label)
 	} else {
 		text += ", no classes"
-	}
-	if d.Skipped > 0 {
-		text += fmt.Sprintf("; left out: %s with missing cells", plain.Count(d.Skipped, "row"))
 	}
 	return text + "\n"
 }
