@@ -72,7 +72,7 @@ func TestMeasuresTakeHeldOutPoints(t *testing.T) {
 				t.Errorf("%s: R = %v, and %v of held-out points", at, got, want)
 			}
 		}
-		if want := 5 * 5 * 2 * 3; checked != want {
+		if want := 4 * 5 * 2 * 3; checked != want {
 			t.Errorf("%d records, want %d", checked, want)
 		}
 	}

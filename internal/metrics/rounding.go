@@ -106,10 +106,6 @@ var (
 		total, err := e.Population.UncentredSum(1)
 		return e.lambda[0] * total, err
 	})
-	ofAngle = Rounding{1, "ρ/(λ_ℓ - λ_{ℓ+1})", func(e *evaluation, ell int) (float64, error) {
-		rho, err := e.uncertainty()
-		return rho / e.gap(ell), err
-	}}
 	ofSpace = Rounding{1, "ρλ_ℓ/(λ_ℓ - λ_{ℓ+1})", func(e *evaluation, ell int) (float64, error) {
 		rho, err := e.uncertainty()
 		return rho * e.lambda[ell-1] / e.gap(ell), err
@@ -146,12 +142,10 @@ var (
 
 	meanK  = ulps(64, "mean k(x,x)", func(e *evaluation) (float64, error) { return e.meanNorm(e.X, e.Counts), nil })
 	traceK = ulps(1, "n·mean k(x,x)", func(e *evaluation) (float64, error) { return e.rows() * e.meanNorm(e.X, e.Counts), nil })
-	// relative errors of K: n·tr K/‖K‖_F and n·tr K/‖K‖ are at most the scales
-	overTrace     = ulps(1, "n", func(e *evaluation) (float64, error) { return e.rows(), nil })
-	overFrobenius = ulps(1, "n^1.5", func(e *evaluation) (float64, error) { return math.Pow(e.rows(), 1.5), nil })
-	overSpectral  = ulps(1, "n^2", func(e *evaluation) (float64, error) { return e.rows() * e.rows(), nil })
-	ofBests       = ulps(1, "1e-10, above 5000 points 1e-6", func(e *evaluation) (float64, error) { return leastBest(int(e.rows())), nil }).by(1)
-	ofRegression  = ulps(64, "E f*², times 1e-12 on atoms", func(e *evaluation) (float64, error) {
+	// relative errors of K: n·tr K/‖K‖ is at most the scale
+	overTrace    = ulps(1, "n", func(e *evaluation) (float64, error) { return e.rows(), nil })
+	overSpectral = ulps(1, "n^2", func(e *evaluation) (float64, error) { return e.rows() * e.rows(), nil })
+	ofRegression = ulps(64, "E f*², times 1e-12 on atoms", func(e *evaluation) (float64, error) {
 		if e.HeldOut != nil {
 			return 1e-12, nil // a sum of squares
 		}
