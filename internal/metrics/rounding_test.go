@@ -22,7 +22,7 @@ func TestEveryOutputStatesItsRounding(t *testing.T) {
 		for _, o := range m.Outputs {
 			if r := o.Rounding; r.Factor == 0 {
 				without = append(without, o.Name)
-			} else if r.Scale == "" && r.Factor > 1e-7 || r.Factor < 0 {
+			} else if r.of == nil && r.Factor > 1e-7 || r.Factor < 0 {
 				t.Errorf("%s states a rounding of %v", o.Name, r)
 			}
 		}
