@@ -4,8 +4,6 @@ package cmd
 
 import (
 	"bytes"
-	"compress/gzip"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -91,79 +89,36 @@ methods: [{id: nystrom, use: nystrom}]
 measure: [recon_h]
 `
 
-// gigabyte writes a gzipped file of a head and a gigabyte of a text: a gzip member of a
-// megabyte, again and again.
-func gigabyte(path, head, text string) error {
-	member := func(text string) []byte {
-		var b bytes.Buffer
-		w := gzip.NewWriter(&b)
-		if _, err := w.Write([]byte(text)); err != nil {
-			panic(err) // a buffer takes everything
-		}
-		if err := w.Close(); err != nil {
-			panic(err)
-		}
-		return b.Bytes()
+// sparseNPY writes an .npy file of a gigabyte or more of zeros, which take no room.
+func (f *faulted) sparseNPY(name, descr, fortran, shape string, size int64) {
+	f.t.Helper()
+	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", descr, fortran, shape)
+	f.write(name, fmt.Sprintf("\x93NUMPY\x01\x00\x76\x00%-117s\n", dict))
+	if err := os.Truncate(filepath.Join(f.dir, name), 128+size); err != nil {
+		f.t.Skipf("SKIPPED: no sparse file of %d bytes here: %v", size, err)
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if _, err := f.Write(member(head)); err != nil {
-		return err
-	}
-	megabyte := member(strings.Repeat(text, 1<<20/len(text)))
-	for range 1 << 10 {
-		if _, err := f.Write(megabyte); err != nil {
-			return err
-		}
-	}
-	return f.Close()
-}
-
-// idxHead is the header of an IDX file of n×d bytes.
-func idxHead(n, d uint32) string {
-	return string(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte{0, 0, 8, 2}, n), d))
 }
 
 // TestSignalWhileReading: SIGTERM ends mercer plan and mercer run while they read a
-// terabyte of numbers, or gzipped text that goes on and on. Nothing is written.
+// terabyte of numbers. Nothing is written.
 func TestSignalWhileReading(t *testing.T) {
 	f := &faulted{t: t, dir: t.TempDir()}
-	dict := "{'descr': '<f8', 'fortran_order': False, 'shape': (1073741824, 128), }"
-	dict += strings.Repeat(" ", 117-len(dict)) + "\n"
-	f.write("long.npy", "\x93NUMPY\x01\x00\x76\x00"+dict)
-	if err := os.Truncate(filepath.Join(f.dir, "long.npy"), 128+1<<40); err != nil {
-		t.Skipf("SKIPPED: no sparse file of a terabyte here: %v", err)
-	}
-	if err := gigabyte(filepath.Join(f.dir, "long.svm"), "1 1:1\n", strings.Repeat(" ", 1<<20)); err != nil {
-		t.Fatal(err)
-	}
-	for range 4 { // 16 GB of blanks, which take no memory: half a minute or more
-		text, err := os.ReadFile(filepath.Join(f.dir, "long.svm"))
-		if err != nil {
+	f.sparseNPY("long.npy", "<f8", "False", "(1073741824, 128)", 1<<40)
+	f.write("hostile.yaml", fmt.Sprintf(hostileSpec, "npy", "long.npy"))
+	for _, command := range []string{"plan", "run"} {
+		c := mercerCommand(f.dir, command, "hostile.yaml")
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		f.write("long.svm", string(text)+string(text))
-	}
-	for _, use := range [][2]string{{"npy", "long.npy"}, {"libsvm", "long.svm"}} {
-		f.write("hostile.yaml", fmt.Sprintf(hostileSpec, use[0], use[1]))
-		for _, command := range []string{"plan", "run"} {
-			c := mercerCommand(f.dir, command, "hostile.yaml")
-			var stderr bytes.Buffer
-			c.Stderr = &stderr
-			if err := c.Start(); err != nil {
-				t.Fatal(err)
-			}
-			f.opened(c.Process.Pid, use[1])
-			_ = c.Process.Signal(syscall.SIGTERM)
-			deaf := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
-			_ = c.Wait()
-			deaf.Stop()
-			if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "stopped; to continue, give the same command again") {
-				t.Errorf("mercer %s on %s: exit code %d, want %d\n%s", command, use[1], code, exitInterrupted, &stderr)
-			}
+		f.opened(c.Process.Pid, "long.npy")
+		_ = c.Process.Signal(syscall.SIGTERM)
+		deaf := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
+		_ = c.Wait()
+		deaf.Stop()
+		if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "stopped; to continue, give the same command again") {
+			t.Errorf("mercer %s: exit code %d, want %d\n%s", command, code, exitInterrupted, &stderr)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(f.dir, "results")); err == nil {
@@ -190,12 +145,10 @@ func (f *faulted) opened(pid int, name string) {
 // 2 says that the spec, the command line or the data are wrong, and nothing else.
 func TestAbort(t *testing.T) {
 	f := &faulted{t: t, dir: t.TempDir()}
-	// signed bytes become numbers of 8 bytes, which there is room for by --memory alone
-	if err := gigabyte(filepath.Join(f.dir, "x.idx.gz"), strings.Replace(idxHead(1<<10, 1<<20), "\x08", "\x09", 1), "\x00"); err != nil {
-		t.Fatal(err)
-	}
-	f.write("hostile.yaml", fmt.Sprintf(hostileSpec, "idx", "x.idx.gz"))
-	c := exec.Command("bash", append([]string{"-c", `ulimit -v 2500000; "$0" "$@"; exit $?`}, mercerCommand(f.dir, "plan", "hostile.yaml", "--memory", "16GiB").Args...)...)
+	// in Fortran order bytes become numbers of 8 bytes, which there is room for by --memory alone
+	f.sparseNPY("x.npy", "|i1", "True", "(1024, 1048576)", 1<<30)
+	f.write("hostile.yaml", fmt.Sprintf(hostileSpec, "npy", "x.npy"))
+	c := exec.Command("bash", append([]string{"-c", `ulimit -v 2500000; "$0" "$@"; exit $?`}, mercerCommand(f.dir, "plan", "hostile.yaml", "--memory", "20GiB").Args...)...)
 	c.Dir, c.Env = f.dir, append(os.Environ(), asMercer+"=1", "MERCER_BLAS=gonum")
 	f.expect(c, 128+int(syscall.SIGABRT), `fatal error: .*out of memory`)
 	if cores, err := filepath.Glob(filepath.Join(f.dir, "core*")); err != nil || len(cores) > 0 {

@@ -31,7 +31,7 @@ type item struct {
 }
 
 // aspects are what a listing says of an entry, in this order.
-var aspects = []string{"from", "about", "cost", "accuracy", "rounding", "version", "sizes", "streams",
+var aspects = []string{"from", "about", "cost", "accuracy", "version", "sizes", "streams",
 	"constants in expressions", "gives", "unit", "for", "features", "needs"}
 
 // listings are the registries by kind; the one without a name has the experiments.
@@ -51,7 +51,7 @@ var listings = map[string]func() ([]item, error){
 		if m.Sample {
 			needs = append(needs, "the sample's points in memory")
 		}
-		return item{Doc: m.Doc, About: map[string]string{"from": m.Reference, "cost": m.Cost, "rounding": m.States(), "gives": join(m.Metrics()), "unit": m.Unit, "for": join(m.Shapes), "needs": join(needs)}}
+		return item{Doc: m.Doc, About: map[string]string{"from": m.Reference, "cost": m.Cost, "gives": join(m.Metrics()), "unit": m.Unit, "for": join(m.Shapes), "needs": join(needs)}}
 	}),
 	"data": items(data.Registry, func(e data.Entry) item {
 		return item{Doc: e.Doc, About: map[string]string{"constants in expressions": join(e.Constants)}, Parameters: configs.Describe(e.New())}

@@ -232,7 +232,7 @@ func TestDataInTerminal(t *testing.T) {
 			c.Close()
 		}
 		x.ends(exitFailed)
-		x.said("avila: trying https://archive.ics.uci.edu/static/public/459/avila.zip.*")
+		x.said("avila: fetching https://archive.ics.uci.edu/static/public/459/avila.zip.*")
 		x.said("avila: no: .*Forbidden")
 
 		x = get(columns)

@@ -1,6 +1,6 @@
 package configs
 
-// dropped are keys, and values of keys, in earlier specs, with what to use instead.
+// dropped are keys, values of keys, and names in registries, in earlier specs, with what to use instead.
 var dropped = map[string]string{
 	"kind: trajectory": "kind line, with the metric as x and along: n",
 	"kind: pareto":     "kind line, with the metric as x",
@@ -41,12 +41,17 @@ var dropped = map[string]string{
 	"RFFOptions.level":                  "it was of pool; delete it",
 	"RFFKRROptions.pool":                "features are drawn from the family itself; delete it",
 	"RFFKRROptions.level":               "it was of pool; delete it",
-	"ExecOptions.silence":                "timeout limits a fit; delete it",
-	"ExecOptions.inherit":                "the command env -i, which starts the program without mercer's variables; delete it",
-	"ExecOptions.nested":                 "each ell has a fit of its own; delete it",
+	"ExecOptions.silence":               "timeout limits a fit; delete it",
+	"ExecOptions.inherit":               "the command env -i, which starts the program without mercer's variables; delete it",
+	"ExecOptions.nested":                "each ell has a fit of its own; delete it",
 	"OjaOptions.batch":                  "each point is a step; delete it",
 	"OjaOptions.t0":                     "it was of schedule c/t; use theorem-d3 or adaoja",
 	"OjaOptions.b0":                     "it is 1e-5, as in the paper; delete it",
 
-	"TheoryCurve.anchor": "a curve of theory goes through the last point of its line; delete it, and give a curve that is drawn as it is under floor",
+	"dataset: libsvm":        "npy, with labels, and convert the file once (docs/commands.md)",
+	"CSVOptions.missing":     "fill in the missing cells, or leave out their rows, before; delete it",
+	"CSVOptions.comma":       "the separator is found from the first line; delete it",
+	"ArrayOptions.test_path": "join the two files, and take population: {held_out: N}",
+	"massesForm.path":        "masses are uniform or {power: s}; for others give the points themselves, as csv or npy with sample: with_replacement",
+	"TheoryCurve.anchor":     "a curve of theory goes through the last point of its line; delete it, and give a curve that is drawn as it is under floor",
 }

@@ -55,6 +55,8 @@ func distance(a, b []rune) int {
 // suggests the nearest one, lists the nearest few of many when none is near, or else all.
 //
 //	unknown key "landmark" in method "nystrom"; did you mean "landmarks"?
+//
+// Of a name of earlier specs it says what to use instead.
 func Unknown(what, word, where string, known []string) string {
 	if instead := dropped[what+": "+word]; instead != "" {
 		return fmt.Sprintf("%s %s is no longer there; use %s", what, quote(word), instead)

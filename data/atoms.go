@@ -1,12 +1,9 @@
 package data
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"reflect"
 	"sync"
 
@@ -14,45 +11,39 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/configs"
-	"mercer/data/files"
 	"mercer/internal/kernel"
 )
 
 // maxAtoms bounds the atoms: their operators need a K×K matrix.
 const maxAtoms = maxEmpirical
 
-// MassesOption says how likely the atoms are: "uniform"; {power: s}, atom j of
-// probability proportional to (j+1)^−s; {path: file}, the numbers of a file.
-type MassesOption struct {
-	Power float64
-	Path  string
-}
+// MassesOption says how likely the atoms are: "uniform", or {power: s}, atom j of
+// probability proportional to (j+1)^−s.
+type MassesOption struct{ Power float64 }
 
 // DecodeNode reads one of the forms above.
 func (o *MassesOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
 	*o = MassesOption{}
 	if n.Kind != configs.Map {
-		d.Choose(n, "uniform, {power: s} or {path: file}", "uniform")
+		d.Choose(n, "uniform, or {power: s}", "uniform")
 		return
 	}
-	var form struct {
-		_     struct{} `oneof:"power,path"`
-		Power float64  `yaml:"power" min:"0" max:"8"`
-		Path  string   `yaml:"path" fixed:"true"`
-	}
+	var form massesForm
 	d.Decode(n, &form)
-	*o = MassesOption{form.Power, form.Path}
+	*o = MassesOption{form.Power}
 }
 
 // JSONSchema describes those forms to editors.
 func (MassesOption) JSONSchema(reflect.StructTag) *configs.JSONSchema {
-	form := func(key, kind string) *configs.JSONSchema {
-		return &configs.JSONSchema{
-			Type: "object", Properties: map[string]*configs.JSONSchema{key: {Type: kind}},
-			Required: []string{key}, Additional: false,
-		}
-	}
-	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{{Enum: []string{"uniform"}}, form("power", "number"), form("path", "string")}}
+	power := map[string]*configs.JSONSchema{"power": {Type: "number"}}
+	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{
+		{Enum: []string{"uniform"}},
+		{Type: "object", Properties: power, Required: []string{"power"}, Additional: false},
+	}}
+}
+
+type massesForm struct {
+	Power float64 `yaml:"power" required:"true" min:"0" max:"8"`
 }
 
 // AtomsOptions are the parameters of a population of finitely many atoms.
@@ -65,7 +56,7 @@ type AtomsOptions struct {
 	Atoms       int              `yaml:"atoms" required:"true" min:"2" max:"30000" doc:"number of atoms K, the midpoints of [0,1] cut into K parts: what is computed costs K³ whatever n is; take ell ≤ K/10"`
 	Decay       *kernel.Decay    `yaml:"decay" doc:"law of the eigenvalues: {power: 2}, any positive power, or {exponential: 0.7}; of all K-1 that are above 1e-30 of the first"`
 	Eigenvalues []float64        `yaml:"eigenvalues" doc:"a positive, non-increasing list of at most K-1 instead of decay"`
-	Masses      MassesOption     `yaml:"masses" doc:"probabilities of the atoms: uniform (default); {power: s}, proportional to (j+1)^-s; {path: file}, K positive numbers of a CSV or .npy file. Eigenvalues are the given ones under uniform masses, and computed under others"`
+	Masses      MassesOption     `yaml:"masses" doc:"probabilities of the atoms: uniform (default); {power: s}, proportional to (j+1)^-s. Eigenvalues are the given ones under uniform masses, and computed under others"`
 	Sample      string           `yaml:"sample" enum:"counts,points" doc:"counts (default): how often each atom occurs, for n up to 2^53; points: equally likely atoms drawn one after another, for methods that take points in an order, at the cost of n points"`
 	Response    *ResponseOptions `yaml:"response" doc:"responses for regression, with a known regression function; default none"`
 	Classes     int              `yaml:"classes" min:"0" doc:"cut the atoms, in their order, into so many classes that differ by at most one atom; needs uniform masses; 0 (default): no classes"`
@@ -82,7 +73,7 @@ const asPoints = "points"
 // Validate checks the parameters.
 func (o *AtomsOptions) Validate() error {
 	_, err := o.series()
-	if o.Sample == asPoints && (o.Masses.Power > 0 || o.Masses.Path != "") {
+	if o.Sample == asPoints && o.Masses.Power > 0 {
 		err = errors.Join(err, errors.New("sample: points draws equally likely atoms; take masses: uniform, or sample: counts"))
 	}
 	return errors.Join(err, o.checkClasses(), o.Response.check())
@@ -92,7 +83,7 @@ func (o *AtomsOptions) checkClasses() error {
 	switch {
 	case o.Classes < 0 || o.Classes > o.Atoms:
 		return fmt.Errorf("classes %d: must lie between 0 and the number of atoms, %d", o.Classes, o.Atoms)
-	case o.Classes > 0 && o.Masses != MassesOption{}:
+	case o.Classes > 0 && o.Masses.Power > 0:
 		return errors.New("classes need uniform masses: leave out one of classes and masses")
 	case o.Classes > 0 && o.Sample == asPoints:
 		return errors.New("classes are those of counts: leave out one of classes and sample: points")
@@ -161,14 +152,9 @@ func (o *AtomsOptions) Open(c Context) (Dataset, error) {
 	if o.Decay != nil && o.Decay.Power != nil {
 		d.alpha = *o.Decay.Power
 	}
-	if d.masses, err = o.masses(c); err != nil {
-		return nil, err
-	}
+	d.masses = o.masses()
 	d.response.under(d.points, d.masses)
-	switch {
-	case o.Masses.Path != "":
-		d.describe += fmt.Sprintf(", masses of %s, hash %s", filepath.Base(o.Masses.Path), hashOf(d.masses))
-	case d.masses != nil:
+	if d.masses != nil {
 		d.describe += fmt.Sprintf(", masses falling as j^-%v", o.Masses.Power)
 	}
 	if d.ordered {
@@ -183,52 +169,16 @@ func (o *AtomsOptions) Open(c Context) (Dataset, error) {
 }
 
 // masses are the probabilities, of sum 1; nil where all are alike.
-func (o *AtomsOptions) masses(c Context) ([]float64, error) {
-	var p []float64
-	switch {
-	case o.Masses.Path != "":
-		var err error
-		if p, err = readMasses(c, o.Masses.Path); err != nil {
-			return nil, err
-		}
-		if len(p) != o.Atoms {
-			return nil, fmt.Errorf("%s holds %d masses for %d atoms", o.Masses.Path, len(p), o.Atoms)
-		}
-	case o.Masses.Power > 0:
-		for j := range o.Atoms {
-			p = append(p, math.Pow(float64(j+1), -o.Masses.Power))
-		}
-	default:
-		return nil, nil
+func (o *AtomsOptions) masses() []float64 {
+	if o.Masses.Power == 0 {
+		return nil
 	}
-	for j, mass := range p {
-		if !(mass > 0) || math.IsInf(mass, 1) {
-			return nil, fmt.Errorf("mass %d is %v: must be positive and finite", j+1, mass)
-		}
+	p := make([]float64, o.Atoms)
+	for j := range p {
+		p[j] = math.Pow(float64(j+1), -o.Masses.Power)
 	}
 	floats.Scale(1/floats.Sum(p), p)
-	return p, nil
-}
-
-// readMasses are all numbers of a file.
-func readMasses(c Context, path string) ([]float64, error) {
-	var pool files.Pool
-	var err error
-	if filepath.Ext(path) == ".npy" {
-		pool, err = c.opener().OpenNPY(c.resolve(path))
-	} else {
-		var table files.Table
-		table, err = c.opener().LoadCSV(c.resolve(path), files.CSVOptions{Header: "auto", Label: "none", Comma: "auto"})
-		pool = table.X
-	}
-	if err != nil {
-		return nil, err
-	}
-	x := files.Table{X: pool}.Dense()
-	if rows, columns := x.Dims(); min(rows, columns) != 1 {
-		return nil, fmt.Errorf("%s holds %d rows of %d numbers: masses are one row or one column", path, rows, columns)
-	}
-	return x.RawMatrix().Data, nil
+	return p
 }
 
 // midpoints are (j+1/2)/K, j = 0 … K−1.
@@ -368,13 +318,4 @@ func (p atomsPopulation) largest(weight func(i int) float64) float64 {
 		}
 	}
 	return floats.Max(values)
-}
-
-// hashOf names a list of numbers.
-func hashOf(values []float64) string {
-	hash := sha256.New()
-	for _, v := range values {
-		hash.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
-	}
-	return fmt.Sprintf("%.8x", hash.Sum(nil))
 }

@@ -24,7 +24,7 @@
 //	N_Σ, N_{C,∞}      Population.EffectiveDimension, Population.MaxLeverage
 //	κ                 Population.Kappa
 //	c(n), p           Counts.First, Counts.Masses
-//	MNIST8M           infinite-mnist, or libsvm with bytes: true
+//	MNIST8M           infinite-mnist, or its own images as npy
 //
 // Sub-packages: files reads file formats, fetch gets published data sets and
 // verifies them, generate draws synthetic points.

@@ -17,12 +17,17 @@ type GeneratedOptions[G generate.Generator] struct {
 // Traits follow the population.
 func (o *GeneratedOptions[G]) Traits() Traits { return o.Population.traits() }
 
-// Validate checks the parameters.
-func (o *GeneratedOptions[G]) Validate() error { return o.Generator.Validate() }
+// Validate checks the parameters, where a generator has any.
+func (o *GeneratedOptions[G]) Validate() error {
+	if g, ok := any(o.Generator).(interface{ Validate() error }); ok {
+		return g.Validate()
+	}
+	return nil
+}
 
 // Open checks the parameters.
 func (o *GeneratedOptions[G]) Open(c Context) (Dataset, error) {
-	if err := o.Generator.Validate(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	parameters, err := json.Marshal(o.Generator)
@@ -39,7 +44,7 @@ func (o *GeneratedOptions[G]) Open(c Context) (Dataset, error) {
 	case "held_out":
 		describe += fmt.Sprintf("; population: %d points drawn in each repeat", o.Population.HeldOut)
 	}
-	x, _ := o.Generator.Draw(distanceSample, c.Streams.rand("bandwidth points"))
+	x, _ := generate.Draw(o.Generator, distanceSample, c.Streams.rand("bandwidth points"))
 	return &freshDataset{about: about{
 		describe:  describe,
 		constants: map[string]float64{"D": float64(o.Generator.Dim()), "classes": float64(o.Generator.Classes())},

@@ -21,12 +21,11 @@ import (
 // generate.Deformation; held-out points are made of MNIST's test images, which
 // no sample has seen.
 type InfiniteOptions struct {
-	Deformation generate.Deformation `yaml:",inline"`
-	Population  PopulationOption     `yaml:"population" doc:"population of the errors: {held_out: N} images made from MNIST's test images in each repeat, or none (default); with held_out, floors and eigenvalues are those of the N points: the floor is lower than that of their law, 0 from ell = N on"`
+	Population PopulationOption `yaml:"population" doc:"population of the errors: {held_out: N} images made from MNIST's test images in each repeat, or none (default); with held_out, floors and eigenvalues are those of the N points: the floor is lower than that of their law, 0 from ell = N on"`
 }
 
 func defaultInfinite() InfiniteOptions {
-	return InfiniteOptions{Deformation: generate.DefaultDeformation, Population: PopulationOption{Kind: "none"}}
+	return InfiniteOptions{Population: PopulationOption{Kind: "none"}}
 }
 
 // Traits follow the population.
@@ -37,7 +36,7 @@ func (o *InfiniteOptions) Validate() error {
 	if kind := o.Population.Kind; kind != "none" && kind != "held_out" {
 		return fmt.Errorf("population: %s, but this data set is endless; take {held_out: N}", kind)
 	}
-	return o.Deformation.Validate()
+	return nil
 }
 
 // Open fetches MNIST where the cache has it not.
@@ -66,7 +65,7 @@ type originals struct {
 const distanceImages = 20000
 
 func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset, error) {
-	bank := generate.NewBank(o.Deformation, c.Streams.rand("fields"))
+	bank := generate.NewBank(generate.DefaultDeformation, c.Streams.rand("fields"))
 	hashes, from := [2]string{}, [2]originals{}
 	for i, table := range []files.Table{train, test} {
 		from[i] = originals{pixels: make([]byte, 0, table.Len()*table.Dim()), labels: table.Labels}
@@ -84,7 +83,7 @@ func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset
 			return nil, err
 		}
 	}
-	parameters, err := json.Marshal(o.Deformation)
+	parameters, err := json.Marshal(generate.DefaultDeformation)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset
 		pool := imagePool{images: bank.Images(of.pixels, streams.rand(purpose)), n: n, from: of}
 		return pool, pool.labels()
 	}
-	describe := fmt.Sprintf("infinite-mnist, digits shifted by up to %g px and deformed by %g px (smooth over %g px)", o.Deformation.Shift, o.Deformation.Amplitude, o.Deformation.Smooth)
+	describe := fmt.Sprintf("infinite-mnist, digits shifted by up to %g px and deformed by %g px (smooth over %g px)", generate.DefaultDeformation.Shift, generate.DefaultDeformation.Amplitude, generate.DefaultDeformation.Smooth)
 	held := o.Population.HeldOut
 	if held > 0 {
 		describe += fmt.Sprintf("; population: %d images made of test images in each repeat", held)

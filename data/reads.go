@@ -19,10 +19,7 @@ type Reader interface {
 func (o *CSVOptions) Absent(c Context) []string { return c.absent(o.Path) }
 
 // Absent are those of the files that are not there.
-func (o *ArrayOptions) Absent(c Context) []string { return c.absent(o.Path, o.Labels, o.TestPath) }
-
-// Absent is the file, where it is not there.
-func (o *LIBSVMOptions) Absent(c Context) []string { return c.absent(o.Path) }
+func (o *ArrayOptions) Absent(c Context) []string { return c.absent(o.Path, o.Labels) }
 
 // Absent is the data set's name, where one of its files is still to be fetched.
 func (o *PublishedOptions) Absent(Context) []string { return toFetch(o.set.Name) }

@@ -27,19 +27,14 @@ var Registry = withPublished(map[string]Entry{
 		Constants:  []string{"D", "kappa", "trace", "std"},
 	},
 	"csv": {
-		Doc: "a CSV or TSV file",
+		Doc: "a CSV file",
 		New: func() Options {
-			return &CSVOptions{TableOptions: defaultTableOptions(), Header: "auto", Label: "none", Comma: "auto"}
+			return &CSVOptions{TableOptions: defaultTableOptions(), Header: "auto", Label: "none"}
 		},
 		Constants: tableConstants,
 	},
-	"idx": arrays("IDX files (MNIST's format), or NumPy's .npy files, plain or gzipped"),
-	"npy": arrays("NumPy .npy files, or IDX files, plain or gzipped"),
-	"libsvm": {
-		Doc:       "a LIBSVM file",
-		New:       func() Options { return &LIBSVMOptions{TableOptions: defaultTableOptions()} },
-		Constants: tableConstants,
-	},
+	"idx": arrays("IDX files (MNIST's format), or NumPy's .npy files"),
+	"npy": arrays("NumPy .npy files, or IDX files"),
 	"infinite-mnist": {
 		Doc:       "unlimited MNIST digits: displaced and smoothly deformed images, made on demand, pixels divided by 255; held-out points are made from MNIST's test images",
 		New:       func() Options { o := defaultInfinite(); return &o },

@@ -15,7 +15,7 @@ import (
 func TestSequenceIsTheSample(t *testing.T) {
 	const n = 3*stepPoints + 17
 	for use, parameters := range map[string]string{
-		"gaussian-mixture": "{k: 3, d: 5}", "crescent-full-moon": "{noise: 0.1}", "cluster-in-cluster": "{}", "smile": "{}", "sphere": "{d: 4}",
+		"gaussian-mixture": "{k: 3, d: 5}", "crescent-full-moon": "{}", "cluster-in-cluster": "{}", "smile": "{}", "sphere": "{d: 4}",
 		"gaussian": "{sigma: 1}", "series": "{decay: {power: 2}}",
 		"atoms": "{atoms: 30, decay: {power: 2}, sample: points}",
 	} {

@@ -27,10 +27,10 @@ const constantUpTo = 0x1p-50
 // leastSquares is the sum of squares below which its terms underflow.
 const leastSquares = 0x1p-1000
 
-// standardize takes means and deviations from train, for test as well, and names the columns
+// standardize takes means and deviations from train, for test as well, and counts the columns
 // that are constant. Two passes over train by blocks, nothing but 4D numbers kept. It fails
 // where a variance overflows or underflows, and where the context ends before it does.
-func standardize(ctx context.Context, train, test files.Table) (_, _ files.Table, constant []string, err error) {
+func standardize(ctx context.Context, train, test files.Table) (_, _ files.Table, constant int, err error) {
 	d, n := train.Dim(), float64(train.Len())
 	s := standardized{Pool: train.X, mean: make([]float64, d), sd: make([]float64, d)}
 	least, most := slices.Repeat([]float64{math.Inf(1)}, d), slices.Repeat([]float64{math.Inf(-1)}, d)
@@ -47,7 +47,7 @@ func standardize(ctx context.Context, train, test files.Table) (_, _ files.Table
 		return nil
 	}))
 	if err != nil {
-		return train, test, nil, err
+		return train, test, 0, err
 	}
 	for j, squares := range s.sd {
 		name := strconv.Itoa(j)
@@ -56,12 +56,12 @@ func standardize(ctx context.Context, train, test files.Table) (_, _ files.Table
 		}
 		switch {
 		case squares-squares != 0:
-			return train, test, nil, fmt.Errorf("standardize: column %q has numbers so large that its variance overflows, near 1e154 or above: correct them, or leave the column out", name)
+			return train, test, 0, fmt.Errorf("standardize: column %q has numbers so large that its variance overflows, near 1e154 or above: correct them, or leave the column out", name)
 		case most[j]-least[j] <= constantUpTo*max(math.Abs(least[j]), math.Abs(most[j])):
-			constant, s.sd[j] = append(constant, name), 0
+			constant, s.sd[j] = constant+1, 0
 			continue
 		case squares < leastSquares:
-			return train, test, nil, fmt.Errorf("standardize: column %q has differences so small that its variance underflows, near 1e-150 or below: multiply its numbers, or leave the column out", name)
+			return train, test, 0, fmt.Errorf("standardize: column %q has differences so small that its variance underflows, near 1e-150 or below: multiply its numbers, or leave the column out", name)
 		}
 		s.sd[j] = math.Sqrt(squares / n)
 	}

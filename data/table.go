@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data/files"
 	"mercer/internal/kernel"
-	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -43,7 +41,6 @@ type tableDataset struct {
 	train   files.Table
 	test    files.Table
 	options TableOptions
-	doubts  []string
 
 	all    func() *mat.Dense // the points, in memory
 	shared func() *mat.Dense // those of a population that all repeats share
@@ -53,27 +50,24 @@ type tableDataset struct {
 }
 
 func newTableDataset(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
-	var doubts []string
 	if options.Standardize {
-		var constant []string
+		var constant int
 		var err error
 		if train, test, constant, err = standardize(c.context(), train, test); err != nil {
 			return nil, err
 		}
 		hash += " standardized"
-		if len(constant) > 0 {
-			hash += fmt.Sprintf(", %d constant", len(constant)) // which earlier versions may have scaled
-			doubts = append(doubts, fmt.Sprintf("standardize: %s of %s, set to 0: %s", plain.Count(len(constant), "constant column"), name, plain.Some(lists.Map(constant, strconv.Quote), 3)))
-		}
 		name += ", standardized"
+		if constant > 0 {
+			hash += fmt.Sprintf(", %d constant", constant) // which earlier versions may have scaled
+			name += fmt.Sprintf(", %s set to 0", plain.Count(constant, "constant column"))
+		}
 	}
 	spread := &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
-	d := &tableDataset{about: about{hash: hash, distances: spread}, name: name, train: train, test: test, options: options, doubts: doubts, fixed: map[string]*empiricalPopulation{}}
+	d := &tableDataset{about: about{hash: hash, distances: spread}, name: name, train: train, test: test, options: options, fixed: map[string]*empiricalPopulation{}}
 	switch {
 	case options.Population.Kind == "test" && test.Len() == 0:
 		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")
-	case test.Len() > 0 && test.Dim() != train.Dim():
-		return nil, fmt.Errorf("its points are in dimension %d, those of its test part in dimension %d", train.Dim(), test.Dim())
 	case options.Population.HeldOut >= train.Len():
 		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", options.Population.HeldOut, train.Len())
 	}
@@ -100,9 +94,6 @@ func (d *tableDataset) Describe() string {
 	}
 	return text
 }
-
-// Doubts are what may be wrong with how the file is read.
-func (d *tableDataset) Doubts() []string { return d.doubts }
 
 func (d *tableDataset) Constants() map[string]float64 {
 	constants := map[string]float64{"N": float64(d.train.Len() - d.options.Population.HeldOut), "D": float64(d.train.Dim())}

@@ -51,11 +51,11 @@ func actAsEKPCA() error {
 }
 
 func fitAsEKPCA(request exec.Request) error {
-	pool, err := files.Opener{}.OpenNPY(request.X)
+	points, err := files.Opener{}.OpenArrays(request.X, "", false)
 	if err != nil {
 		return err
 	}
-	x := files.Table{X: pool}.Dense()
+	x := points.Dense()
 	ekpca, err := (&methods.EKPCAOptions{Center: "u"}).Method()
 	if err != nil {
 		return err

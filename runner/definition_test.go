@@ -63,7 +63,7 @@ type explicit struct {
 }
 
 func newExplicit(t *testing.T, k func(d2, d1 float64) float64) *explicit {
-	table, err := files.Opener{}.LoadCSV("testdata/points.csv", files.CSVOptions{Header: "true", Label: "none", Comma: ","})
+	table, err := files.Opener{}.LoadCSV("testdata/points.csv", files.CSVOptions{Header: "true", Label: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}

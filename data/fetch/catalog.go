@@ -44,7 +44,7 @@ const (
 )
 
 // unnamed are columns without a header, the last of which is the class.
-var unnamed = files.CSVOptions{Header: "false", Label: "-1", Comma: ","}
+var unnamed = files.CSVOptions{Header: "false", Label: "-1"}
 
 var catalog = []dataset{
 	{
@@ -118,7 +118,7 @@ var catalog = []dataset{
 	{
 		name:     "n-baiot",
 		describe: "N-BaIoT traffic features of 5 devices, a sample of 40,000 (Meidan et al., UCI 442); your own files",
-		n:        40000, d: 115, classes: 5, csv: files.CSVOptions{Header: "true", Label: "device", Comma: ","},
+		n:        40000, d: 115, classes: 5, csv: files.CSVOptions{Header: "true", Label: "device"},
 		files: []file{{name: "n-baiot.csv"}},
 		own: "Expected: one comma-separated file with a header line: 115 numeric columns (the features of the published N-BaIoT files, in their order) " +
 			"and a last column named device, the class; one row a traffic record, 40,000 rows of 5 devices in the paper. " +

@@ -1,12 +1,18 @@
 package files
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,34 +23,62 @@ import (
 type array struct {
 	kind    string // of the numbers, as NumPy names it: u1, f8, …
 	order   binary.ByteOrder
-	text    string // the shape as the file has it
-	shape   []uint64
-	items   uint64  // its product, or the largest uint64 on overflow
+	shape   []int64
 	header  int64   // bytes before the first number
 	fortran bool    // the first index runs fastest
 	divisor float64 // of the numbers
 }
 
 func (a array) n() int     { return int(a.shape[0]) }
-func (a array) d() int     { return int(a.items / a.shape[0]) }
 func (a array) width() int { return int(a.kind[1] - '0') } // bytes a number
 
-// bytes are those of the numbers, or the largest uint64 on overflow.
-func (a array) bytes() uint64 { return times(a.items, uint64(a.width())) }
+func (a array) d() int {
+	d := int64(1)
+	for _, size := range a.shape[1:] {
+		d *= size
+	}
+	return int(d)
+}
 
 // OpenArrays opens a file of points, IDX or .npy, and where labels names another one, that of
-// their class labels. The points stay in their file, see FilePool. scale divides bytes by 255.
+// their class labels. The points stay in their file, see FilePool, unless they are in Fortran
+// order. scale divides bytes by 255.
 //
 // The sizes in a header are checked against the file before memory is taken. It fails on a
 // size that does not match, no points, NaN and Inf, for which all floats are looked through
 // once, integers beyond ±2^53, labels of another number than the points, and where it takes
 // more memory than there is.
 func (o Opener) OpenArrays(points, labels string, scale bool) (Table, error) {
-	x, err := load(o, points, func(in *input) (Pool, error) { return in.points(scale) })
+	x, err := load(points, func(f *os.File, opened os.FileInfo) (Pool, bool, error) {
+		p, err := openArray(f, opened, 0)
+		switch {
+		case err != nil:
+			return nil, false, err
+		case scale && p.kind != "u1":
+			return nil, false, fmt.Errorf("holds %s numbers: scale divides unsigned bytes alone; drop scale", p.kind)
+		case scale:
+			p.divisor = 255
+		}
+		if p.fortran {
+			x, err := o.dense(p)
+			return DensePool{x}, false, err
+		}
+		if p.kind[0] == 'f' || p.width() == 8 {
+			err = Each(o.context(), p, p.check)
+		}
+		return p, true, err
+	})
 	if err != nil || labels == "" {
 		return Table{X: x}, err
 	}
-	y, err := load(o, labels, (*input).labels)
+	y, err := load(labels, func(f *os.File, opened os.FileInfo) ([]int, bool, error) {
+		p, err := openArray(f, opened, 1)
+		if err != nil {
+			return nil, false, err
+		}
+		y, err := o.labels(p)
+		return y, false, err
+	})
 	if err == nil && len(y) != x.Len() {
 		err = fmt.Errorf("%s has %d labels for the %d points of %s", labels, len(y), x.Len(), points)
 	}
@@ -54,194 +88,174 @@ func (o Opener) OpenArrays(points, labels string, scale bool) (Table, error) {
 	return WithLabels(x, y), nil
 }
 
-// OpenNPY is OpenArrays of points alone.
-func (o Opener) OpenNPY(path string) (Pool, error) {
-	t, err := o.OpenArrays(path, "", false)
-	return t.X, err
-}
-
-// ReadNPY reads an array of two dimensions from r, of size bytes, as float64; name is the
-// file's in errors. It takes and refuses what OpenArrays does.
-func (o Opener) ReadNPY(r io.Reader, size int64, name string) (*mat.Dense, error) {
-	return readFrom(o, r, size, name, func(in *input) (*mat.Dense, error) { return in.matrix(2) })
-}
-
-// ReadNPYVector is ReadNPY of one dimension.
-func (o Opener) ReadNPYVector(r io.Reader, size int64, name string) ([]float64, error) {
-	x, err := readFrom(o, r, size, name, func(in *input) (*mat.Dense, error) { return in.matrix(1) })
+// ReadNPY reads an array of one dimension, as a column, or of two into memory as float64. It
+// takes and refuses what OpenArrays does.
+func (o Opener) ReadNPY(f *os.File, dimensions int) (*mat.Dense, error) {
+	opened, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	return x.RawMatrix().Data, nil
-}
-
-// points opens an array of points.
-func (in *input) points(scale bool) (Pool, error) {
-	p, err := in.array(0)
+	p, err := openArray(f, opened, dimensions)
 	if err != nil {
 		return nil, err
 	}
-	if scale && p.kind != "u1" {
-		return nil, fmt.Errorf("holds %s numbers: scale divides unsigned bytes alone; drop scale", p.kind)
-	}
-	if scale {
-		p.divisor = 255
-	}
-	if p.kind[0] == 'f' || p.width() == 8 {
-		if err := Each(in.ctx, p, p.check); err != nil {
-			return nil, err
-		}
-	}
-	in.kept = p.file != nil
-	return p, nil
+	return o.dense(p)
 }
 
-// matrix reads an array of so many dimensions into memory.
-func (in *input) matrix(rank int) (*mat.Dense, error) {
-	p, err := in.array(rank)
-	if err == nil {
-		err = in.room(times(8, p.items))
-	}
-	if err != nil {
+// dense reads the points into memory.
+func (o Opener) dense(p *FilePool) (*mat.Dense, error) {
+	if err := o.room(16 * int64(p.n()) * int64(p.d())); err != nil {
 		return nil, err
 	}
-	x := mat.NewDense(p.n(), p.d(), nil)
-	err = Each(in.ctx, p, func(i int, row []float64) error {
+	from := *p
+	if p.fortran {
+		from.shape = []int64{int64(p.d()), int64(p.n())}
+	}
+	x := mat.NewDense(from.n(), from.d(), nil)
+	err := Each(o.context(), &from, func(i int, row []float64) error {
 		x.SetRow(i, row)
-		return p.check(i, row)
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	if p.fortran {
+		x = mat.DenseCopyOf(x.T())
+	}
+	for i := range p.n() {
+		if err := p.check(i, x.RawRowView(i)); err != nil {
+			return nil, err
+		}
+	}
 	return x, nil
 }
 
-// labels reads one integer a point. Those of 8 bytes do not go through float64, in which
-// two large ones may be the same.
-func (in *input) labels() ([]int, error) {
-	p, err := in.array(1)
-	if err == nil {
-		err = in.room(times(8, p.items))
-	}
+// labels reads one integer a point.
+func (o Opener) labels(p *FilePool) ([]int, error) {
+	x, err := o.dense(p)
 	if err != nil {
 		return nil, err
 	}
-	labels, numbers := make([]int, p.items), in.stoppable(p.numbers)
-	item, convert := make([]byte, p.width()), kinds[p.kind](p.array)
-	var v [1]float64
-	for i := range labels {
-		if _, err := io.ReadFull(numbers, item); err != nil {
-			return nil, err
+	labels := make([]int, p.n())
+	for i, v := range x.RawMatrix().Data {
+		if v != math.Trunc(v) {
+			return nil, fmt.Errorf("label %d: %v is no integer", i, v)
 		}
-		if p.kind == "i8" || p.kind == "u8" {
-			labels[i] = int(p.order.Uint64(item))
-			if p.kind == "u8" && labels[i] < 0 {
-				return nil, fmt.Errorf("label %d: %d is beyond 2^63 - 1", i, uint64(labels[i]))
-			}
-			continue
-		}
-		convert(v[:], item)
-		if v[0] != math.Trunc(v[0]) || math.Abs(v[0]) > 1<<53 {
-			return nil, fmt.Errorf("label %d: %v is no integer", i, v[0])
-		}
-		labels[i] = int(v[0])
+		labels[i] = int(v)
 	}
 	return labels, nil
-}
-
-// array reads the header of an array of so many dimensions, 0 for any, and says where its
-// numbers are: in the file, or in memory.
-func (in *input) array(rank int) (*FilePool, error) {
-	read := idxHeader
-	if magic, _ := in.Peek(len(npyMagic)); string(magic) == npyMagic {
-		read = npyHeader
-	}
-	a, err := read(in)
-	if err != nil {
-		return nil, err
-	}
-	a.items, a.divisor = uint64(min(1, len(a.shape))), 1
-	for _, s := range a.shape {
-		a.items = times(a.items, s)
-	}
-	if a.items == 0 {
-		return nil, fmt.Errorf("shape %s: no items", a.text)
-	}
-	if rank > 0 && len(a.shape) != rank {
-		return nil, fmt.Errorf("an array of rank %d; want %s", len(a.shape), map[int]string{1: "one dimension", 2: "two dimensions, N×D"}[rank])
-	}
-	if err := a.fits(in); err != nil {
-		return nil, err
-	}
-	if in.file != nil && in.size >= 0 && !(a.fortran && rank != 1) {
-		info, err := in.file.Stat()
-		return &FilePool{array: a, numbers: io.NewSectionReader(in.file, a.header, int64(a.bytes())), file: in.file, opened: info}, err
-	}
-	raw, err := a.raw(in)
-	return &FilePool{array: a, numbers: io.NewSectionReader(bytes.NewReader(raw), 0, int64(len(raw)))}, err
-}
-
-// fits fails where a file is not as long as its header claims, and where that claims more
-// than a gzipped file can hold.
-func (a array) fits(in *input) error {
-	want := plus(a.bytes(), uint64(a.header))
-	switch {
-	case in.size >= 0 && want != uint64(in.size):
-		return fmt.Errorf("the header claims shape %s of %s, %d bytes in all, but the file has %d", a.text, a.kind, want, in.size)
-	case want > uint64(in.most):
-		return fmt.Errorf("the header claims shape %s of %s, %d bytes in all, but a gzipped file of this size holds at most %d", a.text, a.kind, want, in.most)
-	}
-	return nil
-}
-
-// raw reads the bytes of the numbers, point by point, and the end of the file.
-func (a array) raw(in *input) ([]byte, error) {
-	need := a.bytes()
-	if a.fortran {
-		need = times(2, need)
-	}
-	if err := in.room(need); err != nil {
-		return nil, err
-	}
-	raw := make([]byte, a.bytes())
-	n, err := io.ReadFull(in, raw)
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, fmt.Errorf("the data end after %d of the %d bytes that the header claims", n, len(raw))
-	}
-	if err == nil {
-		_, err = in.ReadByte()
-	}
-	switch {
-	case err == nil:
-		return nil, fmt.Errorf("bytes follow the %d that the header claims", len(raw))
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, errors.New("the data end before the gzipped file says so: it is cut short")
-	case err != io.EOF:
-		return nil, err
-	case !a.fortran:
-		return raw, nil
-	}
-	byPoint := make([]byte, len(raw))
-	n, d, w := a.n(), a.d(), a.width()
-	for j := range d {
-		for i := range n {
-			copy(byPoint[(i*d+j)*w:][:w], raw[(j*n+i)*w:])
-		}
-	}
-	return byPoint, nil
 }
 
 // check refuses numbers of row i that no point has.
 func (a array) check(i int, row []float64) error {
 	for j, v := range row {
 		switch {
-		case math.IsNaN(v) || math.IsInf(v, 0):
+		case v-v != 0:
 			return fmt.Errorf("element (%d, %d) is %v: not a finite number", i, j, v)
 		case a.kind[0] != 'f' && math.Abs(v) > 1<<53:
 			return fmt.Errorf("element (%d, %d) is %v: beyond 2^53, where float64 has no longer every integer", i, j, v)
 		}
 	}
 	return nil
+}
+
+// openArray reads the header of an array of so many dimensions, 0 for any. The numbers stay in
+// the file.
+func openArray(f *os.File, opened os.FileInfo, dimensions int) (*FilePool, error) {
+	head := make([]byte, npyMostHeader)
+	n, err := f.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	read := idxHeader
+	if bytes.HasPrefix(head, []byte(npyMagic)) {
+		read = npyHeader
+	}
+	a, err := read(head[:n])
+	if err != nil {
+		return nil, err
+	}
+	a.divisor = 1
+	if len(a.shape) == 0 || slices.Contains(a.shape, 0) {
+		return nil, fmt.Errorf("shape %v: no items", a.shape)
+	}
+	if dimensions > 0 && len(a.shape) != dimensions {
+		return nil, fmt.Errorf("an array of %d dimensions; want %d", len(a.shape), dimensions)
+	}
+
+	claimed := float64(a.width()) // no shape overflows it
+	for _, size := range a.shape {
+		claimed *= float64(size)
+	}
+	if claimed += float64(a.header); claimed != float64(opened.Size()) {
+		return nil, fmt.Errorf("the header claims shape %v of %s, %.0f bytes in all, but the file has %d", a.shape, a.kind, claimed, opened.Size())
+	}
+	return &FilePool{array: a, file: f, opened: opened}, nil
+}
+
+// idxKinds are the element types of the IDX format, as NumPy names them.
+var idxKinds = map[byte]string{0x08: "u1", 0x09: "i1", 0x0B: "i2", 0x0C: "i4", 0x0D: "f4", 0x0E: "f8"}
+
+// idxHeader reads the header of an IDX file, MNIST's format: two zeros, an element type, a
+// rank, and the sizes.
+func idxHeader(head []byte) (array, error) {
+	if len(head) < 4 || head[0] != 0 || head[1] != 0 || idxKinds[head[2]] == "" || head[3] == 0 {
+		return array{}, fmt.Errorf("no .npy file and no IDX file: it starts with %q; want \\x93NUMPY, or two zeros, an element type (08, 09, 0b, 0c, 0d, 0e) and a rank of 1 or more", head[:min(len(head), 4)])
+	}
+	a := array{kind: idxKinds[head[2]], order: binary.BigEndian, header: 4 + 4*int64(head[3])}
+	if int64(len(head)) < a.header {
+		return a, errCut
+	}
+	for at := 4; int64(at) < a.header; at += 4 {
+		a.shape = append(a.shape, int64(binary.BigEndian.Uint32(head[at:])))
+	}
+	return a, nil
+}
+
+var errCut = errors.New("the header is cut short")
+
+const (
+	npyMagic      = "\x93NUMPY"
+	npyMostHeader = 1 << 16
+)
+
+// npyDict is the dictionary as numpy.save writes it.
+var npyDict = regexp.MustCompile(`^\{'descr': '([<>|]?)([fiub][1248])', 'fortran_order': (True|False), 'shape': \(([0-9]*(?:, ?[0-9]+)*),?\), \} *\n$`)
+
+// npyHeader reads the header of a .npy file: the magic number, a version of two bytes, the
+// length of what follows, and a dictionary. npyio's reader panics where the dictionary is none.
+func npyHeader(head []byte) (array, error) {
+	if len(head) < 12 {
+		return array{}, errCut
+	}
+	start, length := 10, int(binary.LittleEndian.Uint16(head[8:]))
+	switch head[6] {
+	case 1:
+	case 2:
+		start, length = 12, int(binary.LittleEndian.Uint32(head[8:]))
+	default:
+		return array{}, fmt.Errorf(".npy format version %d.%d: want 1 or 2, as numpy.save writes for plain arrays", head[6], head[7])
+	}
+	end := start + length
+	if len(head) < end {
+		return array{}, errCut
+	}
+	m := npyDict.FindSubmatch(head[start:end])
+	if m == nil || kinds[string(m[2])] == nil {
+		return array{}, fmt.Errorf("header %.99q: want a plain array of floats (f4, f8), integers or bools as numpy.save writes it; convert it with astype and save it again", head[start:end])
+	}
+	a := array{kind: string(m[2]), order: binary.LittleEndian, fortran: string(m[3]) == "True", header: int64(end)}
+	if string(m[1]) == ">" {
+		a.order = binary.BigEndian
+	}
+	for _, s := range strings.FieldsFunc(string(m[4]), func(r rune) bool { return r == ',' || r == ' ' }) {
+		size, err := strconv.ParseInt(s, 10, 64)
+		if err != nil {
+			return a, fmt.Errorf("shape: %w", err)
+		}
+		a.shape = append(a.shape, size)
+	}
+	return a, nil
 }
 
 // kinds are the numbers that are read, and how a row of them becomes float64.
@@ -259,4 +273,23 @@ func decoded[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32 | int64 |
 			dst[j] = float64(v) / a.divisor
 		}
 	}
+}
+
+// WriteNPY writes a 2-D NumPy array of float64, rows×columns in C order, little
+// endian, as numpy.save does: the data begin at a multiple of 64 bytes, so that
+// they can be mapped into memory. row returns row i; it is called once each, in
+// order.
+//
+// It is not npyio's npy.Write, which pads its header to no boundary and writes
+// number by number.
+func WriteNPY(w io.Writer, rows, columns int, row func(i int) []float64) error {
+	b := bufio.NewWriterSize(w, 1<<18)
+	dict := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", rows, columns)
+	fmt.Fprintf(b, "%s\x01\x00\x76\x00%-117s\n", npyMagic, dict) // 128 bytes; errors stay until Flush
+	for i := range rows {
+		if err := binary.Write(b, binary.LittleEndian, row(i)[:columns]); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
 }

@@ -66,10 +66,10 @@ func TestLoadSeesWrites(t *testing.T) {
 		}, ""},
 	} {
 		write("1\n2\n")
-		text, err := load(plainly, path, func(in *input) (string, error) {
+		text, err := load(path, func(f *os.File, _ os.FileInfo) (string, bool, error) {
 			tt.happens()
-			all, err := io.ReadAll(in)
-			return string(all), err
+			all, err := io.ReadAll(f)
+			return string(all), false, err
 		})
 		if tt.want == "" && (err != nil || text != "1\n2\n") || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %q, %v", tt.name, text, err)

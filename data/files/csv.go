@@ -1,221 +1,148 @@
 package files
 
 import (
+	"bufio"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
-// CSVOptions says how a CSV or TSV file is laid out.
+// CSVOptions says how a CSV file is laid out.
 type CSVOptions struct {
-	Header  string   // true: the first line names the columns; false: it is data; auto: as isHeader says
-	Label   string   // the class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index
-	Comma   string   // the separator: one character, or tab, or auto: tab for .tsv and .tab files, else the most frequent of comma, tab, semicolon and | in the first line
-	Drop    []string // columns that are no coordinates, each by its name or its index as label; their cells may be anything
-	Missing string   // error or empty: a row with a missing cell is an error; drop: such rows are left out and counted
+	Header string   // true: the first line names the columns; false: it is a point; auto: it names them if no cell of it is a number
+	Label  string   // the class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index
+	Drop   []string // columns that are no coordinates, each by its name or its index as label; their cells may be anything
 }
 
-// DefaultCSV finds header and separator by itself and expects no labels.
-var DefaultCSV = CSVOptions{Header: "auto", Label: "none", Comma: "auto"}
+// DefaultCSV finds out whether there is a header and expects no labels.
+var DefaultCSV = CSVOptions{Header: "auto", Label: "none"}
 
 // Validate checks the options without a file.
 func (o CSVOptions) Validate() error {
-	switch o.Header {
-	case "true", "false", "auto":
-	default:
+	if !slices.Contains([]string{"true", "false", "auto"}, o.Header) {
 		return fmt.Errorf("header: %q: want true, false or auto", o.Header)
-	}
-	if o.Missing != "" && o.Missing != "error" && o.Missing != "drop" {
-		return fmt.Errorf("missing: %q: want error or drop", o.Missing)
 	}
 	if o.Label == "" {
 		return errors.New("label: empty; want a column's name, its index, or none")
 	}
-	_, err := separator(o.Comma, "", "")
-	return err
+	return nil
 }
 
-// LoadCSV reads the N rows of a CSV or TSV file (RFC 4180; a byte order mark and CRLF
-// are taken) into an N×D matrix, D being the columns but for the label's and
-// those that are dropped. The file's extension may decide the separator. Blank
-// lines are passed over; blanks around a number or a label are dropped.
+// LoadCSV reads the N rows of a CSV file (RFC 4180, in UTF-8) into an N×D matrix, D being the
+// columns but for the label's and those that are dropped. The separator is the most frequent
+// of comma, tab, semicolon and | in the first line. Blank lines and lines that begin with #
+// are passed over; blanks around a number or a label are dropped.
 //
-// It fails, with an *Error that has line and column, on rows of unequal
-// length, cells that are no finite number, an empty label, a label column that
-// is not there, broken quotes, and a file without rows or without a column of
-// numbers; on a line, or a quoted cell, that does not end (longer than 8 MiB, or than
-// 1/128 of the memory); and where it takes more memory than there is. Cost: two passes over
-// the file, and 8·N·D bytes, twice that while reading.
+// It fails, with the line, on rows of unequal length, cells that are no finite number, an
+// empty label, a label column that is not there, broken quotes, and a file without rows or
+// without a column of numbers; and where it takes more memory than there is. Cost: one pass
+// over the file, and 8·N·D bytes, twice that while reading.
 func (o Opener) LoadCSV(path string, options CSVOptions) (Table, error) {
 	if err := options.Validate(); err != nil {
 		return Table{}, err
 	}
-	return load(o, path, func(in *input) (Table, error) { return in.csv(options) })
+	return load(path, func(f *os.File, opened os.FileInfo) (Table, bool, error) {
+		if err := o.room(opened.Size()); err != nil { // a record may be as long as the file
+			return Table{}, false, err
+		}
+		t, err := o.readCSV(f, options)
+		return t, false, err
+	})
 }
 
-func (in *input) csv(options CSVOptions) (Table, error) {
-	r := &csvRows{in: in, options: options, label: -1}
-	if err := r.layout(); err != nil {
-		return Table{}, err
+func (o Opener) readCSV(f io.Reader, options CSVOptions) (Table, error) {
+	text := bufio.NewReaderSize(UntilDone{o.context(), f}, 1<<16)
+	if mark, _ := text.Peek(3); string(mark) == "\xef\xbb\xbf" {
+		text.Discard(len(mark))
 	}
-	t, err := in.table(r)
+	r := csv.NewReader(text)
+	r.Comma, r.Comment, r.ReuseRecord = separator(text), '#', true
+
+	first, err := r.Read()
 	if err != nil {
+		return Table{}, fmt.Errorf("the first line: %w", err)
+	}
+	l, err := newLayout(slices.Clone(first), options)
+	record := first
+	if err == nil && l.names != nil {
+		record, err = r.Read()
+	}
+
+	var values []float64
+	var classes []string
+	for ; err == nil; record, err = r.Read() {
+		var class string
+		if values, class, err = l.parse(record, values); err == nil {
+			err = o.room(16 * int64(len(values)))
+		}
+		if err != nil {
+			line, _ := r.FieldPos(0)
+			return Table{}, fmt.Errorf("line %d: %w", line, err)
+		}
+		classes = append(classes, class)
+	}
+	if err != io.EOF {
 		return Table{}, err
 	}
-	t.Columns, t.Skipped, t.Guess = r.names(), r.skipped, r.guess
-	if r.label >= 0 && r.columns != nil {
-		t.Label = r.columns[r.label]
+	if len(classes) == 0 {
+		return Table{}, errors.New("no rows below the header; if the first line is a point, say header: false")
+	}
+	t := Table{X: DensePool{mat.NewDense(len(classes), len(values)/len(classes), values)}, Columns: l.coordinates()}
+	if l.label >= 0 {
+		t = t.withClasses(classes)
 	}
 	return t, nil
 }
 
-// csvRows are the points of a CSV file.
-type csvRows struct {
-	in      *input
-	options CSVOptions
-
-	// What the first two lines say.
-	columns []string // nil without header
-	width   int
-	first   int    // line of the first record
-	label   int    // column of the label, -1 for none
-	drop    []bool // of each column
-	guess   string // see Table
-
-	src     *csv.Reader
-	guard   *recordGuard
-	line    int // that the last record ended on
-	read    int // rows so far
-	skipped int // rows that were left out, since cells of them are missing
-	x       []float64
+// layout is what the columns of a CSV file are.
+type layout struct {
+	names   []string // nil without a header
+	label   int      // column of the label, -1 for none
+	dropped []bool   // of each column
 }
 
-// recordGuard ends the reading of a file in which a record does not end.
-type recordGuard struct {
-	in    *input
-	read  int64
-	begin int64 // of the record that is being read
-}
-
-var errRecord = errors.New("endless record")
-
-func (g *recordGuard) Read(p []byte) (int, error) {
-	if g.read-g.begin > int64(g.in.longest()) {
-		return 0, errRecord
+func newLayout(first []string, options CSVOptions) (layout, error) {
+	l := layout{label: -1, dropped: make([]bool, len(first))}
+	if options.Header == "true" || options.Header == "auto" && !slices.ContainsFunc(first, numeric) {
+		l.names = lists.Map(first, strings.TrimSpace)
 	}
-	n, err := g.in.Read(p)
-	g.read += int64(n)
-	return n, err
-}
-
-// open begins the file anew.
-func (r *csvRows) open() error {
-	if err := r.in.text(); err != nil {
-		return err
-	}
-	head, _ := r.in.Peek(1 << 16)
-	comma, err := separator(r.options.Comma, r.in.name, string(head))
-	r.guard = &recordGuard{in: r.in}
-	r.src = csv.NewReader(r.guard)
-	r.src.Comma, r.src.FieldsPerRecord, r.src.ReuseRecord = comma, -1, true
-	r.line, r.read, r.skipped = 0, 0, 0
-	return err
-}
-
-// begin begins with the first row below the names of the columns.
-func (r *csvRows) begin() error {
-	err := r.open()
-	if err == nil && r.columns != nil {
-		_, err = r.record()
-	}
-	return err
-}
-
-// layout finds out from the first two lines what the columns are.
-func (r *csvRows) layout() error {
-	if err := r.open(); err != nil {
-		return err
-	}
-	cells, err := r.record()
-	if err == io.EOF {
-		return &Error{File: r.in.name, Problem: "the file is empty"}
-	} else if err != nil {
-		return err
-	}
-	one := slices.Clone(cells)
-	r.width = len(one)
-	r.first, _ = r.src.FieldPos(0)
-	comment, latin := r.comment(one), error(nil)
-	if i := slices.IndexFunc(one, func(name string) bool { return !utf8.ValidString(name) }); i >= 0 {
-		latin = r.notUTF8(i, one[i])
-	}
-	two, err := r.record()
-	if err != nil && err != io.EOF {
-		return err
-	}
-	if two != nil && len(two) != r.width && comment != nil {
-		return comment
-	}
-	header, guessed := r.options.Header == "true", false
-	if r.options.Header == "auto" {
-		header, guessed = isHeader(one, two)
-	}
-	if header && latin != nil {
-		return latin
-	}
-	if header {
-		r.columns = lists.Map(one, strings.TrimSpace)
-	}
-	if guessed && header {
-		r.guess = fmt.Sprintf("the first line is taken as the names of the columns: %s; if it is a point, say header: false", listed(r.columns))
-	}
-	return r.findColumns()
-}
-
-// findColumns finds the columns that the options name.
-func (r *csvRows) findColumns() error {
 	var err error
-	if r.options.Label != "none" || slices.Contains(r.columns, "none") {
-		if r.label, err = r.find("label", r.options.Label); err != nil {
-			return err
+	if options.Label != "none" || slices.Contains(l.names, "none") {
+		l.label, err = l.find("label", options.Label)
+	}
+	for _, want := range options.Drop {
+		i, failed := l.find("drop", want)
+		if failed != nil {
+			return l, failed
+		}
+		l.dropped[i] = true
+	}
+	for i := range first {
+		if l.coordinate(i) {
+			return l, err
 		}
 	}
-	r.drop = make([]bool, r.width)
-	for _, want := range r.options.Drop {
-		i, err := r.find("drop", want)
-		if err != nil {
-			return err
-		}
-		if i == r.label {
-			return r.atFirst(fmt.Sprintf("drop: column %q is that of the label", want))
-		}
-		r.drop[i] = true
-	}
-	for i := range r.width {
-		if r.number(i) {
-			return nil
-		}
-	}
-	return &Error{File: r.in.name, Problem: "no column is left: no coordinates beside the label and what is dropped"}
+	return l, cmp.Or(err, errors.New("no column is left: no coordinates beside the label and what is dropped"))
 }
 
-// number says that column i has coordinates.
-func (r *csvRows) number(i int) bool { return i != r.label && !r.drop[i] }
+// coordinate says that column i is one of the points.
+func (l layout) coordinate(i int) bool { return i != l.label && !l.dropped[i] }
 
-// names are those of the coordinates; nil where the file has none.
-func (r *csvRows) names() (names []string) {
-	for i, name := range r.columns {
-		if r.number(i) {
+// coordinates are the names of the coordinates; nil where the file has none.
+func (l layout) coordinates() (names []string) {
+	for i, name := range l.names {
+		if l.coordinate(i) {
 			names = append(names, name)
 		}
 	}
@@ -224,208 +151,61 @@ func (r *csvRows) names() (names []string) {
 
 // find is the index of a column that the option what asks for: one of that name goes before
 // an index.
-func (r *csvRows) find(what, want string) (int, error) {
-	found := slices.Index(r.columns, want)
-	if same := len(lists.Where(r.columns, func(name string) bool { return name == want })); same > 1 {
-		return 0, r.atFirst(fmt.Sprintf("%d columns are named %q: give its index as %s", same, want, what))
+func (l layout) find(what, want string) (int, error) {
+	if i := slices.Index(l.names, want); i >= 0 {
+		return i, nil
 	}
-	if found >= 0 {
-		return found, nil
-	}
+	width := len(l.dropped)
 	i, err := strconv.Atoi(want)
-	switch {
-	case err != nil && r.columns == nil:
-		return 0, r.atFirst(fmt.Sprintf("%s %q needs a line with column names; this file has none (say header: true if it has), so give an index: 0 … %d, or -1 for the last", what, want, r.width-1))
-	case err != nil:
-		return 0, r.atFirst(fmt.Sprintf("no column is named %q; there are: %s", want, listed(r.columns)))
-	case i >= r.width || i < -r.width:
-		return 0, r.atFirst(fmt.Sprintf("no column %d for the %s: there are %d, counted 0 … %d or -%d … -1", i, what, r.width, r.width-1, r.width))
-	case i < 0:
-		i += r.width
-	}
-	return i, nil
-}
-
-// atFirst is an error of the first line.
-func (r *csvRows) atFirst(problem string) error {
-	return &Error{File: r.in.name, Line: r.first, Col: 1, Problem: problem}
-}
-
-// at is an error of cell i of the last record.
-func (r *csvRows) at(i int, text, problem string) *Error {
-	line, col := r.src.FieldPos(i)
-	return &Error{File: r.in.name, Line: line, Col: col, Text: text, Problem: problem}
-}
-
-// notUTF8 refuses a name in another encoding, such as Latin-1.
-func (r *csvRows) notUTF8(i int, name string) error {
-	return r.at(i, name, "a name that is not UTF-8; convert the file, if it is Latin-1 by: iconv -f LATIN1 -t UTF-8 FILE > NEW")
-}
-
-// comment refuses the last record where it begins as a comment does in many formats.
-func (r *csvRows) comment(cells []string) error {
-	if !strings.HasPrefix(cells[0], "#") {
-		return nil
-	}
-	return r.at(0, strings.Join(cells, string(r.src.Comma)), "a comment: delete the lines that begin with #; no key leaves them out")
-}
-
-// record reads a record, in memory that the next one takes.
-func (r *csvRows) record() ([]string, error) {
-	cells, err := r.src.Read()
-	var wrong *csv.ParseError
-	switch {
-	case errors.As(err, &wrong) && wrong.Err == csv.ErrQuote:
-		return nil, &Error{File: r.in.name, Line: wrong.StartLine, Problem: fmt.Sprintf("a quoted cell of the row that begins on this line is not closed by line %d, column %d: close it with a quote right before a separator or the end of the line; write a quote within it twice", wrong.Line, wrong.Column)}
-	case errors.As(err, &wrong):
-		return nil, &Error{File: r.in.name, Line: wrong.Line, Col: wrong.Column, Problem: wrong.Err.Error()}
-	case errors.Is(err, errRecord):
-		return nil, r.in.tooLong(r.line + 1)
-	case err != nil:
-		return nil, err
-	}
-	r.line, _ = r.src.FieldPos(len(cells) - 1)
-	r.guard.begin = r.src.InputOffset()
-	return cells, nil
-}
-
-func (r *csvRows) next() (x []float64, class string, err error) {
-	cells, err := r.record()
-	for err == nil && r.options.Missing == "drop" && len(cells) == r.width && r.lacking(cells) {
-		r.skipped++
-		cells, err = r.record()
-	}
-	switch {
-	case err == io.EOF && r.read == 0 && r.skipped > 0:
-		return nil, "", &Error{File: r.in.name, Problem: fmt.Sprintf("missing: drop leaves no row: each of %d has a missing cell; drop: the columns that lack most", r.skipped)}
-	case err == io.EOF && r.read == 0:
-		return nil, "", &Error{File: r.in.name, Problem: "no rows below the header; if the first line is data, say header: false"}
-	case err != nil:
-		return nil, "", err
-	}
-	if class, err = r.parse(cells); err != nil {
-		return nil, "", err
-	}
-	r.read++
-	return r.x, class, nil
-}
-
-// parse takes a record for its point, and gives its class.
-func (r *csvRows) parse(cells []string) (class string, err error) {
-	if comment := r.comment(cells); comment != nil && (len(cells) != r.width || r.number(0)) {
-		return "", comment
-	}
-	if len(cells) != r.width {
-		return "", r.at(0, strings.Join(cells, string(r.src.Comma)), fmt.Sprintf("%s where line %d has %d", plain.Count(len(cells), "cell"), r.first, r.width))
-	}
-	r.x = r.x[:0]
-	for i, cell := range cells {
-		switch {
-		case i == r.label:
-			class = strings.TrimSpace(cell)
-			if class == "" {
-				return "", r.at(i, "", "empty label: every row needs a class; fill it in or drop the row")
-			}
-			if !utf8.ValidString(class) {
-				return "", r.notUTF8(i, cell)
-			}
-		case r.drop[i]:
-		case missing(cell):
-			return "", r.incomplete(cells, i)
-		default:
-			v, problem := number(cell)
-			if problem != "" {
-				return "", r.at(i, cell, problem+r.advice(cells, problem))
-			}
-			r.x = append(r.x, v)
+	if err != nil || i >= width || i < -width {
+		named := "they have no names (say header: true if they have)"
+		if l.names != nil {
+			named = "they are named " + plain.Some(lists.Map(l.names, strconv.Quote), 20)
 		}
+		return 0, fmt.Errorf("%s: there is no column %q; %s, and are counted 0 … %d or -%d … -1", what, want, named, width-1, width)
 	}
-	return class, nil
+	return (i + width) % width, nil
 }
 
-// advice names the columns of a row that are no numbers, and in the first row the likely cause.
-func (r *csvRows) advice(cells []string, problem string) (advice string) {
-	if r.columns != nil {
-		var texts []string
-		for i, cell := range cells {
-			if _, wrong := number(cell); wrong != "" && i != r.label && !r.drop[i] && !missing(cell) {
-				texts = append(texts, r.columns[i])
-			}
-		}
-		advice = fmt.Sprintf(" (column%s %s)", map[bool]string{true: "s"}[len(texts) > 1], listed(texts))
-	}
-	if r.read > 0 || !strings.HasPrefix(problem, "not a number") {
-		return advice
-	}
-	switch {
-	case r.columns == nil && r.options.Header == "auto":
-		advice += "; if this line names the columns, say header: true"
-	case r.columns == nil:
-		advice += "; if this line names the columns, drop header: false"
-	}
-	if r.label < 0 {
-		advice += "; if this column holds the classes, say label: with its name or index"
-	}
-	return advice
-}
-
-// isHeader says whether the first line of a file names its columns, and whether that is a
-// guess, since a cell of it could be one of a point. It does if
-//
-//   - no cell of it is a number, and one of the second line is, or there is no second line;
-//   - its first cell is empty, or a cell of it begins with a letter, above a number;
-//   - its numbers count 0, 1, 2, …, as pandas names columns, and all other cells are text:
-//     0,1,2 and 0,1,y do, but 0,y may be a point and its class.
-func isHeader(one, two []string) (header, guessed bool) {
-	counted, text, above := 0, 0, false
-	for j, cell := range one {
+// parse appends the coordinates of a record to the values, and gives its class.
+func (l layout) parse(record []string, values []float64) (_ []float64, class string, err error) {
+	for i, cell := range record {
 		cell = strings.TrimSpace(cell)
-		number := numeric(cell)
 		switch {
-		case number && cell == strconv.Itoa(counted):
-			counted++
-		case !number:
-			text++
+		case i == l.label && cell == "":
+			return nil, "", errors.New("empty label: every row needs a class; fill it in or leave out the row")
+		case i == l.label:
+			class = cell
+		case !l.dropped[i]:
+			v, err := strconv.ParseFloat(cell, 64)
+			if err != nil || v-v != 0 {
+				column := strconv.Itoa(i)
+				if l.names != nil {
+					column = strconv.Quote(l.names[i])
+				}
+				return nil, "", fmt.Errorf("column %s: %q is no finite number: correct it, leave out the row, or name the column as label: or in drop:; if this line names the columns, say header: true", column, cell)
+			}
+			values = append(values, v)
 		}
-		letter, _ := utf8.DecodeRuneInString(cell)
-		names := cell == "" && j == 0 || unicode.IsLetter(letter) && !missing(cell) && !number
-		above = above || names && j < len(two) && numeric(two[j])
 	}
-	if text == len(one) && (two == nil || slices.ContainsFunc(two, numeric)) {
-		return true, false
-	}
-	counts := counted+text == len(one) && (text == 0 || counted > 1)
-	return above || counts, true
+	return values, class, nil
 }
 
-func separator(want, name, head string) (rune, error) {
-	switch want {
-	case "tab", `\t`:
-		return '\t', nil
-	case "auto":
-	default:
-		r := []rune(want)
-		if len(r) != 1 || strings.ContainsRune("\"\r\n\ufffd\x00", r[0]) {
-			return 0, fmt.Errorf("comma: %q: want one character, tab, or auto", want)
-		}
-		return r[0], nil
-	}
-	switch strings.ToLower(filepath.Ext(strings.TrimSuffix(name, ".gz"))) {
-	case ".tsv", ".tab":
-		return '\t', nil
-	}
-	line, _, _ := strings.Cut(strings.TrimLeft(head, "\r\n"), "\n")
+// numeric says whether a cell is a number.
+func numeric(cell string) bool {
+	_, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+	return err == nil
+}
+
+// separator is the most frequent one in the first line.
+func separator(text *bufio.Reader) rune {
+	head, _ := text.Peek(1 << 16)
+	line, _, _ := strings.Cut(strings.TrimLeft(string(head), "\r\n"), "\n")
 	best, most := ',', 0
 	for _, r := range ",\t;|" {
-		outside := 0
-		for i, part := range strings.Split(line, `"`) { // every other part is within quotes
-			if i%2 == 0 {
-				outside += strings.Count(part, string(r))
-			}
-		}
-		if outside > most {
-			best, most = r, outside
+		if count := strings.Count(line, string(r)); count > most {
+			best, most = r, count
 		}
 	}
-	return best, nil
+	return best
 }

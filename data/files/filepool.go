@@ -12,16 +12,15 @@ import (
 )
 
 // FilePool is a Pool over the numbers of an array, which stay in their file: only the rows
-// asked for are read. Of a file that is gzipped, or in Fortran order, it holds the bytes.
+// asked for are read.
 //
 // The file is read, not mapped into memory: of a mapped one each page that was
 // touched counts as the process's memory, and where it is cut short the next
 // touch ends the process.
 type FilePool struct {
 	array
-	numbers *io.SectionReader
-	file    *os.File    // nil where the bytes are in memory
-	opened  fs.FileInfo // of the file
+	file   *os.File
+	opened fs.FileInfo // of the file
 }
 
 // mostRaw is how many bytes are read at a time, where a row is not longer.
@@ -49,7 +48,7 @@ func (p *FilePool) Rows(idx []int, dst *mat.Dense) {
 			panic(fmt.Sprintf("files: rows %d … %d of a file of %d", idx[at], idx[at]+run-1, p.n()))
 		}
 		raw := buffer[:run*stride]
-		if _, err := p.numbers.ReadAt(raw, int64(idx[at])*int64(stride)); err != nil {
+		if _, err := p.file.ReadAt(raw, p.header+int64(idx[at])*int64(stride)); err != nil {
 			panic(p.failure(err))
 		}
 		for i := range run {
@@ -84,9 +83,6 @@ func (p *FilePool) failure(err error) *ReadError {
 // then be of different contents. A file that another one has taken the place of
 // under its name is still the one that was opened.
 func (p *FilePool) Unchanged() error {
-	if p.file == nil {
-		return nil
-	}
 	now, err := p.file.Stat()
 	if err != nil {
 		return p.failure(err)

@@ -1,13 +1,8 @@
 package files
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
-	"fmt"
-	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,147 +11,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// savedNPY is an .npy file of little- or big-endian values.
-func savedNPY(t *testing.T, descr string, fortran bool, n, d int, values any) string {
-	t.Helper()
-	var order binary.ByteOrder = binary.LittleEndian
-	if descr[0] == '>' {
-		order = binary.BigEndian
-	}
-	content := npyFile(descr, fmt.Sprintf("(%d, %d)", n, d), fortran, order, values)
-	path := filepath.Join(t.TempDir(), "x.npy")
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// TestOpenNPYIsLoadNPY: of every type and byte order, what a file gives in place is
-// what it gives whole.
-func TestOpenNPYIsLoadNPY(t *testing.T) {
-	for descr, values := range map[string]any{
-		"<f8": []float64{1.5, -2, math.Pi, 0, 1e300, 5}, ">f8": []float64{1.5, -2, math.Pi, 0, 1e300, 5},
-		"<f4": []float32{1.5, -2, 3.25, 0, 1e30, 5}, ">f4": []float32{1.5, -2, 3.25, 0, 1e30, 5},
-		"|i1": []int8{-128, 127, 0, 1, 2, 3}, "<i2": []int16{-300, 1, 2, 3, 4, 5}, ">i4": []int32{-70000, 1, 2, 3, 4, 5},
-		"<i8": []int64{-1 << 53, 1, 2, 3, 4, 1 << 53}, "|u1": []uint8{0, 255, 1, 2, 3, 4}, ">u2": []uint16{65535, 1, 2, 3, 4, 5},
-		"<u4": []uint32{1 << 31, 1, 2, 3, 4, 5}, "<u8": []uint64{1 << 53, 1, 2, 3, 4, 5}, "|b1": []uint8{0, 1, 1, 0, 0, 1},
-	} {
-		for _, fortran := range []bool{false, true} {
-			path := savedNPY(t, descr, fortran, 3, 2, values)
-			want, err := plainly.LoadNPY(path)
-			if err != nil {
-				t.Fatalf("%s: %v", descr, err)
-			}
-			pool, err := plainly.OpenNPY(path)
-			if err != nil {
-				t.Fatalf("%s: %v", descr, err)
-			}
-			if inPlace := pool.(*FilePool).file != nil; inPlace == fortran {
-				t.Errorf("%s, Fortran order %v: a %T", descr, fortran, pool)
-			}
-			for _, idx := range [][]int{{0, 1, 2}, {2, 0}, {1, 1}} {
-				var got, rows mat.Dense
-				pool.Rows(idx, &got)
-				DensePool{want}.Rows(idx, &rows)
-				if !mat.Equal(&got, &rows) {
-					t.Errorf("%s: rows %v are %v, want %v", descr, idx, mat.Formatted(&got), mat.Formatted(&rows))
-				}
-			}
-		}
-	}
-}
-
-// TestOpenIDXIsLoadIDX is the same for IDX, over several reads of a row and rows of
-// several reads.
-func TestOpenIDXIsLoadIDX(t *testing.T) {
-	for _, shape := range [][]uint32{{7}, {5, 3, 4}, {2, mostRaw/2 + 5}, {1500, 800}} {
-		for kind, scale := range map[byte]bool{0x08: true, 0x09: false, 0x0B: false, 0x0D: false, 0x0E: false} {
-			if len(shape) == 2 && kind != 0x08 && kind != 0x0B {
-				continue // large
-			}
-			items := 1
-			for _, s := range shape {
-				items *= int(s)
-			}
-			raw := make([]byte, items*map[byte]int{8: 1, 9: 1, 11: 2, 13: 4, 14: 8}[kind])
-			for i := range raw {
-				raw[i] = byte(i*7+i>>8) & 0x3f // finite floats
-			}
-			path := filepath.Join(t.TempDir(), "x.idx")
-			head := binary.BigEndian.AppendUint32(nil, uint32(kind)<<8|uint32(len(shape)))
-			for _, s := range shape {
-				head = binary.BigEndian.AppendUint32(head, s)
-			}
-			if err := os.WriteFile(path, append(head, raw...), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			whole, err := plainly.OpenIDX(path, scale)
-			if err != nil {
-				t.Fatal(err)
-			}
-			pool, err := plainly.OpenIDX(path, scale)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, inPlace := pool.(*FilePool); !inPlace {
-				t.Errorf("shape %v: a %T", shape, pool)
-			}
-			if !slices.Equal(Table{X: pool}.Dense().RawMatrix().Data, Table{X: whole}.Dense().RawMatrix().Data) {
-				t.Errorf("shape %v of type %x: another matrix in place", shape, kind)
-			}
-		}
-	}
-}
-
-// TestOpenRefuses: what is wrong with a file shows when it is opened; a header's
-// claim is not believed and nothing is allocated for it.
-func TestOpenRefuses(t *testing.T) {
-	file := func(content []byte) string {
-		path := filepath.Join(t.TempDir(), "x")
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	huge := binary.BigEndian.AppendUint32(nil, 0x0803)
-	for range 3 {
-		huge = binary.BigEndian.AppendUint32(huge, 10_000)
-	}
-	claim := func(shape string) []byte {
-		dict := "{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }"
-		dict += strings.Repeat(" ", 117-len(dict)) + "\n"
-		return append([]byte("\x93NUMPY\x01\x00\x76\x00"), dict...)
-	}
-	for _, test := range []struct{ name, path, says string }{
-		{"10^12 items", file(append(huge, make([]byte, 40-len(huge))...)), "1000000000016 bytes in all, but the file has 40"},
-		{"overflow", file(append(bytes.Repeat([]byte{0, 0, 0x0E, 3}, 1), bytes.Repeat([]byte{0xff}, 12)...)), "bytes in all, but the file has 16"},
-		{"no items", file([]byte{0, 0, 8, 1, 0, 0, 0, 0}), "no items"},
-		{"cut", file([]byte{0, 0, 8, 1, 0, 0, 0, 2, 1}), "10 bytes in all, but the file has 9"},
-	} {
-		if _, err := plainly.OpenIDX(test.path, false); err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), test.path) {
-			t.Errorf("IDX, %s: %v; want %q", test.name, err, test.says)
-		}
-	}
-	for _, test := range []struct{ name, path, says string }{
-		{"10^12 items", file(claim("(1000000, 1000000)")), "8000000000128 bytes in all, but the file has 128"},
-		{"overflow", file(claim("(1000000000000000000, 1000000000000000000)")), "in all, but the file has 128"},
-		{"NaN", savedNPY(t, "<f8", false, 2, 2, []float64{1, 2, 3, math.NaN()}), "element (1, 1) is NaN"},
-		{"Inf in single precision", savedNPY(t, "<f4", false, 2, 1, []float32{1, float32(math.Inf(1))}), "element (1, 0) is +Inf"},
-		{"large integer", savedNPY(t, "<u8", false, 1, 2, []uint64{1, 1 << 60}), "beyond 2^53"},
-	} {
-		if _, err := plainly.OpenNPY(test.path); err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), test.path) {
-			t.Errorf("npy, %s: %v; want %q", test.name, err, test.says)
-		}
-	}
-}
-
 // TestFileUnderWay: a file that is cut short, or written to, while rows are read
 // from it is an error that names it; one that another takes the place of is not.
 func TestFileUnderWay(t *testing.T) {
 	values := make([]float64, 2000)
 	open := func() (*FilePool, string) {
-		path := savedNPY(t, "<f8", false, 1000, 2, values)
-		pool, err := plainly.OpenNPY(path)
+		path := saved(t, npyFile("<f8", "(1000, 2)", false, values))
+		pool, err := points(path)
 		if err != nil {
 			t.Fatal(err)
 		}

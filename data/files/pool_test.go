@@ -11,7 +11,7 @@ import (
 
 func pools(t *testing.T) map[string]Pool {
 	x := mat.NewDense(4, 3, []float64{0, 1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11})
-	file, err := plainly.OpenNPY(savedNPY(t, "|u1", false, 4, 3, []uint8{0, 1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11}))
+	file, err := points(saved(t, npyFile("|u1", "(4, 3)", false, []uint8{0, 1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11})))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func panics(f func()) (yes bool) {
 // A draw of 10,000 of 60,000 images may cost its own 63 MB and no conversion of
 // the rest.
 func TestDrawMemory(t *testing.T) {
-	p, err := plainly.OpenIDX(sparseFile(t, idx(8, []uint32{60000, 784}, nil), 60000*784+12), true)
+	p, err := points(sparseFile(t, idx(8, []uint32{60000, 784}, []byte{}), 60000*784+12))
 	if err != nil {
 		t.Fatal(err)
 	}

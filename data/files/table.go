@@ -23,42 +23,6 @@ type Table struct {
 	Labels  []int    // code of each point's class, an index of Classes; nil without labels
 	Classes []string // names of the classes: in numeric order if all are numbers, else in byte order
 	Columns []string // names of the D coordinates; nil if the file has none
-	Label   string   // name of the column of the labels; empty if the file has none
-	Skipped int      // rows of the file that were left out, since cells of them are missing
-	Guess   string   // how the file was read, with the way out if that is wrong; empty where nothing was guessed
-}
-
-// RowNumbers are the coordinates that look like the numbers of rows, by name or index: whole
-// numbers that grow from each row to the next. Of few points, or of one coordinate, there are
-// none. Cost: one pass over the points.
-func (t Table) RowNumbers() []string {
-	if t.Len() < leastRows || t.Dim() < 2 {
-		return nil
-	}
-	x := t.Dense()
-	var found []string
-	for j := range t.Dim() {
-		grows := func(i int) bool { return x.At(i, j) == math.Trunc(x.At(i, j)) && (i == 0 || x.At(i, j) > x.At(i-1, j)) }
-		i := 0
-		for i < t.Len() && grows(i) {
-			i++
-		}
-		if i == t.Len() {
-			found = append(found, columnName(t.Columns, j))
-		}
-	}
-	return found
-}
-
-// leastRows is how many rows must grow before that is no accident: of 10, less than one in a million.
-const leastRows = 10
-
-// columnName is that of column j, its index where the file has no names.
-func columnName(names []string, j int) string {
-	if names != nil {
-		return names[j]
-	}
-	return strconv.Itoa(j)
 }
 
 // Len is the number of points N; 0 for the zero Table.
@@ -162,17 +126,20 @@ func (t Table) Fingerprint(ctx context.Context) (string, error) {
 // WithLabels is the Table of the pool's points with an integer label each; the
 // class names are the integers in decimal. It panics if the lengths differ.
 func WithLabels(x Pool, labels []int) Table {
-	if x.Len() != len(labels) {
-		panic(fmt.Sprintf("files: %d labels for %d points", len(labels), x.Len()))
+	return Table{X: x}.withClasses(lists.Map(labels, strconv.Itoa))
+}
+
+// withClasses has a class of the given name for each point.
+func (t Table) withClasses(names []string) Table {
+	if t.Len() != len(names) {
+		panic(fmt.Sprintf("files: %d labels for %d points", len(names), t.Len()))
 	}
 	codes := map[string]int{}
-	for _, l := range lists.Once(labels) {
-		codes[strconv.Itoa(l)] = 0
+	for _, name := range names {
+		codes[name] = 0
 	}
-	t := Table{X: x, Labels: make([]int, len(labels)), Classes: order(codes)}
-	for i, l := range labels {
-		t.Labels[i] = codes[strconv.Itoa(l)]
-	}
+	t.Classes = order(codes)
+	t.Labels = lists.Map(names, func(name string) int { return codes[name] })
 	return t
 }
 

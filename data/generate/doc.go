@@ -1,12 +1,11 @@
 // Package generate draws labelled points from distributions in R^D.
 //
-// Each generator is an options struct, decoded from a spec, with a DefaultX
-// value. Its work goes in these steps:
+// Each generator is an options struct with a DefaultX value, of which a spec sets what its
+// doc strings say; the radii of those in the plane are fixed. Its work goes in these steps:
 //
-//  1. Validate says what is wrong with the options;
-//  2. what belongs to the population and not to the sample (a mixture's
+//  1. what belongs to the population and not to the sample (a mixture's
 //     centres) is fixed by the options alone;
-//  3. Draw makes one point after the other from the stream it is given, so the
+//  2. Draw makes one point after the other from the stream it is given, so the
 //     first k points are the same for every n: samples are nested.
 //
 // Points are rows of an n×D matrix; a label is the code 0 … Classes()−1 of the

@@ -12,8 +12,8 @@ import (
 // Samples are nested: the first points of a longer draw are the shorter draw.
 func Example() {
 	g := generate.DefaultRings
-	short, _ := g.Draw(100, rand.New(rand.NewPCG(1, 1)))
-	long, _ := g.Draw(5000, rand.New(rand.NewPCG(1, 1)))
+	short, _ := generate.Draw(g, 100, rand.New(rand.NewPCG(1, 1)))
+	long, _ := generate.Draw(g, 5000, rand.New(rand.NewPCG(1, 1)))
 	fmt.Println(mat.Equal(short, long.Slice(0, 100, 0, 2)))
 	// Output: true
 }

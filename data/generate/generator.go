@@ -11,11 +11,6 @@ import (
 
 // Generator is a distribution of labelled points.
 type Generator interface {
-	// Validate says what is wrong with the options, all of it.
-	Validate() error
-	// Draw returns n points, n×Dim, and their labels, in the stream's order. It
-	// panics if n is not positive or the options are not valid.
-	Draw(n int, rng *rand.Rand) (*mat.Dense, []int)
 	// Points draws one point at a call: it fills x (Dim) and returns the label. Calls
 	// one after another give the points of Draw. It keeps no state between them, and
 	// is safe for concurrent use. The options must be valid.
@@ -34,14 +29,9 @@ var (
 	_ Generator = Smile{}
 )
 
-// draw fills n rows, one point at a time.
-func draw(g Generator, n int, rng *rand.Rand) (*mat.Dense, []int) {
-	if n <= 0 {
-		panic(fmt.Sprintf("generate: a draw of %d points", n))
-	}
-	if err := g.Validate(); err != nil {
-		panic(fmt.Sprintf("generate: %v", err))
-	}
+// Draw returns n points, n×Dim, and their labels, in the stream's order, each drawn on its
+// own: the number of points of a class is binomial.
+func Draw(g Generator, n int, rng *rand.Rand) (*mat.Dense, []int) {
 	x, point := mat.NewDense(n, g.Dim(), nil), g.Points()
 	labels := make([]int, n)
 	for i := range labels {
@@ -63,9 +53,6 @@ func (p *problems) check(ok bool, format string, args ...any) {
 func (p problems) err() error { return errors.Join(p...) }
 
 func finite(v float64) bool { return v-v == 0 }
-
-// share of a class lies strictly inside (0, 1).
-func share(v float64) bool { return v > 0 && v < 1 }
 
 // annulus puts a point uniform in area between two radii, at an angle uniform in
 // [from, to), into x.

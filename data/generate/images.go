@@ -23,9 +23,9 @@ import (
 // displacement, and also thicken strokes; here the displacement itself is
 // applied, and thickness is left as it is. Amplitudes are not theirs.
 type Deformation struct {
-	Shift     float64 `yaml:"shift" json:"shift" doc:"Largest offset along each axis, in pixels."`
-	Amplitude float64 `yaml:"amplitude" json:"amplitude" doc:"Root mean square of each coordinate of the smooth displacement, in pixels; at most 3√2 times this at any pixel."`
-	Smooth    float64 `yaml:"smooth" json:"smooth" doc:"Standard deviation of the Gaussian that smooths the displacement, in pixels: displacements a distance r apart have correlation exp(−r²/4·smooth²)."`
+	Shift     float64 `json:"shift"`     // largest offset along each axis, in pixels
+	Amplitude float64 `json:"amplitude"` // root mean square of each coordinate of the smooth displacement, in pixels; at most 3√2 times this at any pixel
+	Smooth    float64 `json:"smooth"`    // standard deviation of the Gaussian that smooths the displacement, in pixels: displacements a distance r apart have correlation exp(−r²/4·smooth²)
 }
 
 // DefaultDeformation leaves digits readable.
@@ -48,36 +48,19 @@ const (
 	margin     = (canvas - Side) / 2
 )
 
-// Validate says what is wrong with the options, all of it.
-func (d Deformation) Validate() error {
-	var p problems
-	p.check(d.Shift >= 0, "shift: %v; want a number of pixels, not negative", d.Shift)
-	p.check(d.Amplitude >= 0, "amplitude: %v; want a number of pixels, not negative", d.Amplitude)
-	p.check(d.Smooth >= 1 && d.Smooth <= 6, "smooth: %v; want 1 … 6 pixels: less is noise, more does not fit a field of %d×%d", d.Smooth, torus, torus)
-	p.check(!(d.Bound() > margin-1), "shift %v and amplitude %v move pixels by up to %.1f; want at most %d", d.Shift, d.Amplitude, d.Bound(), margin-1)
-	return p.err()
-}
-
-// Bound is the largest displacement along an axis, in pixels.
-func (d Deformation) Bound() float64 { return d.Shift + clip*math.Sqrt2*d.Amplitude }
-
 // Bank is a deformation made ready: its fields and rotations in fixed point. It
 // does not change, and may be used from several goroutines.
 type Bank struct {
-	deformation Deformation
-	field       [fields][torus * torus]int16
-	cos, sin    [angles]int32 // of 2π·index/angles, times Amplitude
-	shift       int64         // Shift in fixed point
+	field    [fields][torus * torus]int16
+	cos, sin [angles]int32 // of 2π·index/angles, times Amplitude
+	shift    int64         // Shift in fixed point
 }
 
 // NewBank draws the fields: Gaussian white noise on a 32×32 torus, smoothed by a
-// Gaussian, scaled to variance 1 and clipped at ±3. It panics where the
-// deformation is not valid.
+// Gaussian, scaled to variance 1 and clipped at ±3. The deformation must move no pixel by more than a
+// margin of 17.
 func NewBank(d Deformation, rng *rand.Rand) *Bank {
-	if err := d.Validate(); err != nil {
-		panic(fmt.Sprintf("generate: %v", err))
-	}
-	b := &Bank{deformation: d, shift: int64(math.Round(d.Shift * (1 << pixelBits)))}
+	b := &Bank{shift: int64(math.Round(d.Shift * (1 << pixelBits)))}
 	for i := range angles {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / angles)
 		b.cos[i] = int32(math.Round(d.Amplitude * cos * (1 << rotateBits)))
@@ -206,15 +189,6 @@ func (d *displacement) at(a, b *[torus]int16, c int) (right, below int32) {
 	u, v := int32(a[(c+d.ax)&(torus-1)^d.flips[0]&(torus-1)]), int32(b[(c+d.bx)&(torus-1)^d.flips[2]&(torus-1)])
 	const down = unitBits + rotateBits - pixelBits
 	return d.right + (u*d.cos-v*d.sin)>>down, d.below + (u*d.sin+v*d.cos)>>down
-}
-
-// Displacement is where pixel (r, c) of image i comes from, less where it is:
-// pixels to the right and below.
-func (m *Images) Displacement(i, r, c int) (right, below float64) {
-	d := m.displacement(i)
-	a, b := d.lines(r)
-	x, y := d.at(a, b, c)
-	return float64(x) / (1 << pixelBits), float64(y) / (1 << pixelBits)
 }
 
 // Image writes image i, Pixels bytes, into dst.

@@ -20,8 +20,8 @@ type Mixture struct {
 	Spread     float64     `yaml:"spread" json:"spread" doc:"Standard deviation s of each coordinate of a centre, in units of the data."`
 	Sigma      float64     `yaml:"sigma" json:"sigma" doc:"Standard deviation of each coordinate about its centre, in units of the data; 0 puts all points on the centres."`
 	Weights    []float64   `yaml:"weights" json:"weights,omitempty" doc:"Shares of the K components, positive; divided by their sum. Empty: equal shares."`
-	Centers    [][]float64 `yaml:"centers" json:"centers,omitempty" doc:"The K centres of D coordinates each. Empty: drawn by center_seed and spread."`
-	CenterSeed uint64      `yaml:"center_seed" min:"0" json:"center_seed" doc:"Seed of the centres; another seed is another population."`
+	Centers    [][]float64 `yaml:"centers" json:"centers,omitempty" doc:"The K centres of D coordinates each. Empty: drawn once, by spread."`
+	CenterSeed uint64      `yaml:"-" json:"center_seed"` // another seed is another population
 }
 
 // DefaultMixture has ten overlapping components in the plane.
@@ -95,33 +95,6 @@ func (g Mixture) Means() *mat.Dense {
 		jitter(row, rng, g.Spread)
 	}
 	return c
-}
-
-// Moments returns the mixture's mean and covariance in closed form.
-func (g Mixture) Moments() (mean []float64, cov *mat.SymDense) {
-	c, w := g.Means(), g.Shares()
-	mean = make([]float64, g.D)
-	for j, wj := range w {
-		for i, v := range c.RawRowView(j) {
-			mean[i] += wj * v
-		}
-	}
-	cov = mat.NewSymDense(g.D, nil)
-	for i := range g.D {
-		cov.SetSym(i, i, g.Sigma*g.Sigma)
-	}
-	for j, wj := range w {
-		dev := mat.NewVecDense(g.D, nil)
-		dev.SubVec(c.RowView(j), mat.NewVecDense(g.D, mean))
-		cov.SymRankOne(cov, wj, dev)
-	}
-	return mean, cov
-}
-
-// Draw returns n points, n×D, and their components. Cost: n·D normal variates
-// and n·K comparisons at most.
-func (g Mixture) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
-	return draw(g, n, rng)
 }
 
 // Points draws one point after another.

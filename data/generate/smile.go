@@ -3,8 +3,6 @@ package generate
 import (
 	"math"
 	"math/rand/v2"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Smile is a face in the plane: label 0, the outline, is uniform on the circle of radius 10
@@ -19,8 +17,8 @@ import (
 // drawn one by one and not in equal steps, and shares do not depend on N; those of the
 // default are the paper's at N = 10⁴.
 type Smile struct {
-	Mouth float64 `yaml:"mouth" json:"mouth" doc:"Probability of the mouth."`
-	Eyes  float64 `yaml:"eyes" json:"eyes" doc:"Probability of the two eyes together."`
+	Mouth float64 `yaml:"-" json:"mouth"` // probability of the mouth
+	Eyes  float64 `yaml:"-" json:"eyes"`  // probability of the two eyes together
 }
 
 // DefaultSmile has the shares of 10⁴ points.
@@ -31,21 +29,6 @@ func (Smile) Dim() int { return 2 }
 
 // Classes is 3.
 func (Smile) Classes() int { return 3 }
-
-// Validate says what is wrong with the options, all of it.
-func (g Smile) Validate() error {
-	var p problems
-	p.check(share(g.Mouth), "mouth: %v; want a number between 0 and 1, both excluded", g.Mouth)
-	p.check(share(g.Eyes), "eyes: %v; want a number between 0 and 1, both excluded", g.Eyes)
-	p.check(!(g.Mouth+g.Eyes >= 1), "mouth and eyes: %v together; want less than 1", g.Mouth+g.Eyes)
-	return p.err()
-}
-
-// Draw returns n points, n×2, and their labels, each drawn on its own: the
-// number of points of a class is binomial.
-func (g Smile) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
-	return draw(g, n, rng)
-}
 
 // Points draws one point after another.
 func (g Smile) Points() func(rng *rand.Rand, x []float64) int {

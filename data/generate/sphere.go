@@ -3,8 +3,6 @@ package generate
 import (
 	"math"
 	"math/rand/v2"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Sphere is uniform on the sphere of the given radius r about 0 in R^D, that is
@@ -13,7 +11,7 @@ import (
 // Mean 0, covariance (r²/D)I, E x_i⁴ = 3r⁴/(D(D+2)).
 type Sphere struct {
 	D      int     `yaml:"d" json:"d" doc:"Dimension of the space; the sphere has one less. 1: the two points ±radius."`
-	Radius float64 `yaml:"radius" json:"radius" doc:"Radius, in units of the data."`
+	Radius float64 `yaml:"-" json:"radius"`
 }
 
 // DefaultSphere is S² in R³.
@@ -31,11 +29,6 @@ func (g Sphere) Validate() error {
 	p.check(g.D >= 1 && g.D <= maxSize, "d: %d; want 1 … %d", g.D, maxSize)
 	p.check(g.Radius > 0 && finite(g.Radius), "radius: %v; want a positive number", g.Radius)
 	return p.err()
-}
-
-// Draw returns n points, n×D, and n zeros. Cost: n·D normal variates.
-func (g Sphere) Draw(n int, rng *rand.Rand) (*mat.Dense, []int) {
-	return draw(g, n, rng)
 }
 
 // Points draws one point after another.

@@ -256,15 +256,6 @@ func (c *coordinates) projections(kept, ell int, m map[string]float64) {
 		sum += w * square(minus(f.RawVector().Data, product(q, product(q.T(), f)).RawMatrix().Data))
 	}
 	m["embed_recon_l2"], m["embed_recon_l2_floor"] = sum, m["recon_l2_floor"]
-	m["principal_angle"] = 1
-	if kept == ell {
-		e := c.basis.Slice(0, n, 0, ell)
-		outside := product(e, product(e.T(), q))
-		outside.Sub(q, outside)
-		var svd mat.SVD
-		svd.Factorize(outside, mat.SVDNone)
-		m["principal_angle"] = svd.Values(nil)[0]
-	}
 }
 
 // inner is ⟨φ_i, φ̂_i⟩ in H, with φ_i = λ_i^(−1/2) E e_i(X)(k(·,X) − m_P), for a
@@ -293,7 +284,7 @@ func apply(a *mat.Dense, v []float64) []float64 {
 }
 
 // allNames are the measures of components against a population.
-var allNames = []string{"recon_h", "recon_l2", "embed_recon_l2", "eigenspace_l2", "eigenfunction_l2", "principal_angle", "eigenvalues"}
+var allNames = []string{"recon_h", "recon_l2", "embed_recon_l2", "eigenspace_l2", "eigenfunction_l2", "eigenvalues"}
 
 // disagreements lists where Evaluate differs from the definitions by more than
 // 1e-10. Everything is of size 1 and rounding 1e-16, multiplied by κ/λ_ℓ = 100

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"mercer/internal/linalg"
 	"mercer/methods"
 )
 
@@ -21,17 +20,6 @@ var embeddingMeasures = map[string]Measure{
 			{"embed_recon_l2_floor", "floor of S", Neither, ofL2},
 		},
 		compute: embedReconL2,
-	},
-	"principal_angle": {
-		Family:    ofFunctions,
-		Doc:       "sine of the largest principal angle in L²(P) between the embedded components and the population's first ℓ eigenfunctions; 1 if the estimate has fewer dimensions; not defined where eigenspace_l2 is not",
-		Reference: "Björck & Golub 1973",
-		Cost:      ofMoments,
-		Outputs: []Output{
-			{"principal_angle", "sine of the largest angle", Less, ofAngle},
-		},
-		eigen:   true,
-		compute: principalAngle,
 	},
 }
 
@@ -121,31 +109,4 @@ func (e *evaluation) captured() []float64 {
 		return squares, nil
 	})
 	return squares
-}
-
-// principalAngle is ‖(I − E Eᵀ)Q‖_op, the sine of the largest principal angle in L²(P), by
-// what the eigenfunctions E leave of the components; 1 where the estimate has fewer than ℓ
-// dimensions.
-//
-// Reference: Björck & Golub 1973.
-func principalAngle(e *evaluation, ell int, into Values) error {
-	into["principal_angle"] = 1
-	if e.kept(ell) < ell {
-		return nil
-	}
-	q := e.orthonormal()
-	for _, own := range q.spans[:ell] {
-		if !own {
-			return nil
-		}
-	}
-	coef := q.coef.Slice(0, ell, 0, ell)
-	var half mat.Dense
-	half.Mul(e.left(ell), coef)
-	values, _, err := linalg.EigenSym(linalg.SymmetricProduct(coef, &half))
-	if err != nil {
-		return err
-	}
-	into["principal_angle"] = math.Sqrt(min(max(values[0], 0), 1))
-	return nil
 }

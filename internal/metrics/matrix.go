@@ -3,7 +3,6 @@ package metrics
 import (
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/blas"
@@ -19,7 +18,7 @@ import (
 var matrixMeasures = map[string]Measure{
 	"matrix_trace": {
 		Family:    ofMatrices,
-		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of features K - K̂ is indefinite: take matrix_frobenius above 5000 points",
+		Doc:       "relative error in the trace norm of the approximation K̂ of the sample's kernel matrix, ‖K - K̂‖_*/tr K; " + approximationOf + "; the sum of the diagonal of K - K̂, exact at every n; of features K - K̂ is indefinite: take matrix_spectral above 5000 points",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
 		Cost:      "n kernel values and nr flops for rank r; of features n² kernel values and 10n³ flops, for at most 5000 points",
 		Outputs: []Output{
@@ -29,19 +28,6 @@ var matrixMeasures = map[string]Measure{
 		Cancels: true,
 		forms:   ofTrace,
 		compute: matrixError(inTrace),
-	},
-	"matrix_frobenius": {
-		Family:    ofMatrices,
-		Doc:       "relative error in the Frobenius norm of the approximation of matrix_trace, ‖K - K̂‖_F/‖K‖_F, exact at every n",
-		Reference: "Gittens & Mahoney 2016, §3",
-		Cost:      "n² kernel values and 2n²r flops for rank r, in tiles of 1024 rows and columns, and n² kernel values once for all models of a sample",
-		Outputs: []Output{
-			{"matrix_frobenius", "relative error in Frobenius norm", Less, overFrobenius},
-			{"matrix_frobenius_cut", "error of the cut K̂, Frobenius norm", Less, overFrobenius},
-		},
-		Cancels: true,
-		forms:   ofResidual,
-		compute: matrixError(inFrobenius),
 	},
 	"matrix_spectral": {
 		Family:    ofMatrices,
@@ -58,23 +44,13 @@ var matrixMeasures = map[string]Measure{
 	},
 	"matrix_ratio": {
 		Family: ofMatrices,
-		Doc: "errors of matrix_trace, matrix_frobenius and matrix_spectral over those of the best matrix of the same rank r (matrix_…_best), that of the leading r eigenpairs; r counts all coordinates of random features; " +
-			"a best below 1e-10 (above 5000 points 1e-6) is 0, and has no ratio; neither has the trace norm of features above 5000 points",
+		Doc: "error of matrix_trace over that of the best matrix of the same rank r, that of the leading r eigenpairs; r counts all coordinates of random features; " +
+			"a best below 1e-10 (above 5000 points 1e-6) is 0, and has no ratio; neither have features above 5000 points",
 		Reference: "Chen, Epperly, Tropp & Webber 2023, §2",
-		Cost:      "that of the three for K̂, and once for all models of a sample and each rank r that of the three for the best and the r leading eigenpairs: above 5000 points 4 to 12 times n² kernel values",
+		Cost:      "that of matrix_trace, and once for all models of a sample and each rank r that of the best and the r leading eigenpairs: above 5000 points 4 to 12 times n² kernel values",
 		Outputs: []Output{
 			{"matrix_trace_ratio", "error over the best, trace norm", Less, relative.by(1e-8)},
-			{"matrix_frobenius_ratio", "error over the best, Frobenius norm", Less, relative.by(1e-8)},
-			{"matrix_spectral_ratio", "error over the best, spectral norm", Less, relative.by(1e-8)},
-			{"matrix_trace_best", "least relative error, trace norm", Neither, ofBests},
-			{"matrix_frobenius_best", "least relative error, Frobenius norm", Neither, ofBests},
-			{"matrix_spectral_best", "least relative error, spectral norm", Neither, ofBests},
 			{"matrix_trace_ratio_cut", "trace error over best, cut K̂", Less, relative.by(1e-8)},
-			{"matrix_frobenius_ratio_cut", "Frobenius error over best, cut K̂", Less, relative.by(1e-8)},
-			{"matrix_spectral_ratio_cut", "spectral error over best, cut K̂", Less, relative.by(1e-8)},
-			{"matrix_trace_best_cut", "least error, cut K̂, trace norm", Neither, ofBests},
-			{"matrix_frobenius_best_cut", "least error, cut K̂, Frobenius norm", Neither, ofBests},
-			{"matrix_spectral_best_cut", "least error, cut K̂, spectral norm", Neither, ofBests},
 		},
 		Cancels: true,
 		forms:   ofBest,
@@ -100,17 +76,15 @@ type approximation struct {
 
 // The norms.
 const (
-	inTrace     = "trace"     // the sum of the absolute eigenvalues
-	inFrobenius = "frobenius" // the root of the sum of squares
-	inSpectral  = "spectral"  // the largest absolute eigenvalue
+	inTrace    = "trace"    // the sum of the absolute eigenvalues
+	inSpectral = "spectral" // the largest absolute eigenvalue
 )
 
 func (e *evaluation) newApproximation(factor *mat.Dense, below bool) *approximation {
 	a := &approximation{factor: factor, below: below}
 	a.norms = map[string]func() (float64, error){
-		inTrace:     sync.OnceValues(func() (float64, error) { return e.traceNorm(a) }),
-		inFrobenius: sync.OnceValues(func() (float64, error) { return e.frobeniusNorm(a) }),
-		inSpectral:  sync.OnceValues(func() (float64, error) { return e.spectralNorm(a) }),
+		inTrace:    sync.OnceValues(func() (float64, error) { return e.traceNorm(a) }),
+		inSpectral: sync.OnceValues(func() (float64, error) { return e.spectralNorm(a) }),
 	}
 	return a
 }
@@ -220,45 +194,6 @@ func (e *evaluation) allEigenvalues(a *approximation) ([]float64, error) {
 	}
 	values, _, err := linalg.EigenSym(e.rest(a))
 	return values, err
-}
-
-// frobeniusNorm adds up squares by tiles: n² kernel values and 2n²r flops.
-func (e *evaluation) frobeniusNorm(a *approximation) (float64, error) {
-	sum, times := 0.0, e.times()
-	n, _ := e.X.Dims()
-	for rows := range slices.Chunk(e.someRows(n), tileRows) {
-		err := e.rowTiles(a, rows, func(to int, tile *mat.Dense) {
-			for i, row := range rows {
-				for j, v := range tile.RawRowView(i) {
-					sum += times[row] * times[to+j] * v * v
-				}
-			}
-		})
-		if err != nil {
-			return 0, err
-		}
-	}
-	return math.Sqrt(sum), nil
-}
-
-// rowTiles calls f with tiles of rows of K − K̂, from column to on: n kernel values and 2nr
-// flops a row.
-func (e *evaluation) rowTiles(a *approximation, rows []int, f func(to int, tile *mat.Dense)) error {
-	x := linalg.SelectRows(e.X, rows)
-	var factor *mat.Dense
-	if a.factor != nil {
-		factor = linalg.SelectRows(a.factor, rows)
-	}
-	return tiles(e.ctx, e.X, func(to int, y *mat.Dense) error {
-		tile := kernel.Cross(e.Kernel, x, y)
-		if factor != nil {
-			count, _ := y.Dims()
-			right := rowsOf(a.factor, to, to+count)
-			linalg.Gemm(blas.NoTrans, blas.Trans, -1, factor.RawMatrix(), right.RawMatrix(), 1, tile.RawMatrix())
-		}
-		f(to, tile)
-		return nil
-	})
 }
 
 // spectralNorm is the largest absolute eigenvalue of K − K̂, within residualTolerance.
@@ -392,20 +327,21 @@ func leastBest(n int) float64 {
 	return 1e-10
 }
 
-// bestError is the relative error of the best matrix of rank r; 0 where it is rounding.
-func (e *evaluation) bestError(r int, norm string) (float64, error) {
+// bestError is the relative error of the best matrix of rank r in the trace norm; 0 where it
+// is rounding.
+func (e *evaluation) bestError(r int) (float64, error) {
 	best, err := e.best(r)
 	if err != nil || best == nil {
 		return 0, err
 	}
-	least, err := e.relative(best, norm)
+	least, err := e.relative(best, inTrace)
 	if n, _ := e.X.Dims(); least < leastBest(n) {
 		return 0, err
 	}
 	return least, err
 }
 
-// matrixRatio compares the errors of K̂ with those of the best matrix of its rank r.
+// matrixRatio compares the error of K̂ with that of the best matrix of its rank r.
 // That of random features has all their coordinates.
 func matrixRatio(e *evaluation, ell int, into Values) error {
 	a, err := e.approximated(ell)
@@ -413,20 +349,11 @@ func matrixRatio(e *evaluation, ell int, into Values) error {
 		return err
 	}
 	n, r := a.factor.Dims()
-	for _, norm := range []string{inTrace, inFrobenius, inSpectral} {
-		least, err := e.ofSample(norm, r, func() (float64, error) { return e.bestError(r, norm) })
-		if err != nil {
-			return err
-		}
-		into["matrix_"+norm+"_best"+a.end] = least
-		if least == 0 || norm == inTrace && !a.below && n > maxStored {
-			continue
-		}
-		v, err := e.relative(a, norm)
-		if err != nil {
-			return err
-		}
-		into["matrix_"+norm+"_ratio"+a.end] = v / least
+	least, err := e.ofSample(inTrace, r, func() (float64, error) { return e.bestError(r) })
+	if err != nil || least == 0 || !a.below && n > maxStored {
+		return err
 	}
-	return nil
+	v, err := e.relative(a, inTrace)
+	into["matrix_trace_ratio"+a.end] = v / least
+	return err
 }

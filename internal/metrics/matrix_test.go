@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
@@ -16,18 +17,16 @@ import (
 	"mercer/methods/landmark"
 )
 
-var matrixNames = []string{"matrix_trace", "matrix_frobenius", "matrix_spectral", "matrix_ratio"}
+var matrixNames = []string{"matrix_trace", "matrix_spectral", "matrix_ratio"}
 
-// normsOf are the trace, Frobenius and spectral norm of a symmetric matrix by all its
-// eigenvalues.
-func normsOf(a mat.Symmetric) (trace, frobenius, spectral float64) {
+// normsOf are the trace and the spectral norm of a symmetric matrix by all its eigenvalues.
+func normsOf(a mat.Symmetric) (trace, spectral float64) {
 	values, _ := eigen(mat.NewSymDense(a.SymmetricDim(), mat.DenseCopyOf(a).RawMatrix().Data))
 	for _, v := range values {
 		trace += math.Abs(v)
-		frobenius += v * v
 		spectral = max(spectral, math.Abs(v))
 	}
-	return trace, math.Sqrt(frobenius), spectral
+	return trace, spectral
 }
 
 // fullRank has every component that a method can find, so that its span is that of its
@@ -126,15 +125,11 @@ func TestMatrixErrorsAreTheirDefinitions(t *testing.T) {
 			if strings.HasPrefix(name, "ekpca") || name == "centred space" || name == "embedding, cut" {
 				end = "_cut"
 			}
-			wholes, lefts, bests := [3]float64{}, [3]float64{}, [3]float64{}
-			wholes[0], wholes[1], wholes[2] = normsOf(whole)
-			lefts[0], lefts[1], lefts[2] = normsOf(rest)
-			bests[0], bests[1], bests[2] = normsOf(tail)
-			for which, norm := range []string{"trace", "frobenius", "spectral"} {
-				want["matrix_"+norm+end] = lefts[which] / wholes[which]
-				want["matrix_"+norm+"_best"+end] = bests[which] / wholes[which]
-				want["matrix_"+norm+"_ratio"+end] = lefts[which] / bests[which]
-			}
+			traceOf, spectralOf := normsOf(whole)
+			traceLeft, spectralLeft := normsOf(rest)
+			least, _ := normsOf(tail)
+			want["matrix_trace"+end], want["matrix_spectral"+end] = traceLeft/traceOf, spectralLeft/spectralOf
+			want["matrix_trace_ratio"+end] = traceLeft / least
 			if len(got[i]) != len(want) {
 				t.Errorf("%s, ell = %d: metrics %v", name, ell, got[i])
 			}
@@ -143,7 +138,7 @@ func TestMatrixErrorsAreTheirDefinitions(t *testing.T) {
 					t.Errorf("%s, ell = %d: %s is %v, want %v", name, ell, metric, v, want)
 				}
 			}
-			if v := got[i]["matrix_frobenius_ratio_cut"]; name == "ekpca" && !(math.Abs(v-1) <= 1e-7) {
+			if v := got[i]["matrix_trace_ratio_cut"]; name == "ekpca" && !(math.Abs(v-1) <= 1e-7) {
 				t.Errorf("uncentred components of exact PCA are the best of their rank, and the ratio is %v", v)
 			}
 		}
@@ -151,8 +146,8 @@ func TestMatrixErrorsAreTheirDefinitions(t *testing.T) {
 }
 
 // Orthogonal points a_ie_i under the linear kernel, c_i of each: K is c_i·c_i blocks of
-// a_i², and m landmarks leave the other blocks whole. In closed form tr = Σ c_ia_i²,
-// ‖·‖_F² = Σ c_i²a_i⁴ and ‖·‖ = max c_ia_i², and the best keeps the m largest c_ia_i².
+// a_i², and m landmarks leave the other blocks whole. In closed form tr = Σ c_ia_i² and
+// ‖·‖ = max c_ia_i², and the best keeps the m largest c_ia_i².
 func TestMatrixErrorsOfOrthogonalPoints(t *testing.T) {
 	a, times := []float64{1, 3, 2, 0.5, 1.5}, []float64{4, 1, 2, 7, 1}
 	x := mat.NewDense(5, 5, nil)
@@ -161,19 +156,8 @@ func TestMatrixErrorsOfOrthogonalPoints(t *testing.T) {
 		x.Set(i, i, v)
 		eigenvalues[i] = times[i] * v * v
 	}
-	closed := func(values []float64) (norms [3]float64) {
-		squares := 0.0
-		for _, v := range values {
-			norms[0] += v
-			squares += v * v
-			norms[2] = max(norms[2], v)
-		}
-		norms[1] = math.Sqrt(squares)
-		return norms
-	}
-	whole, left := closed(eigenvalues), closed(eigenvalues[2:])
-	sorted := slices.Sorted(slices.Values(eigenvalues))
-	best := closed(sorted[:3])
+	left := eigenvalues[2:]
+	best := floats.Sum(slices.Sorted(slices.Values(eigenvalues))[:3])
 	k := kernel.Polynomial{Degree: 1, Gamma: 1}
 	expansion := kernel.Expansion{Kernel: k, Points: mat.DenseCopyOf(x.Slice(0, 2, 0, 5)), Coef: mat.NewDense(2, 1, nil)}
 	model := &methods.Subspace{Expansion: expansion, Landmarks: true}
@@ -181,14 +165,13 @@ func TestMatrixErrorsOfOrthogonalPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for which, norm := range []string{"trace", "frobenius", "spectral"} {
-		for metric, want := range map[string]float64{
-			"matrix_" + norm: left[which] / whole[which], "matrix_" + norm + "_best": best[which] / whole[which],
-			"matrix_" + norm + "_ratio": left[which] / best[which],
-		} {
-			if v := got[0][metric]; !(math.Abs(v-want) <= 1e-12) {
-				t.Errorf("%s is %v, want %v", metric, v, want)
-			}
+	for metric, want := range map[string]float64{
+		"matrix_trace":       floats.Sum(left) / floats.Sum(eigenvalues),
+		"matrix_spectral":    floats.Max(left) / floats.Max(eigenvalues),
+		"matrix_trace_ratio": floats.Sum(left) / best,
+	} {
+		if v := got[0][metric]; !(math.Abs(v-want) <= 1e-12) {
+			t.Errorf("%s is %v, want %v", metric, v, want)
 		}
 	}
 }
@@ -196,7 +179,7 @@ func TestMatrixErrorsOfOrthogonalPoints(t *testing.T) {
 // No ratio to what is 0 but for rounding, and none where K̂ has as many columns as points.
 func TestNoRatioToRounding(t *testing.T) {
 	x, k := points(30, 2, newRand(32).NormFloat64), kernel.Polynomial{Degree: 1, Gamma: 1}
-	for m, want := range map[int]int{5: 6, 15: 3} { // 10 and 30 coordinates
+	for m, want := range map[int]int{5: 1, 15: 0} { // 10 and 30 coordinates
 		method, err := (&methods.RFFOptions{Features: "fourier", Center: "u"}).Method()
 		if err != nil {
 			t.Fatal(err)
@@ -213,7 +196,7 @@ func TestNoRatioToRounding(t *testing.T) {
 	}
 	expansion := kernel.Expansion{Kernel: k, Points: mat.DenseCopyOf(x.Slice(0, 2, 0, 2)), Coef: mat.NewDense(2, 1, nil)}
 	got, _, err := Evaluate(t.Context(), Truth{X: x, Kernel: k}, &methods.Subspace{Expansion: expansion, Landmarks: true}, []int{1}, matrixNames)
-	if err != nil || len(got[0]) != 6 || got[0]["matrix_trace_best"] != 0 || !(got[0]["matrix_spectral"] <= 1e-14) {
+	if err != nil || len(got[0]) != 2 || !(got[0]["matrix_spectral"] <= 1e-14) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
@@ -238,7 +221,7 @@ func TestStreamedMatrixErrors(t *testing.T) {
 }
 
 // Two models of one sample: with shared norms the numbers are the same, bit for bit, and
-// the second model reads as many kernel values less as K itself takes: n² for its Frobenius
+// the second model reads as many kernel values less as K itself takes: n² for its spectral
 // norm, n for its trace and the eigenpairs and errors of the best approximation.
 func TestSampleNormsAreShared(t *testing.T) {
 	const n, m, ell = 60, 6, 3
@@ -263,7 +246,7 @@ func TestSampleNormsAreShared(t *testing.T) {
 		}
 		return got[0], counter.Values() - before
 	}
-	for _, names := range [][]string{{"matrix_frobenius"}, matrixNames} {
+	for _, names := range [][]string{{"matrix_spectral"}, matrixNames} {
 		measured("first", names, norms)
 		alone, whole := measured("uniform", names, nil)
 		shared, rest := measured("uniform", names, norms)

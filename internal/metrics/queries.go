@@ -19,7 +19,9 @@ func Names() []string { return slices.Sorted(maps.Keys(Registry)) }
 // Dropped are measures of earlier versions, with what to use instead.
 var Dropped = map[string]string{
 	"matrix_spectral_sampled":  "matrix_spectral, which is exact at every n",
-	"matrix_frobenius_sampled": "matrix_frobenius, which is exact at every n",
+	"matrix_frobenius_sampled": "matrix_spectral, which is exact at every n",
+	"matrix_frobenius":         "matrix_trace or matrix_spectral",
+	"principal_angle":          "eigenspace_l2",
 }
 
 var eigenvalueName = regexp.MustCompile(`^eigenvalue_[1-9][0-9]*$`)
@@ -149,7 +151,7 @@ func Absent(measures []string, values Values, heldOut bool) (caveats []string) {
 
 // ranges are those of the measures and outputs that have a least or a greatest value.
 var ranges = map[string][2]float64{
-	"rand": {0, 1}, "nmi": {0, 1}, "principal_angle": {0, 1}, "adjusted_rand": {-1, 1}, "silhouette": {-1, 1},
+	"rand": {0, 1}, "nmi": {0, 1}, "adjusted_rand": {-1, 1}, "silhouette": {-1, 1},
 	"recon_h": {0, math.Inf(1)}, "recon_l2": {0, math.Inf(1)}, "embed_recon_l2": {0, math.Inf(1)}, "eigenspace_l2": {0, math.Inf(1)},
 	"eigenfunction_l2": {0, math.Inf(1)}, "cluster_cost": {0, math.Inf(1)}, "partition_cost": {0, math.Inf(1)}, "time": {0, math.Inf(1)},
 }

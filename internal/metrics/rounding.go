@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
-	"mercer/internal/lists"
 )
 
 // epsilon is the unit in the last place of 1.
@@ -21,13 +19,12 @@ const epsilon = 0x1p-52
 // by more, such as times.
 type Rounding struct {
 	Factor float64
-	Scale  string                                        // its formula
 	of     func(e *evaluation, ell int) (float64, error) // nil of a relative rounding
 }
 
 // ulps is a rounding of so many units in the last place of a scale that does not depend on ℓ.
-func ulps(count float64, scale string, of func(e *evaluation) (float64, error)) Rounding {
-	return Rounding{count * epsilon, scale, func(e *evaluation, _ int) (float64, error) { return of(e) }}
+func ulps(count float64, of func(e *evaluation) (float64, error)) Rounding {
+	return Rounding{count * epsilon, func(e *evaluation, _ int) (float64, error) { return of(e) }}
 }
 
 // by has another factor.
@@ -36,39 +33,9 @@ func (r Rounding) by(factor float64) Rounding {
 	return r
 }
 
-// String is a formula: "128·2^-52·tr C".
-func (r Rounding) String() string {
-	count := r.Factor / epsilon
-	factor := strings.Replace(fmt.Sprintf("%g", r.Factor), "e-0", "e-", 1)
-	switch {
-	case r.Factor == 0:
-		return "none"
-	case count == 1:
-		factor = "2^-52"
-	case count == math.Trunc(count) && count < 1e6:
-		factor = fmt.Sprintf("%g·2^-52", count)
-	case r.Factor == 1:
-		return r.Scale
-	}
-	return strings.TrimSuffix(factor+"·"+r.Scale, "·")
-}
-
 // roundingOf is that of a metric; eigenvalues share one.
 func (m Measure) roundingOf(metric string) Rounding {
 	return m.Outputs[max(0, slices.IndexFunc(m.Outputs, func(o Output) bool { return o.Name == metric }))].Rounding
-}
-
-// States says how far rounding may move the outputs, and what it may tip.
-func (m Measure) States() string {
-	formula := func(o Output) string { return o.Rounding.String() }
-	parts := lists.Once(lists.Map(m.Outputs, formula))
-	if len(parts) > 1 {
-		parts = lists.Map(m.Outputs, func(o Output) string { return o.Name + " " + formula(o) })
-	}
-	if m.Steps {
-		parts = append(parts, "may tip what is nearly tied")
-	}
-	return strings.Join(parts, "; ")
 }
 
 // rounded names the outputs at ell that are at or below their rounding.
@@ -93,28 +60,30 @@ func (e *evaluation) rounded(m Measure, ell int, outputs Values) ([]string, erro
 // The roundings, in the symbols of the measures' docs. n counts rows of X, which are atoms of a
 // sample of counts.
 var (
-	exact    = Rounding{} // counts, and what is measured by a clock
-	relative = Rounding{solved, "its value", nil}
-	unity    = ulps(64, "", func(*evaluation) (float64, error) { return 1, nil })
+	exact = Rounding{} // counts, and what is measured by a clock
+	// its value
+	relative = Rounding{solved, nil}
+	unity    = ulps(64, func(*evaluation) (float64, error) { return 1, nil })
 	// the first eigenvalue is the scale of all
-	firstValue = ulps(1, "eigenvalue_1", func(e *evaluation) (float64, error) {
+	// eigenvalue_1
+	firstValue = ulps(1, func(e *evaluation) (float64, error) {
 		return floats.Max(append([]float64{0}, e.spectrum.Values...)), nil
 	}).by(solved)
 
-	traceC = ulps(resolution, "tr C", func(e *evaluation) (float64, error) { return e.Population.UncentredSum(1) })
-	ofL2   = ulps(resolution, "λ_1·tr C", func(e *evaluation) (float64, error) {
+	// tr C
+	traceC = ulps(resolution, func(e *evaluation) (float64, error) { return e.Population.UncentredSum(1) })
+	// λ_1·tr C
+	ofL2 = ulps(resolution, func(e *evaluation) (float64, error) {
 		total, err := e.Population.UncentredSum(1)
 		return e.lambda[0] * total, err
 	})
-	ofAngle = Rounding{1, "ρ/(λ_ℓ - λ_{ℓ+1})", func(e *evaluation, ell int) (float64, error) {
-		rho, err := e.uncertainty()
-		return rho / e.gap(ell), err
-	}}
-	ofSpace = Rounding{1, "ρλ_ℓ/(λ_ℓ - λ_{ℓ+1})", func(e *evaluation, ell int) (float64, error) {
+	// ρλ_ℓ/(λ_ℓ - λ_{ℓ+1})
+	ofSpace = Rounding{1, func(e *evaluation, ell int) (float64, error) {
 		rho, err := e.uncertainty()
 		return rho * e.lambda[ell-1] / e.gap(ell), err
 	}}
-	overGaps = Rounding{1, "ρ·Σ_{i≤ℓ} √λ_i/min(λ_{i-1} - λ_i, λ_i - λ_{i+1})", func(e *evaluation, ell int) (float64, error) {
+	// ρ·Σ_{i≤ℓ} √λ_i/min(λ_{i-1} - λ_i, λ_i - λ_{i+1})
+	overGaps = Rounding{1, func(e *evaluation, ell int) (float64, error) {
 		rho, err := e.uncertainty()
 		sum, before := 0.0, math.Inf(1)
 		for i := range ell {
@@ -125,33 +94,43 @@ var (
 		return rho * sum, err
 	}}
 
-	heldOutNorm = ulps(64, "mean k(z,z)", func(e *evaluation) (float64, error) { return e.meanNorm(e.HeldOut, e.Masses), nil })
-	ofLift      = Rounding{64 * epsilon, "mean k(z,z)·λ_1/λ_ℓ(UᵀC_mU)", func(e *evaluation, ell int) (float64, error) {
+	// mean k(z,z)
+	heldOutNorm = ulps(64, func(e *evaluation) (float64, error) { return e.meanNorm(e.HeldOut, e.Masses), nil })
+	// mean k(z,z)·λ_1/λ_ℓ(UᵀC_mU)
+	ofLift = Rounding{64 * epsilon, func(e *evaluation, ell int) (float64, error) {
 		spread, err := e.liftedSpread(ell)
 		return e.meanNorm(e.HeldOut, e.Masses) * spread, err
 	}}
-	ofLiftGram = Rounding{64 * epsilon, "ℓ·λ_1/λ_ℓ(UᵀC_mU)", func(e *evaluation, ell int) (float64, error) {
+	// ℓ·λ_1/λ_ℓ(UᵀC_mU)
+	ofLiftGram = Rounding{64 * epsilon, func(e *evaluation, ell int) (float64, error) {
 		spread, err := e.liftedSpread(ell)
 		return float64(ell) * spread, err
 	}}
-	dimensions = Rounding{64 * epsilon, "ℓ", func(_ *evaluation, ell int) (float64, error) { return float64(ell), nil }}
+	// ℓ
+	dimensions = Rounding{64 * epsilon, func(_ *evaluation, ell int) (float64, error) { return float64(ell), nil }}
 
-	supremum = ulps(64, "κ", func(e *evaluation) (float64, error) { return e.Population.Kappa(), nil })
-	normC    = ulps(1, "‖C‖³", func(e *evaluation) (float64, error) { return e.cubed(1) }).by(1e-12)
-	rootC    = ulps(64, "‖C‖^1.5", func(e *evaluation) (float64, error) { return e.cubed(0.5) })
-	kappaC   = ulps(64, "κ‖C‖³", func(e *evaluation) (float64, error) {
+	// κ
+	supremum = ulps(64, func(e *evaluation) (float64, error) { return e.Population.Kappa(), nil })
+	// ‖C‖³
+	normC = ulps(1, func(e *evaluation) (float64, error) { return e.cubed(1) }).by(1e-12)
+	// ‖C‖^1.5
+	rootC = ulps(64, func(e *evaluation) (float64, error) { return e.cubed(0.5) })
+	// κ‖C‖³
+	kappaC = ulps(64, func(e *evaluation) (float64, error) {
 		cube, err := e.cubed(1)
 		return e.Population.Kappa() * cube, err
 	})
 
-	meanK  = ulps(64, "mean k(x,x)", func(e *evaluation) (float64, error) { return e.meanNorm(e.X, e.Counts), nil })
-	traceK = ulps(1, "n·mean k(x,x)", func(e *evaluation) (float64, error) { return e.rows() * e.meanNorm(e.X, e.Counts), nil })
-	// relative errors of K: n·tr K/‖K‖_F and n·tr K/‖K‖ are at most the scales
-	overTrace     = ulps(1, "n", func(e *evaluation) (float64, error) { return e.rows(), nil })
-	overFrobenius = ulps(1, "n^1.5", func(e *evaluation) (float64, error) { return math.Pow(e.rows(), 1.5), nil })
-	overSpectral  = ulps(1, "n^2", func(e *evaluation) (float64, error) { return e.rows() * e.rows(), nil })
-	ofBests       = ulps(1, "1e-10, above 5000 points 1e-6", func(e *evaluation) (float64, error) { return leastBest(int(e.rows())), nil }).by(1)
-	ofRegression  = ulps(64, "E f*², times 1e-12 on atoms", func(e *evaluation) (float64, error) {
+	// mean k(x,x)
+	meanK = ulps(64, func(e *evaluation) (float64, error) { return e.meanNorm(e.X, e.Counts), nil })
+	// n·mean k(x,x)
+	traceK = ulps(1, func(e *evaluation) (float64, error) { return e.rows() * e.meanNorm(e.X, e.Counts), nil })
+	// n, of relative errors in the trace norm
+	overTrace = ulps(1, func(e *evaluation) (float64, error) { return e.rows(), nil })
+	// n², which n·tr K/‖K‖ is at most
+	overSpectral = ulps(1, func(e *evaluation) (float64, error) { return e.rows() * e.rows(), nil })
+	// E f*², times 1e-12 on atoms
+	ofRegression = ulps(64, func(e *evaluation) (float64, error) {
 		if e.HeldOut != nil {
 			return 1e-12, nil // a sum of squares
 		}

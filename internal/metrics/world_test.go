@@ -183,7 +183,7 @@ func table(t *testing.T, all *mat.Dense, population data.PopulationOption, k ker
 		t.Fatal(err)
 	}
 	t.Setenv("MERCER_DATA", dir)
-	return open(t, &data.CSVOptions{Path: "points.csv", Header: "false", Label: "none", Comma: ",",
+	return open(t, &data.CSVOptions{Path: "points.csv", Header: "false", Label: "none",
 		TableOptions: data.TableOptions{Sample: "first", Population: population}}, k)
 }
 

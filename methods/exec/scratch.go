@@ -87,35 +87,33 @@ func (s *Scratch) Write(name string, x mat.Matrix) error {
 // load reads an array of finite numbers, in C or Fortran order; one of one dimension as a
 // column.
 func (s *Scratch) load(name string, dimensions int) (*mat.Dense, error) {
-	f, info, err := s.open(name)
+	f, err := s.open(name)
 	if err != nil {
 		return nil, fmt.Errorf("file %q: %w", name, err)
 	}
 	defer f.Close()
-	if dimensions == 2 {
-		return files.Opener{}.ReadNPY(f, info.Size(), name)
-	}
-	values, err := files.Opener{}.ReadNPYVector(f, info.Size(), name)
+	x, err := files.Opener{}.ReadNPY(f, dimensions)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("file %q: %w", name, err)
 	}
-	return mat.NewDense(len(values), 1, values), nil
+	return x, nil
 }
 
 // open opens a regular file that an answer names. Its path must be relative and
 // stay in the directory; links are refused, and so is what would block.
-func (s *Scratch) open(name string) (*os.File, fs.FileInfo, error) {
+func (s *Scratch) open(name string) (*os.File, error) {
 	if !filepath.IsLocal(name) {
-		return nil, nil, errors.New("the path must be relative and stay in the scratch directory")
+		return nil, errors.New("the path must be relative and stay in the scratch directory")
 	}
 	info, err := s.root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, errors.New("the program has not written it")
+		return nil, errors.New("the program has not written it")
 	case err != nil:
-		return nil, nil, err
+		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, nil, fmt.Errorf("is a %s: want a regular file", regular.Kind(info.Mode()))
+		return nil, fmt.Errorf("is a %s: want a regular file", regular.Kind(info.Mode()))
 	}
-	return regular.Check(s.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)) // it may have been replaced
+	f, _, err := regular.Check(s.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)) // it may have been replaced
+	return f, err
 }

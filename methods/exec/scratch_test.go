@@ -110,7 +110,7 @@ func TestArraysFail(t *testing.T) {
 		"away/outside.npy": "path escapes",
 		"directory.npy":    "is a folder",
 		"pipe.npy":         "is a pipe: want a regular file",
-		"vector.npy":       "vector.npy: an array of rank 1",
+		"vector.npy":       "an array of 1 dimensions",
 		"nan.npy":          "is NaN: not a finite number",
 		"infinite.npy":     "is +Inf: not a finite number",
 		"short.npy":        "but the file has",
@@ -129,7 +129,7 @@ func TestArraysFail(t *testing.T) {
 			t.Errorf("%q: %v, error %v, want one that says %q", name, got, err, says)
 		}
 	}
-	if _, err := read(`{"values":"good.npy"}`, s); err == nil || !strings.Contains(err.Error(), "rank 2; want one dimension") {
+	if _, err := read(`{"values":"good.npy"}`, s); err == nil || !strings.Contains(err.Error(), "2 dimensions; want 1") {
 		t.Errorf("a matrix in a file passes for a vector: %v", err)
 	}
 	half, err := read(`{"labels":"half.npy"}`, s)

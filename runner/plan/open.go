@@ -87,11 +87,6 @@ func (o *opener) open(c configs.Component, env configs.Env) (*Dataset, error) {
 	if err != nil {
 		return nil, err // as it is: of data that are absent it says so, and whoever expands gives it its place
 	}
-	if doubtful, ok := d.Dataset.(interface{ Doubts() []string }); ok {
-		for _, doubt := range doubtful.Doubts() {
-			o.note("dataset %q: %s", c.ID, doubt)
-		}
-	}
 	return d, nil
 }
 
