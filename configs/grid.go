@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"mercer/internal/lists"
-	"mercer/internal/sizes"
 )
 
 // Grid is the product of its factors in the order written, the first one slowest. A factor is a
@@ -270,22 +269,5 @@ func (d *Decoder) conditions(n *Node) (conditions []Filter) {
 	return conditions
 }
 
-// JSONSchema is a mapping from variable to value or values, with the reserved keys.
-func (*Grid) JSONSchema(reflect.StructTag) *JSONSchema {
-	variables := func() *JSONSchema {
-		return &JSONSchema{
-			Type: "object", MinProperties: 1, Properties: map[string]*JSONSchema{},
-			PropertyNames: &JSONSchema{Pattern: variablePattern.String()}, Additional: orList(valueSchema()),
-		}
-	}
-	s, skip := variables(), orList(&JSONSchema{Type: "string"})
-	for _, size := range sizes.Names {
-		s.Properties[size] = orList(valueSchema())
-		s.Properties[size].Description = "The " + size + " of each point; a number, an expression or a list of these."
-	}
-	s.Properties["zip"] = &JSONSchema{Type: "array", Items: variables(),
-		Description: "Groups of variables that advance together; their lists are equally long."}
-	skip.Description = `Conditions such as "m > n"; points where one is true are left out.`
-	s.Properties["skip"] = skip
-	return s
-}
+// Takes says so in words.
+func (*Grid) Takes(reflect.StructTag) string { return "a mapping" }

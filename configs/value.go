@@ -141,19 +141,13 @@ func (v *Value) DecodeNode(n *Node, d *Decoder) {
 	}
 }
 
-// JSONSchema is a number or an expression.
-func (*Value) JSONSchema(tag reflect.StructTag) *JSONSchema {
+// Takes says what a spec may have: an expression over metrics is a text.
+func (*Value) Takes(tag reflect.StructTag) string {
 	if tag.Get("metrics") != "" {
-		return &JSONSchema{Type: "string"}
+		return "text"
 	}
-	return valueSchema()
+	return "a number, or an expression"
 }
-
-func valueSchema() *JSONSchema {
-	return &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, expressionSchema}}
-}
-
-var expressionSchema = ref("expression")
 
 // given are the values that are set.
 func given(values ...*Value) []Value {

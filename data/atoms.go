@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"reflect"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -42,17 +41,6 @@ func (o *MassesOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
 	}
 	d.Decode(n, &form)
 	*o = MassesOption{form.Power, form.Path}
-}
-
-// JSONSchema describes those forms to editors.
-func (MassesOption) JSONSchema(reflect.StructTag) *configs.JSONSchema {
-	form := func(key, kind string) *configs.JSONSchema {
-		return &configs.JSONSchema{
-			Type: "object", Properties: map[string]*configs.JSONSchema{key: {Type: kind}},
-			Required: []string{key}, Additional: false,
-		}
-	}
-	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{{Enum: []string{"uniform"}}, form("power", "number"), form("path", "string")}}
 }
 
 // AtomsOptions are the parameters of a population of finitely many atoms.
