@@ -9,5 +9,6 @@ var dropped = map[string]string{
 	"kind: profile":      "kind ranks, or the values that mercer export writes in any package of performance profiles",
 	"Plot.size":          "one panel is as wide as a column, several are as wide as a page; delete it, and scale the PDF",
 	"Plot.band":          "intervals are 95 % t intervals; delete it, and take the standard deviation from the values that mercer export writes",
+	"Grid.zip":           `one variable as an expression of the other, such as ell: "n == 1e5 ? 15 : 5"`,
 	"TheoryCurve.anchor": "a curve of theory goes through the last point of its line; delete it, and give a curve that is drawn as it is under floor",
 }

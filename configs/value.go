@@ -132,6 +132,9 @@ func (v *Value) DecodeNode(n *Node, d *Decoder) {
 		return
 	}
 	*v = newValue(n, Number, columns)
+	if d.tag.Get("metrics") == "" {
+		d.expressions = append(d.expressions, *v)
+	}
 	err := v.Err()
 	if err == nil && n.Kind == Text && len(v.Names()) == 0 { // such as 1/0
 		_, err = v.Eval(nil)
