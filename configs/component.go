@@ -85,8 +85,8 @@ func (c *Component) DecodeNode(n *Node, d *Decoder) {
 	c.Params.DecodeNode(&rest, d)
 }
 
-// JSONSchema is that of the kind of component.
-func (*Component) JSONSchema(tag reflect.StructTag) *JSONSchema { return ref(tag.Get("item")) }
+// Takes says so in words.
+func (*Component) Takes(reflect.StructTag) string { return "a mapping" }
 
 // The largest sizes that are taken for honest: MaxPoints for samples that are points of their
 // own, and for all but n. Samples of counts have no more memory for more points: maxCounted is what

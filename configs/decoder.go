@@ -18,9 +18,11 @@ type decoding struct {
 	names
 	problems Problems
 	warnings []error
-	targets  []Target        // of the spec, which are decoded before its claims
-	wrong    map[string]bool // keys of the file with a mistake in their value, or missing
-	bind     *binding        // of parameters; nil elsewhere
+	// expressions are all of the spec but those over metrics.
+	expressions []Value
+	targets     []Target        // of the spec, which are decoded before its claims
+	wrong       map[string]bool // keys of the file with a mistake in their value, or missing
+	bind        *binding        // of parameters; nil elsewhere
 }
 
 // checked is a struct that has checks beside those of its tags. They fill in what it leaves out.

@@ -54,4 +54,5 @@ var dropped = map[string]string{
 	"ArrayOptions.test_path": "join the two files, and take population: {held_out: N}",
 	"massesForm.path":        "masses are uniform or {power: s}; for others give the points themselves, as csv or npy with sample: with_replacement",
 	"TheoryCurve.anchor":     "a curve of theory goes through the last point of its line; delete it, and give a curve that is drawn as it is under floor",
+	"Grid.zip":               `one variable as an expression of the other, such as ell: "n == 1e5 ? 15 : 5"`,
 }

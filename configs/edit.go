@@ -14,7 +14,7 @@ import (
 // added; Decode says whether it may be.
 func Set(tree *Node, path string, value *Node) (*Node, error) {
 	e := edit{newDecoder(""), tree.clone()}
-	if name, variable := strings.CutPrefix(path, "grid."); variable && name != "zip" && name != "skip" {
+	if name, variable := strings.CutPrefix(path, "grid."); variable && name != "skip" {
 		e.setVariable(Pair{name, value.Pos, value})
 	} else {
 		e.set(e.tree, path, Pair{"", value.Pos, value})
@@ -59,16 +59,14 @@ func (e *edit) set(n *Node, path string, to Pair) {
 	}
 }
 
-// setVariable replaces a grid variable, which may be in a zip group.
+// setVariable replaces a grid variable.
 func (e *edit) setVariable(p Pair) {
 	grid := e.tree.Get("grid")
-	for _, group := range append([]*Node{grid}, grid.Get("zip").items()...) {
-		if group.Get(p.Key) != nil {
-			group.put(p)
-			return
-		}
+	if grid.Get(p.Key) == nil {
+		e.add(p.At, "%s", Unknown("grid variable", p.Key, "", lists.Map(variables(grid), func(p Pair) string { return p.Key })))
+		return
 	}
-	e.add(p.At, "%s", Unknown("grid variable", p.Key, "", lists.Map(variables(grid), func(p Pair) string { return p.Key })))
+	grid.put(p)
 }
 
 // Under is the tree as a run profile makes it: the spec's own overlay of its name is applied,

@@ -1,23 +1,20 @@
 package configs
 
 import (
-	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
 	"mercer/internal/lists"
-	"mercer/internal/sizes"
 )
 
-// Grid is the product of its factors in the order written, the first one slowest. A factor is a
-// variable, or a zip group, whose variables advance together. Points for which Skip is true are left
-// out, and equal points are kept once.
+// Grid is the product of its variables in the order written, the first one slowest. Points for which
+// Skip is true are left out, and equal points are kept once.
 type Grid struct {
-	Factors []Variables
-	Skip    []Filter
-	Pos     Pos
+	Variables []Variable
+	Skip      []Filter
+	Pos       Pos
 }
 
 // Variable is one grid variable with its values. It is an axis, unless it is Derived:
@@ -30,21 +27,14 @@ type Variable struct {
 	Pos     Pos
 }
 
-// Variables is a list of grid variables, written as a mapping from name to value or
-// values.
-type Variables []Variable
-
-// all lists the variables in the order of the product: the first is slowest.
-func (g Grid) all() Variables { return slices.Concat(g.Factors...) }
-
 // Names lists the grid variables in the order written.
 func (g Grid) Names() []string {
-	return lists.Map(g.all(), func(v Variable) string { return v.Name })
+	return lists.Map(g.Variables, func(v Variable) string { return v.Name })
 }
 
 // Variable is the variable of a name; false where there is none.
 func (g Grid) Variable(name string) (Variable, bool) {
-	for _, v := range g.all() {
+	for _, v := range g.Variables {
 		if v.Name == name {
 			return v, true
 		}
@@ -72,7 +62,7 @@ func (g Grid) Constants(variable string) ([]float64, bool) {
 // Kinds are the kinds of the variables, Number or Text.
 func (g Grid) Kinds() map[string]Kind {
 	kinds := map[string]Kind{}
-	for _, v := range g.all() {
+	for _, v := range g.Variables {
 		kinds[v.Name] = Number
 		if v.Text {
 			kinds[v.Name] = Text
@@ -89,28 +79,22 @@ func (v Variable) expressions() []Value {
 	return v.Values
 }
 
-func (vs Variables) expressions() []Value {
-	return slices.Concat(lists.Map(vs, Variable.expressions)...)
-}
-
 // expressions are the values of the numeric variables, and the conditions.
 func (g Grid) expressions() []Value {
-	return append(slices.Clone(g.Skip), g.all().expressions()...)
+	return slices.Concat(append(lists.Map(g.Variables, Variable.expressions), g.Skip)...)
 }
 
-// place is a variable and the factor with which it moves.
+// place is a variable and its index.
 type place struct {
 	Variable
-	factor int
+	index int
 }
 
 // order lists variables with all that they depend on, each after what it refers to. A circle is an error.
 func (g Grid) order(names []string) (order []place, err error) {
 	known := map[string]place{}
-	for i, factor := range g.Factors {
-		for _, v := range factor {
-			known[v.Name] = place{v, i}
-		}
+	for i, v := range g.Variables {
+		known[v.Name] = place{v, i}
 	}
 	var path []string
 	var visit func(name string)
@@ -151,20 +135,20 @@ const maxVariables = 64
 // reserved are words that cannot name a grid variable: columns of a record and
 // words of the expression language.
 var reserved = []string{
-	"experiment", "dataset", "kernel", "method", "repeat", "seed", "metric", "value", "unit", "status", "zip", "skip",
+	"experiment", "dataset", "kernel", "method", "repeat", "seed", "metric", "value", "unit", "status", "skip",
 	"and", "or", "not", "in", "true", "false", "nil", "let", "if", "else",
 	"matches", "contains", "startsWith", "endsWith",
 }
 
 // DecodeNode reads a grid: a mapping from variable to value or values, with the
-// reserved keys zip and skip.
+// reserved key skip.
 func (g *Grid) DecodeNode(n *Node, d *Decoder) {
 	if !d.isMapping(n, "a mapping from variable to value or values") {
 		return
 	}
 	g.Pos = n.Pos
 	switch count := len(variables(n)); { // before all are compiled
-	case count == 0 && n.Get("zip") == nil:
+	case count == 0:
 		d.Errorf(n, "has no variable; give at least one, such as n")
 		return
 	case count > maxVariables:
@@ -172,54 +156,14 @@ func (g *Grid) DecodeNode(n *Node, d *Decoder) {
 		return
 	}
 	for _, p := range n.Pairs {
-		switch inner := d.under(p.Key, ""); p.Key {
+		switch before := len(d.problems); p.Key {
 		case "zip":
-			g.decodeZip(p.Value, inner)
+			d.add(p.At, "key %q of %s is no longer there: %s", p.Key, d.label, dropped["Grid.zip"])
 		case "skip":
-			g.Skip = inner.conditions(p.Value)
+			g.Skip = d.under(p.Key, "").conditions(p.Value)
 		default:
-			g.add(d, p)
-		}
-	}
-	first := map[string]Pos{}
-	for _, v := range g.all() {
-		if at, again := first[v.Name]; again {
-			d.add(v.Pos, "grid variable %q is given twice, first in line %d", v.Name, at.Line)
-		} else {
-			first[v.Name] = v.Pos
-		}
-	}
-}
-
-// add adds a factor of one or more variables, unless it has mistakes.
-func (g *Grid) add(d *Decoder, pairs ...Pair) (factor Variables) {
-	before := len(d.problems)
-	for _, p := range pairs {
-		factor = append(factor, d.variable(p))
-	}
-	if len(d.problems) == before {
-		g.Factors = append(g.Factors, factor)
-	}
-	return factor
-}
-
-func (g *Grid) decodeZip(n *Node, d *Decoder) {
-	if n.Kind != List {
-		d.Wrong(n, "a list of groups, each a mapping from variable to a list")
-		return
-	}
-	for i, group := range n.Items {
-		inner := d.as(fmt.Sprintf("group %d of %s", i+1, d.label))
-		if len(group.Pairs) == 0 {
-			inner.Wrong(group, "a mapping from variable to a list")
-			continue
-		}
-		factor := g.add(inner, group.Pairs...)
-		for _, v := range factor {
-			if len(v.Values) != len(factor[0].Values) {
-				inner.Errorf(group, "has lists of different length: %s has %d values, %s has %d",
-					factor[0].Name, len(factor[0].Values), v.Name, len(v.Values))
-				break
+			if v := d.variable(p); len(d.problems) == before {
+				g.Variables = append(g.Variables, v)
 			}
 		}
 	}
@@ -270,22 +214,5 @@ func (d *Decoder) conditions(n *Node) (conditions []Filter) {
 	return conditions
 }
 
-// JSONSchema is a mapping from variable to value or values, with the reserved keys.
-func (*Grid) JSONSchema(reflect.StructTag) *JSONSchema {
-	variables := func() *JSONSchema {
-		return &JSONSchema{
-			Type: "object", MinProperties: 1, Properties: map[string]*JSONSchema{},
-			PropertyNames: &JSONSchema{Pattern: variablePattern.String()}, Additional: orList(valueSchema()),
-		}
-	}
-	s, skip := variables(), orList(&JSONSchema{Type: "string"})
-	for _, size := range sizes.Names {
-		s.Properties[size] = orList(valueSchema())
-		s.Properties[size].Description = "The " + size + " of each point; a number, an expression or a list of these."
-	}
-	s.Properties["zip"] = &JSONSchema{Type: "array", Items: variables(),
-		Description: "Groups of variables that advance together; their lists are equally long."}
-	skip.Description = `Conditions such as "m > n"; points where one is true are left out.`
-	s.Properties["skip"] = skip
-	return s
-}
+// Takes says so in words.
+func (*Grid) Takes(reflect.StructTag) string { return "a mapping" }

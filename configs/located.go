@@ -47,7 +47,5 @@ func (l *Located[T]) DecodeNode(n *Node, d *Decoder) {
 	}
 }
 
-// JSONSchema is that of the value.
-func (*Located[T]) JSONSchema(tag reflect.StructTag) *JSONSchema {
-	return schemaOf(reflect.TypeFor[T](), tag, reflect.Value{})
-}
+// Takes says in words what the value takes.
+func (*Located[T]) Takes(tag reflect.StructTag) string { return takes(reflect.TypeFor[T](), tag) }

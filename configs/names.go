@@ -2,9 +2,8 @@ package configs
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"maps"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -135,19 +134,8 @@ func (d *decoding) plainValues(column string, nodes []*Node) (values []Scalar) {
 }
 
 // variables are the variables of a grid with their value or values.
-func variables(grid *Node) (all []Pair) {
-	for _, p := range grid.pairs() {
-		switch p.Key {
-		case "zip":
-			for _, group := range p.Value.Items {
-				all = append(all, group.Pairs...)
-			}
-		case "skip":
-		default:
-			all = append(all, p)
-		}
-	}
-	return all
+func variables(grid *Node) []Pair {
+	return lists.Where(grid.pairs(), func(p Pair) bool { return p.Key != "skip" && p.Key != "zip" })
 }
 
 // lookup reports a word that is not the name of a …; outside of a spec nothing is known.
@@ -162,77 +150,28 @@ func (d *Decoder) lookup(what string, word Word) {
 	}
 }
 
-// CheckNames looks up the names in every expression of the spec (grid, skip, size
-// overrides, targets of claims, curves and marks of plots) for each dataset, whose id maps to the
-// names of its constants, so that a misspelt name is found before a run. An expression that fails for
-// several datasets is reported once, for the first of the spec's order.
+// CheckNames looks up the names in every expression of the spec (grid, sizes of methods, targets of claims,
+// curves and marks of plots), so that a misspelt name is found before a run. A name is known if it is a
+// grid variable, a size, or a constant of a data set, of which constants has the names by the id. Where
+// it is the constant of another data set shows when the expression is evaluated.
 func (s *Spec) CheckNames(constants map[string][]string) error {
-	var problems Problems
-	reported := map[Value]bool{}
+	known := s.Columns()
 	for _, dataset := range s.Datasets {
 		own, ok := constants[dataset.ID]
 		if !ok {
+			return nil
+		}
+		known = union(known, own)
+	}
+	var problems Problems
+	for _, v := range s.Expressions {
+		if namePattern.MatchString(v.Text) && !slices.Contains(known, v.Text) {
+			problems.Add(v.wrong(errors.New(Unknown("name", v.Text, "", known)+`; if it is a text, have a component take its variable by "=name"`), nil))
 			continue
 		}
-		check := func(known []string, values []Value, advice string) {
-			for _, v := range values {
-				var p Problems
-				if !reported[v] {
-					p.Add(v.Check(known))
-				}
-				for _, one := range p {
-					reported[v] = true
-					one.Msg += fmt.Sprintf(" (for dataset %q)", dataset.ID)
-					if namePattern.MatchString(v.Text) {
-						one.Msg += advice
-					}
-					problems = append(problems, one)
-				}
-			}
-		}
-		known := union(s.Grid.Names(), own)
-		check(known, s.sizing(), `; if it is a text, have a component take its variable by "=name"`)
-		for _, m := range s.Methods { // what is about records may use the sizes that methods set
-			known = union(known, slices.Collect(maps.Keys(m.Sizes)))
-		}
-		for _, part := range []any{s.Claims, s.Checks, s.Targets, s.Plots} {
-			check(known, valuesIn(reflect.ValueOf(part), dataset.ID), "")
-		}
+		problems.Add(v.Check(known))
 	}
 	return problems.Err()
-}
-
-// valuesIn are the values in a part of a spec, but for what is over metrics or about other data sets.
-func valuesIn(v reflect.Value, dataset string) (all []Value) {
-	if value, ok := v.Interface().(Value); ok {
-		return []Value{value}
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			return valuesIn(v.Elem(), dataset)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			all = append(all, valuesIn(v.Index(i), dataset)...)
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			all = append(all, valuesIn(v.MapIndex(key), dataset)...)
-		}
-	case reflect.Struct:
-		for _, f := range fieldsOf(v.Type()) {
-			field := v.FieldByIndex(f.index)
-			if f.tag.Get("metrics") != "" {
-				continue
-			}
-			if where, ok := field.Interface().(Conditions); ok && where["dataset"].Value != nil && !slices.Contains(where["dataset"].Value, dataset) {
-				return nil
-			}
-			all = append(all, valuesIn(field, dataset)...)
-		}
-	}
-	return all
 }
 
 // sizing are the values of the grid and of the sizes of methods.

@@ -21,17 +21,17 @@ const (
 // applied. A float64 does not overflow where an int does.
 func (g Grid) combinations() float64 {
 	count := 1.0
-	for _, factor := range g.Factors {
-		count *= float64(len(factor[0].Values))
+	for _, v := range g.Variables {
+		count *= float64(len(v.Values))
 	}
 	return count
 }
 
 // checkSize refuses a grid that is too large to be expanded.
 func (g Grid) checkSize() error {
-	count, variables := g.combinations(), len(g.all())
+	count, variables := g.combinations(), len(g.Variables)
 	if count > maxPoints || count*float64(variables) > maxCoords {
-		return Errorf(g.Pos, "the grid has %s points of %d variables, more than the limit of %d points and %d values; use zip, fewer values, or several specs", plain.Number(count), variables, maxPoints, maxCoords)
+		return Errorf(g.Pos, "the grid has %s points of %d variables, more than the limit of %d points and %d values; use fewer values, or several specs", plain.Number(count), variables, maxPoints, maxCoords)
 	}
 	return nil
 }
@@ -126,12 +126,11 @@ func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, e
 	return &e.points, e.problems.Err()
 }
 
-// choice is the value of each factor in the i-th combination: the last factor is fastest.
+// choice is the value of each variable in the i-th combination: the last variable is fastest.
 func (g Grid) choice(i int) []int {
-	choice := make([]int, len(g.Factors))
-	for f, factor := range slices.Backward(g.Factors) {
-		count := len(factor[0].Values)
-		choice[f], i = i%count, i/count
+	choice := make([]int, len(g.Variables))
+	for k, v := range slices.Backward(g.Variables) {
+		choice[k], i = i%len(v.Values), i/len(v.Values)
 	}
 	return choice
 }
@@ -179,7 +178,7 @@ func (e *expansion) visit(choice []int) error {
 
 	good := true
 	for _, at := range e.all {
-		v := at.Values[choice[at.factor]]
+		v := at.Values[choice[at.index]]
 		if err := checkSize(at.Name, v, env[at.Name].Number, env); err != nil {
 			if !e.wrong[v] {
 				e.problems.Add(err)
@@ -198,7 +197,7 @@ func (e *expansion) visit(choice []int) error {
 // evaluate adds the chosen values of variables to those of what they depend on.
 func evaluate(env Env, variables []place, choice []int) error {
 	for _, at := range variables {
-		v := at.Values[choice[at.factor]]
+		v := at.Values[choice[at.index]]
 		if at.Text {
 			env[at.Name] = TextOf(v.Text)
 			continue

@@ -106,8 +106,5 @@ func (d *Decoder) checkWords(column string, words []string, at Pos) {
 	}
 }
 
-// JSONSchema is a mapping from column to value or values.
-func (*Conditions) JSONSchema(reflect.StructTag) *JSONSchema {
-	word := &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, {Type: "string"}}}
-	return &JSONSchema{Type: "object", Additional: orList(word)}
-}
+// Takes says so in words.
+func (*Conditions) Takes(reflect.StructTag) string { return "a mapping" }

@@ -45,6 +45,9 @@ type Spec struct {
 	// LeftOut are the ids that a profile has left out, by what they name; see Under.
 	LeftOut map[string][]string `yaml:"-"`
 
+	// Expressions are all expressions of the spec but those over metrics.
+	Expressions []Value `yaml:"-" json:"-"`
+
 	// Tree is what the spec was decoded from.
 	Tree *Node `yaml:"-" json:"-"`
 }
@@ -101,7 +104,7 @@ func decodeSpec(tree *Node) (*Spec, Problems) {
 	if s.Incomplete["measure"] {
 		s.Measure = nil
 	}
-	s.Warnings = d.warnings
+	s.Warnings, s.Expressions = d.warnings, append(d.expressions, s.Grid.Skip...)
 	return s, d.problems
 }
 

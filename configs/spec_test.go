@@ -79,42 +79,12 @@ func TestCheckNames(t *testing.T) {
 	}
 	file := "testdata/good/nystrom-kpca-rates.yaml"
 	want := strings.Join([]string{
-		file + `:11:8: expression "ceil(n^(theta/alpha))": unknown name "alpha"; known: ell, kappa, m, n, theta (for dataset "poly2")`,
-		file + `:16:28: expression "min(n, ceil(n^(theta*(2-1/alpha))))": unknown name "alpha"; known: ell, kappa, m, n, theta (for dataset "poly2")`,
-		file + `:21:82: expression "-theta*(1-1/alpha)": unknown name "alpha"; known: ell, kappa, m, n, theta (for dataset "poly2")`,
+		file + `:11:8: expression "ceil(n^(theta/alpha))": unknown name "alpha"; known: ell, kappa, m, n, theta`,
+		file + `:16:28: expression "min(n, ceil(n^(theta*(2-1/alpha))))": unknown name "alpha"; known: ell, kappa, m, n, theta`,
+		file + `:21:82: expression "-theta*(1-1/alpha)": unknown name "alpha"; known: ell, kappa, m, n, theta`,
 	}, "\n")
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Errorf("error (-want +got):\n%s", diff)
-	}
-}
-
-// A claim about one dataset may use constants that only that one has.
-func TestCheckNamesMindsWhere(t *testing.T) {
-	text := specWith("  n: 5\n") + "claims: [{id: c, value: {of: x, at_most: alpha, where: {dataset: a}}}]\n"
-	text = strings.Replace(text, "{id: a, use: b}", "{id: a, use: b}, {id: z, use: b}", 1)
-	s, err := source.Parse("s.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.CheckNames(map[string][]string{"a": {"alpha"}, "z": nil}); err != nil {
-		t.Error(err)
-	}
-	if err := s.CheckNames(map[string][]string{"a": nil, "z": {"alpha"}}); err == nil {
-		t.Error("a missing constant passes")
-	}
-}
-
-// What fails for every dataset is reported for the first.
-func TestCheckNamesReportsOnce(t *testing.T) {
-	text := strings.Replace(specWith("  n: beta\n"), "{id: a, use: b}", "{id: a, use: b}, {id: z, use: b}", 1)
-	s, err := source.Parse("s.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = s.CheckNames(map[string][]string{"z": nil, "a": nil})
-	want := `s.yaml:8:6: expression "beta": unknown name "beta"; known: n (for dataset "a"); if it is a text, have a component take its variable by "=name"`
-	if err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
 

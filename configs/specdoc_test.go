@@ -60,7 +60,7 @@ func tableOfKeys(m mapping) string {
 // mapping is a part of a spec whose keys are fields of a struct.
 type mapping struct {
 	Name string
-	Keys []keyDoc // its own; what stands under them is another mapping
+	Keys []key // its own; what stands under them is another mapping
 }
 
 // mappings lists the parts of a spec, each kind of claim under its name. Datasets,
@@ -77,15 +77,5 @@ func mappings() []mapping {
 func mappingFor[T any](name string) mapping { return mappingOf(name, reflect.TypeFor[T]()) }
 
 func mappingOf(name string, t reflect.Type) mapping {
-	m := mapping{Name: name}
-	s := objectSchema(t, reflect.Value{})
-	if len(s.AnyOf) > 0 { // a word may stand for the mapping
-		s = s.AnyOf[1]
-	}
-	for _, k := range s.keys("") {
-		if !strings.Contains(k.Name, ".") {
-			m.Keys = append(m.Keys, k)
-		}
-	}
-	return m
+	return mapping{name, keysOf(t, reflect.Value{})}
 }

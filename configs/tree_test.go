@@ -93,7 +93,7 @@ func TestFromJSONErrors(t *testing.T) {
 	}
 }
 
-// TestSet: assignments by keys, ids (with dots) and variables of zip groups; the last wins.
+// TestSet: assignments by keys, ids (with dots) and variables; the last wins.
 func TestSet(t *testing.T) {
 	s := load(t, "everything.yaml")
 	_, err := source.Under(s, "paper", "repeats=3", "repeats=5", "grid.m=[20, 30]", "grid.theta=0.5", "methods.rff.2.m=77", "datasets.poly2.decay.power=4", "title=A: b", "claims.slope-1.slope.within=0.9")
@@ -114,13 +114,12 @@ func TestSet(t *testing.T) {
 		t.Errorf("%d repeats; (-want +got):\n%s", out.Repeats.Value, diff)
 	}
 	for assignment, want := range map[string]string{
-		"grid.m=[20, 30, 40]": `group 1 of "zip" of "grid" has lists of different length: m has 3 values, d has 2`,
-		"grid.mm=1":           `--set grid.mm=1: unknown grid variable "mm"; did you mean "m"?`,
-		"method.rff.2.m=1":    `--set method.rff.2.m=1: unknown name "method"; did you mean "methods"?`,
-		"methods.rff3.m=1":    `--set methods.rff3.m=1: unknown name "rff3"`,
-		"seed=-1":             `--set seed=-1: "seed" must be at least 0, found -1`,
-		"grid.n=[1, n+]":      `--set grid.n=[1, n+]: expression "n+": it ends too early`,
-		"measure=[recon_h":    `--set measure=[recon_h: not valid YAML`,
+		"grid.mm=1":        `--set grid.mm=1: unknown grid variable "mm"; did you mean "m"?`,
+		"method.rff.2.m=1": `--set method.rff.2.m=1: unknown name "method"; did you mean "methods"?`,
+		"methods.rff3.m=1": `--set methods.rff3.m=1: unknown name "rff3"`,
+		"seed=-1":          `--set seed=-1: "seed" must be at least 0, found -1`,
+		"grid.n=[1, n+]":   `--set grid.n=[1, n+]: expression "n+": it ends too early`,
+		"measure=[recon_h": `--set measure=[recon_h: not valid YAML`,
 	} {
 		if _, err := source.Under(s, "paper", assignment); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\ngot  %v\nwant %s", assignment, err, want)

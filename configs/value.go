@@ -132,6 +132,9 @@ func (v *Value) DecodeNode(n *Node, d *Decoder) {
 		return
 	}
 	*v = newValue(n, Number, columns)
+	if d.tag.Get("metrics") == "" {
+		d.expressions = append(d.expressions, *v)
+	}
 	err := v.Err()
 	if err == nil && n.Kind == Text && len(v.Names()) == 0 { // such as 1/0
 		_, err = v.Eval(nil)
@@ -141,19 +144,13 @@ func (v *Value) DecodeNode(n *Node, d *Decoder) {
 	}
 }
 
-// JSONSchema is a number or an expression.
-func (*Value) JSONSchema(tag reflect.StructTag) *JSONSchema {
+// Takes says what a spec may have: an expression over metrics is a text.
+func (*Value) Takes(tag reflect.StructTag) string {
 	if tag.Get("metrics") != "" {
-		return &JSONSchema{Type: "string"}
+		return "text"
 	}
-	return valueSchema()
+	return "a number, or an expression"
 }
-
-func valueSchema() *JSONSchema {
-	return &JSONSchema{AnyOf: []*JSONSchema{{Type: "number"}, expressionSchema}}
-}
-
-var expressionSchema = ref("expression")
 
 // given are the values that are set.
 func given(values ...*Value) []Value {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -31,15 +30,6 @@ func (o *MassesOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
 	var form massesForm
 	d.Decode(n, &form)
 	*o = MassesOption{form.Power}
-}
-
-// JSONSchema describes those forms to editors.
-func (MassesOption) JSONSchema(reflect.StructTag) *configs.JSONSchema {
-	power := map[string]*configs.JSONSchema{"power": {Type: "number"}}
-	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{
-		{Enum: []string{"uniform"}},
-		{Type: "object", Properties: power, Required: []string{"power"}, Additional: false},
-	}}
 }
 
 type massesForm struct {

@@ -26,10 +26,8 @@ func (w *Word) DecodeNode(n *configs.Node, d *configs.Decoder) {
 	*w = Word(n.Text)
 }
 
-// JSONSchema describes a scalar to editors.
-func (Word) JSONSchema(reflect.StructTag) *configs.JSONSchema {
-	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{{Type: "string"}, {Type: "integer"}, {Type: "boolean"}}}
-}
+// Takes says so in words.
+func (*Word) Takes(reflect.StructTag) string { return "a word or a number" }
 
 // CSVOptions are the parameters of a CSV file.
 type CSVOptions struct {

@@ -1,10 +1,6 @@
 package data
 
-import (
-	"reflect"
-
-	"mercer/configs"
-)
+import "mercer/configs"
 
 // PopulationOption says which distribution a data set of points is measured
 // against: "self", all its points; "test", its own test part; {held_out: N}, N
@@ -25,15 +21,6 @@ func (o *PopulationOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
 	} else if kind, ok := d.Choose(n, "self (all its points), test (its test part), none, or {held_out: N}", "self", "test", "none"); ok {
 		*o = PopulationOption{Kind: kind}
 	}
-}
-
-// JSONSchema describes those forms to editors.
-func (PopulationOption) JSONSchema(reflect.StructTag) *configs.JSONSchema {
-	held := map[string]*configs.JSONSchema{"held_out": {Type: "integer", Minimum: "2"}}
-	return &configs.JSONSchema{OneOf: []*configs.JSONSchema{
-		{Enum: []string{"self", "test", "none"}},
-		{Type: "object", Properties: held, Required: []string{"held_out"}, Additional: false},
-	}}
 }
 
 // traits are those of a data set whose population is a set of points, if any.

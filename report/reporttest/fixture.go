@@ -45,7 +45,7 @@ func FixedRun() results.Run {
 	spec.Source, spec.Question = "A paper, Cor 4.2 & 4.5", "Does m = n^theta * log(n) suffice?\nAnd for which theta?"
 	spec.Notes = []string{"The paper divides by n | here it is n-1.\nSo numbers differ *slightly*.", "# The paper's m is ours."}
 	for _, name := range []string{"n", "theta", "m"} {
-		spec.Grid.Factors = append(spec.Grid.Factors, configs.Variables{{Name: name}})
+		spec.Grid.Variables = append(spec.Grid.Variables, configs.Variable{Name: name})
 	}
 	for i := range spec.Methods {
 		if spec.Methods[i].ID == "rff" {

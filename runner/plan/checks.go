@@ -111,7 +111,7 @@ func (r *Resolved) checkNames(problems *configs.Problems) {
 			problems.Add(configs.Errorf(target.Pos, "target %q has the name of a metric or a size; give it another, by which claims can name it", target.ID))
 		}
 	}
-	for _, v := range slices.Concat(r.Spec.Grid.Factors...) {
+	for _, v := range r.Spec.Grid.Variables {
 		if slices.Contains(r.outputs(), v.Name) {
 			problems.Add(configs.Errorf(v.Pos, "%q cannot name a grid variable here: it is a metric that this spec measures; choose another name", v.Name))
 		}

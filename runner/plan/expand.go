@@ -168,8 +168,8 @@ func (o *opener) columns(g *Group, m *Method, c configs.Component, s methods.Siz
 	return results.NewKey(names, values)
 }
 
-// closure are the columns among names, with all variables that their values depend on and
-// all of a zip group of which one is among them, in the order of the table's columns.
+// closure are the columns among names, with all variables that their values depend on, in the order
+// of the table's columns.
 func (r *Resolved) closure(names []string) []string {
 	grid := r.Spec.Grid
 	found := map[string]bool{}
@@ -189,13 +189,6 @@ func (r *Resolved) closure(names []string) []string {
 		for _, value := range v.Values {
 			for _, other := range value.Names() {
 				visit(other)
-			}
-		}
-		for _, group := range grid.Factors {
-			if slices.ContainsFunc(group, func(w configs.Variable) bool { return w.Name == name }) {
-				for _, w := range group {
-					visit(w.Name)
-				}
 			}
 		}
 	}

@@ -89,10 +89,6 @@ func TestCells(t *testing.T) {
 			method=a n=30 q=2 m=15 ell=2
 			method=a n=30 q=3 m=10 ell=2
 			method=b n=30 m=5 ell=2`},
-		"a zip group is used as a whole": {series, "{n: 30, ell: 2, zip: [{m: [5, 6], lam: [1, 0.5]}]}", "{id: a, use: ekpca, center: u}, {id: b, use: nystrom}", `
-			method=a n=30 ell=2
-			method=b n=30 ell=2 m=5 lam=1
-			method=b n=30 ell=2 m=6 lam=0.5`},
 		"a row is made where one point of it is not skipped": {series, "{n: [20, 30], m: [5, 6], ell: 2, skip: 'n > 20 and m > 5 or n < 30'}", "{id: a, use: ekpca, center: u}, {id: b, use: nystrom}", `
 			method=a n=30 ell=2
 			method=b n=30 m=5 ell=2`},
