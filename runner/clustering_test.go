@@ -76,11 +76,11 @@ func TestTimedClusterings(t *testing.T) {
 	}
 }
 
-// TestStreamedTime: the phases, that of reading among them.
+// TestStreamedTime: the phases. The time of embedding has that of reading within.
 func TestStreamedTime(t *testing.T) {
 	text := strings.Replace(streamedSpec, "measure: [", "measure: [time, ", 1)
 	run, _ := runIn(t, t.TempDir(), planOf(t, text, `n == 400 && repeat == 0 && method == "stream"`), Options{})
-	for _, phase := range strings.Fields("read embed landmarks gram factor lloyd total") {
+	for _, phase := range strings.Fields("embed landmarks gram factor lloyd total") {
 		if !(run.Rows[0].Phases[phase] > 0) {
 			t.Errorf("phase %s in %v", phase, run.Rows[0].Phases)
 		}
