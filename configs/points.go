@@ -39,8 +39,8 @@ func (g Grid) checkSize() error {
 // Points are points of a grid, each a value for every variable.
 type Points struct {
 	names  []string
-	values []Scalar // of one point after another
-	sets   []int    // of each point
+	values []float64 // of one point after another
+	sets   []int     // of each point
 }
 
 // Len is the number of points.
@@ -55,7 +55,7 @@ func (p *Points) Len() int {
 func (p *Points) At(i int) Env {
 	point := make(Env, len(p.names))
 	for k, name := range p.names {
-		point[name] = p.values[i*len(p.names)+k]
+		point[name] = NumberOf(p.values[i*len(p.names)+k])
 	}
 	return point
 }
@@ -64,10 +64,10 @@ func (p *Points) At(i int) Env {
 func (p *Points) Set(i int) int { return p.sets[i] }
 
 // keyOf is a text that is equal for equal values.
-func keyOf(values []Scalar) string {
+func keyOf(values []float64) string {
 	var key []byte
 	for _, v := range values {
-		key = append(binary.LittleEndian.AppendUint64(key, math.Float64bits(v.Number)), v.Text...)
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
 	}
 	return string(key)
 }
@@ -107,7 +107,7 @@ func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, e
 	e.late = e.all[len(e.early):]
 
 	for _, at := range e.early {
-		for _, v := range at.expressions() {
+		for _, v := range at.Values {
 			e.problems.Add(v.Check(e.points.names))
 		}
 	}
@@ -186,7 +186,7 @@ func (e *expansion) visit(choice []int) error {
 			good, e.wrong[v] = false, true
 		}
 	}
-	point := lists.Map(e.points.names, func(name string) Scalar { return env[name] })
+	point := lists.Map(e.points.names, func(name string) float64 { return env[name].Number })
 	if key := keyOf(point); good && !e.seen[key] {
 		e.seen[key] = true
 		e.points.values, e.points.sets = append(e.points.values, point...), append(e.points.sets, set.index)
@@ -198,10 +198,6 @@ func (e *expansion) visit(choice []int) error {
 func evaluate(env Env, variables []place, choice []int) error {
 	for _, at := range variables {
 		v := at.Values[choice[at.index]]
-		if at.Text {
-			env[at.Name] = TextOf(v.Text)
-			continue
-		}
 		x, err := v.eval(env)
 		if err != nil {
 			return err
@@ -217,11 +213,11 @@ func evaluate(env Env, variables []place, choice []int) error {
 // setAt is the set at the values of the early variables. All expressions are checked against the names
 // of new constants. It is nil where they are an error, or a problem that is noted.
 func (e *expansion) setAt(env Env) (*set, error) {
-	var values []Scalar
+	var values []float64
 	at := Env{}
 	for _, name := range e.uses {
 		if value, variable := env[name]; variable {
-			at[name], values = value, append(values, value)
+			at[name], values = value, append(values, value.Number)
 		}
 	}
 	key := keyOf(values)
