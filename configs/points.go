@@ -2,7 +2,6 @@ package configs
 
 import (
 	"encoding/binary"
-	"maps"
 	"math"
 	"slices"
 
@@ -11,11 +10,8 @@ import (
 	"mercer/internal/sizes"
 )
 
-// Limits of a grid, before skip.
-const (
-	maxPoints = 1_000_000
-	maxCoords = 10_000_000 // points times variables
-)
+// maxPoints is the most points of a grid, before skip.
+const maxPoints = 1_000_000
 
 // combinations is the number of points before equal ones are merged and skip is
 // applied. A float64 does not overflow where an int does.
@@ -29,9 +25,8 @@ func (g Grid) combinations() float64 {
 
 // checkSize refuses a grid that is too large to be expanded.
 func (g Grid) checkSize() error {
-	count, variables := g.combinations(), len(g.Variables)
-	if count > maxPoints || count*float64(variables) > maxCoords {
-		return Errorf(g.Pos, "the grid has %s points of %d variables, more than the limit of %d points and %d values; use fewer values, or several specs", plain.Number(count), variables, maxPoints, maxCoords)
+	if count := g.combinations(); count > maxPoints {
+		return Errorf(g.Pos, "the grid has %s points, more than the limit of %d; use fewer values, or several specs", plain.Number(count), maxPoints)
 	}
 	return nil
 }
@@ -98,21 +93,20 @@ func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, e
 
 	e := &expansion{grid: g, uses: uses, constants: constants,
 		points: Points{names: g.Names()}, sets: map[string]*set{}, seen: map[string]bool{}, wrong: map[Value]bool{}}
-	if e.early, err = g.order(uses); err == nil {
-		e.all, err = g.order(slices.Concat(uses, g.Names()))
-	}
-	if err != nil {
+	if e.early, err = g.order(uses); err != nil {
 		return nil, err
 	}
-	e.late = e.all[len(e.early):]
+	if e.all, err = g.order(g.Names()); err != nil {
+		return nil, err
+	}
 
-	for _, at := range e.early {
+	for _, at := range e.early { // they know no constants
 		for _, v := range at.Values {
 			e.problems.Add(v.Check(e.points.names))
 		}
 	}
 	if len(e.problems) > 0 {
-		return &e.points, e.problems.Err()
+		return nil, e.problems.Err()
 	}
 
 	for i := range int(g.combinations()) {
@@ -137,16 +131,16 @@ func (g Grid) choice(i int) []int {
 
 // expansion is a grid whose points are being listed.
 type expansion struct {
-	grid             Grid
-	all, early, late []place // the variables, each after those it depends on: those before the constants, and those after
-	uses             []string
-	constants        func(Env) (map[string]float64, error)
-	points           Points
-	sets             map[string]*set // by the values of uses; nil where the constants are a problem
-	found            int             // the number of sets with constants
-	seen             map[string]bool
-	wrong            map[Value]bool // values that are no sizes
-	problems         Problems
+	grid       Grid
+	early, all []place // the variables that the constants depend on, and all, each after those it depends on
+	uses       []string
+	constants  func(Env) (map[string]float64, error)
+	points     Points
+	sets       map[string]*set // by the values of uses; nil where the constants are a problem
+	found      int             // the number of sets with constants
+	seen       map[string]bool
+	wrong      map[Value]bool // values that are no sizes
+	problems   Problems
 }
 
 // set are the points at which the variables uses have the same values.
@@ -167,7 +161,7 @@ func (e *expansion) visit(choice []int) error {
 		return err
 	}
 	env = set.constants.With(env)
-	if err := evaluate(env, e.late, choice); err != nil {
+	if err := evaluate(env, e.all, choice); err != nil {
 		return err
 	}
 	for _, condition := range e.grid.Skip {
@@ -210,8 +204,8 @@ func evaluate(env Env, variables []place, choice []int) error {
 	return nil
 }
 
-// setAt is the set at the values of the early variables. All expressions are checked against the names
-// of new constants. It is nil where they are an error, or a problem that is noted.
+// setAt is the set at the values of the early variables. It is nil where the constants are an error, or a
+// problem that is noted.
 func (e *expansion) setAt(env Env) (*set, error) {
 	var values []float64
 	at := Env{}
@@ -233,14 +227,6 @@ func (e *expansion) setAt(env Env) (*set, error) {
 	}
 	if err != nil {
 		return nil, err
-	}
-	names := union(e.points.names, slices.Collect(maps.Keys(constants)))
-	var wrong Problems
-	for _, v := range e.grid.expressions() {
-		wrong.Add(v.Check(names))
-	}
-	if len(wrong) > 0 {
-		return nil, wrong
 	}
 	e.sets[key] = &set{e.found, Numbers(constants)}
 	e.found++
