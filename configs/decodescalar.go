@@ -45,8 +45,7 @@ func (d *Decoder) decodeScalar(n *Node, v reflect.Value) {
 	}
 }
 
-// Text reads a text and checks it. In parameters "=name" is the text of that grid variable;
-// false where that has no value yet.
+// Text reads a text and checks it.
 func (d *Decoder) Text(n *Node) (string, bool) {
 	switch n.Kind {
 	case Text:
@@ -57,14 +56,12 @@ func (d *Decoder) Text(n *Node) (string, bool) {
 		d.Wrong(n, "text")
 		return "", false
 	}
-	text, ok := n.Text, true
-	if d.free() && strings.HasPrefix(text, "=") {
-		text, ok = d.column(n, text[1:])
+	if d.free() && strings.HasPrefix(n.Text, "=") {
+		d.Errorf(n, "is %s, and texts are no longer taken from the grid: give a data set, kernel or method for each text", quote(n.Text))
+		return "", false
 	}
-	if ok {
-		d.checkText(n, text)
-	}
-	return text, ok
+	d.checkText(n, n.Text)
+	return n.Text, true
 }
 
 // Choose reads one of several words, of a value that may have other forms as well; want names all.

@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"errors"
 	"math"
 	"math/big"
 	"regexp"
@@ -18,18 +17,6 @@ func parseNumber(text string) (float64, bool) {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	return x, err == nil && !math.IsInf(x, 0)
-}
-
-// Whole reads a whole number as specs write it: 1000000, 1e6 or 250.0.
-func Whole(text string) (int, error) {
-	x, ok := parseNumber(text)
-	switch {
-	case !ok || x != math.Trunc(x):
-		return 0, errors.New("must be a whole number, such as 250 or 1e6")
-	case math.Abs(x) > maxCounted:
-		return 0, errors.New("must be at most 2^53")
-	}
-	return int(x), nil
 }
 
 // nearWhole rounds what is whole but for rounding errors.

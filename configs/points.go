@@ -2,7 +2,6 @@ package configs
 
 import (
 	"encoding/binary"
-	"maps"
 	"math"
 	"slices"
 
@@ -11,11 +10,8 @@ import (
 	"mercer/internal/sizes"
 )
 
-// Limits of a grid, before skip.
-const (
-	maxPoints = 1_000_000
-	maxCoords = 10_000_000 // points times variables
-)
+// maxPoints is the most points of a grid, before skip.
+const maxPoints = 1_000_000
 
 // combinations is the number of points before equal ones are merged and skip is
 // applied. A float64 does not overflow where an int does.
@@ -29,9 +25,8 @@ func (g Grid) combinations() float64 {
 
 // checkSize refuses a grid that is too large to be expanded.
 func (g Grid) checkSize() error {
-	count, variables := g.combinations(), len(g.Variables)
-	if count > maxPoints || count*float64(variables) > maxCoords {
-		return Errorf(g.Pos, "the grid has %s points of %d variables, more than the limit of %d points and %d values; use fewer values, or several specs", plain.Number(count), variables, maxPoints, maxCoords)
+	if count := g.combinations(); count > maxPoints {
+		return Errorf(g.Pos, "the grid has %s points, more than the limit of %d; use fewer values, or several specs", plain.Number(count), maxPoints)
 	}
 	return nil
 }
@@ -39,8 +34,8 @@ func (g Grid) checkSize() error {
 // Points are points of a grid, each a value for every variable.
 type Points struct {
 	names  []string
-	values []Scalar // of one point after another
-	sets   []int    // of each point
+	values []float64 // of one point after another
+	sets   []int     // of each point
 }
 
 // Len is the number of points.
@@ -55,7 +50,7 @@ func (p *Points) Len() int {
 func (p *Points) At(i int) Env {
 	point := make(Env, len(p.names))
 	for k, name := range p.names {
-		point[name] = p.values[i*len(p.names)+k]
+		point[name] = NumberOf(p.values[i*len(p.names)+k])
 	}
 	return point
 }
@@ -64,10 +59,10 @@ func (p *Points) At(i int) Env {
 func (p *Points) Set(i int) int { return p.sets[i] }
 
 // keyOf is a text that is equal for equal values.
-func keyOf(values []Scalar) string {
+func keyOf(values []float64) string {
 	var key []byte
 	for _, v := range values {
-		key = append(binary.LittleEndian.AppendUint64(key, math.Float64bits(v.Number)), v.Text...)
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
 	}
 	return string(key)
 }
@@ -98,21 +93,20 @@ func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, e
 
 	e := &expansion{grid: g, uses: uses, constants: constants,
 		points: Points{names: g.Names()}, sets: map[string]*set{}, seen: map[string]bool{}, wrong: map[Value]bool{}}
-	if e.early, err = g.order(uses); err == nil {
-		e.all, err = g.order(slices.Concat(uses, g.Names()))
-	}
-	if err != nil {
+	if e.early, err = g.order(uses); err != nil {
 		return nil, err
 	}
-	e.late = e.all[len(e.early):]
+	if e.all, err = g.order(g.Names()); err != nil {
+		return nil, err
+	}
 
-	for _, at := range e.early {
-		for _, v := range at.expressions() {
+	for _, at := range e.early { // they know no constants
+		for _, v := range at.Values {
 			e.problems.Add(v.Check(e.points.names))
 		}
 	}
 	if len(e.problems) > 0 {
-		return &e.points, e.problems.Err()
+		return nil, e.problems.Err()
 	}
 
 	for i := range int(g.combinations()) {
@@ -137,16 +131,16 @@ func (g Grid) choice(i int) []int {
 
 // expansion is a grid whose points are being listed.
 type expansion struct {
-	grid             Grid
-	all, early, late []place // the variables, each after those it depends on: those before the constants, and those after
-	uses             []string
-	constants        func(Env) (map[string]float64, error)
-	points           Points
-	sets             map[string]*set // by the values of uses; nil where the constants are a problem
-	found            int             // the number of sets with constants
-	seen             map[string]bool
-	wrong            map[Value]bool // values that are no sizes
-	problems         Problems
+	grid       Grid
+	early, all []place // the variables that the constants depend on, and all, each after those it depends on
+	uses       []string
+	constants  func(Env) (map[string]float64, error)
+	points     Points
+	sets       map[string]*set // by the values of uses; nil where the constants are a problem
+	found      int             // the number of sets with constants
+	seen       map[string]bool
+	wrong      map[Value]bool // values that are no sizes
+	problems   Problems
 }
 
 // set are the points at which the variables uses have the same values.
@@ -167,7 +161,7 @@ func (e *expansion) visit(choice []int) error {
 		return err
 	}
 	env = set.constants.With(env)
-	if err := evaluate(env, e.late, choice); err != nil {
+	if err := evaluate(env, e.all, choice); err != nil {
 		return err
 	}
 	for _, condition := range e.grid.Skip {
@@ -186,7 +180,7 @@ func (e *expansion) visit(choice []int) error {
 			good, e.wrong[v] = false, true
 		}
 	}
-	point := lists.Map(e.points.names, func(name string) Scalar { return env[name] })
+	point := lists.Map(e.points.names, func(name string) float64 { return env[name].Number })
 	if key := keyOf(point); good && !e.seen[key] {
 		e.seen[key] = true
 		e.points.values, e.points.sets = append(e.points.values, point...), append(e.points.sets, set.index)
@@ -198,10 +192,6 @@ func (e *expansion) visit(choice []int) error {
 func evaluate(env Env, variables []place, choice []int) error {
 	for _, at := range variables {
 		v := at.Values[choice[at.index]]
-		if at.Text {
-			env[at.Name] = TextOf(v.Text)
-			continue
-		}
 		x, err := v.eval(env)
 		if err != nil {
 			return err
@@ -214,14 +204,14 @@ func evaluate(env Env, variables []place, choice []int) error {
 	return nil
 }
 
-// setAt is the set at the values of the early variables. All expressions are checked against the names
-// of new constants. It is nil where they are an error, or a problem that is noted.
+// setAt is the set at the values of the early variables. It is nil where the constants are an error, or a
+// problem that is noted.
 func (e *expansion) setAt(env Env) (*set, error) {
-	var values []Scalar
+	var values []float64
 	at := Env{}
 	for _, name := range e.uses {
 		if value, variable := env[name]; variable {
-			at[name], values = value, append(values, value)
+			at[name], values = value, append(values, value.Number)
 		}
 	}
 	key := keyOf(values)
@@ -237,14 +227,6 @@ func (e *expansion) setAt(env Env) (*set, error) {
 	}
 	if err != nil {
 		return nil, err
-	}
-	names := union(e.points.names, slices.Collect(maps.Keys(constants)))
-	var wrong Problems
-	for _, v := range e.grid.expressions() {
-		wrong.Add(v.Check(names))
-	}
-	if len(wrong) > 0 {
-		return nil, wrong
 	}
 	e.sets[key] = &set{e.found, Numbers(constants)}
 	e.found++

@@ -52,29 +52,16 @@ func HasPlace(err error) bool { return errors.As(err, new(Problem)) || errors.As
 // Problems are all mistakes of a file, found in one go.
 type Problems []Problem
 
-const (
-	maxShown    = 100  // problems that Error prints; the rest is counted
-	maxProblems = 1000 // a file with so many is not looked at further
-)
+// maxProblems is how many problems a file may have before it is not looked at further.
+const maxProblems = 100
 
 // Error prints one line a problem, sorted by position.
 func (p Problems) Error() string {
-	sorted := p.Sorted()
-	var b strings.Builder
-	for i, problem := range sorted {
-		if i == maxShown {
-			fmt.Fprintf(&b, "\n... and %d more", len(sorted)-maxShown)
-			if len(sorted) >= maxProblems {
-				b.WriteString(", at least")
-			}
-			break
-		}
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(problem.Error())
+	text := strings.Join(lists.Map(p.Sorted(), Problem.Error), "\n")
+	if len(p) >= maxProblems {
+		text += "\n... and perhaps more"
 	}
-	return b.String()
+	return text
 }
 
 // Sorted is a copy in the order of file, line and column, without repetitions.

@@ -30,17 +30,6 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-func TestProblemsAreCut(t *testing.T) {
-	var p Problems
-	for i := range 250 {
-		p.Add(Errorf(Pos{"a", i + 1, 1}, "wrong"))
-	}
-	lines := strings.Split(p.Error(), "\n")
-	if len(lines) != maxShown+1 || lines[maxShown] != "... and 150 more" {
-		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
-	}
-}
-
 func TestNearest(t *testing.T) {
 	keys := []string{"landmarks", "ridge", "center", "n", "m", "ell", "recon_h", "recon_l2"}
 	for word, want := range map[string]string{

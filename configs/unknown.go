@@ -52,7 +52,7 @@ func distance(a, b []rune) int {
 }
 
 // Unknown words the complaint about a name that is not one of known: it
-// suggests the nearest one, lists the nearest few of many when none is near, or else all.
+// suggests the nearest one, or else lists all.
 //
 //	unknown key "landmark" in method "nystrom"; did you mean "landmarks"?
 //
@@ -71,28 +71,7 @@ func Unknown(what, word, where string, known []string) string {
 	if len(known) == 0 {
 		return msg + "; there are none here"
 	}
-	if len(known) > mostListed {
-		return msg + fmt.Sprintf("; the nearest of %d: %s", len(known), strings.Join(nearestFew(word, known), ", "))
-	}
 	return msg + "; known: " + listed(known)
-}
-
-const (
-	mostListed = 30 // names of a message
-	few        = 5
-)
-
-// nearestFew are the names that begin most like a word.
-func nearestFew(word string, known []string) []string {
-	begin := func(name string) (same int) {
-		for same < min(len(word), len(name)) && word[same] == name[same] {
-			same++
-		}
-		return same
-	}
-	names := slices.Sorted(slices.Values(known))
-	slices.SortStableFunc(names, func(a, b string) int { return begin(b) - begin(a) })
-	return names[:few]
 }
 
 // listed writes names in alphabetical order, each once.

@@ -72,12 +72,10 @@ func (r *reader) document(text []byte) (node *yaml.Node, err error) {
 	return nil, r.errorf(second.Line, second.Column, "a second document begins here; one file holds one document")
 }
 
-var (
-	yamlLine    = regexp.MustCompile(`^line (\d+): (.*)`)
-	parserError = regexp.MustCompile(`^did not find expected (',' or|'-' indicator|<|key|node content)`)
-)
+var yamlLine = regexp.MustCompile(`^line (\d+): (.*)`)
 
-// syntax gives yaml.v3's "line N: ..." a place and, where the cause can be guessed, advice.
+// syntax gives yaml.v3's "line N: ..." a place. yaml.v3 gives the line where a block begins, counted from 0
+// in the errors of its parser, which did not find what it expected, and from 1 in those of its scanner.
 func (r *reader) syntax(text []byte, message string) error {
 	m := yamlLine.FindStringSubmatch(message)
 	if m == nil {
@@ -85,9 +83,7 @@ func (r *reader) syntax(text []byte, message string) error {
 	}
 	line, _ := strconv.Atoi(m[1])
 	message = m[2]
-	// yaml.v3 gives the line where the block begins, counted from 0 in the
-	// errors of its parser and from 1 in those of its scanner.
-	if parserError.MatchString(message) {
+	if strings.HasPrefix(message, "did not find expected") {
 		line++
 		message += " in the block that begins here; look at the indentation and the brackets below"
 	}
@@ -95,7 +91,7 @@ func (r *reader) syntax(text []byte, message string) error {
 		message += "; is it a tab? YAML is indented with spaces"
 	}
 	lines := strings.Split(string(text), "\n")
-	line = min(max(line, 1), len(lines))
+	line = min(line, len(lines))
 	indent := len(lines[line-1]) - len(strings.TrimLeft(lines[line-1], " \t"))
 	return r.errorf(line, indent+1, "not valid YAML: %s", message)
 }
