@@ -56,6 +56,7 @@ type Law struct {
 func (s *Slope) Quantity() Quantity { return s.Of }
 
 func (s *Slope) check(d *Decoder) {
+	d.numeric(s.Over)
 	d.within(s.Pos, s.Within, s.Equals != nil || s.Law != nil)
 	targets := given(s.Equals, s.AtMost, s.AtLeast, s.Within)
 	if s.Law != nil {
@@ -93,6 +94,13 @@ func (d *Decoder) within(at Pos, within *Value, needed bool) {
 		d.add(at, "%s has no within; say how near is equal", d.label)
 	case !needed && within != nil:
 		d.add(within.Pos, "%s has within, which goes with equals", d.label)
+	}
+}
+
+// numeric reports a variable that is a text column where numbers are needed.
+func (d *Decoder) numeric(word Word) {
+	if d.texts[word.Value] == Text {
+		d.add(word.Pos, "%s needs numbers, and %s is a text column", d.label, word.Value)
 	}
 }
 
@@ -169,6 +177,7 @@ func (o *Order) Quantity() Quantity { return o.Of }
 func (o *Order) compared() Words { return slices.Clone(o.Methods) }
 
 func (o *Order) check(d *Decoder) {
+	d.numeric(o.Over)
 	if o.Over.Given() != (o.Direction != "") {
 		d.add(o.Pos, "%s: over and direction go together", d.label)
 	}

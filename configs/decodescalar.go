@@ -45,7 +45,8 @@ func (d *Decoder) decodeScalar(n *Node, v reflect.Value) {
 	}
 }
 
-// Text reads a text and checks it.
+// Text reads a text and checks it. In parameters "=name" is the text of that grid variable;
+// false where that has no value yet.
 func (d *Decoder) Text(n *Node) (string, bool) {
 	switch n.Kind {
 	case Text:
@@ -56,12 +57,14 @@ func (d *Decoder) Text(n *Node) (string, bool) {
 		d.Wrong(n, "text")
 		return "", false
 	}
-	if d.free() && strings.HasPrefix(n.Text, "=") {
-		d.Errorf(n, "is %s, and texts are no longer taken from the grid: give a data set, kernel or method for each text", quote(n.Text))
-		return "", false
+	text, ok := n.Text, true
+	if d.free() && strings.HasPrefix(text, "=") {
+		text, ok = d.column(n, text[1:])
 	}
-	d.checkText(n, n.Text)
-	return n.Text, true
+	if ok {
+		d.checkText(n, text)
+	}
+	return text, ok
 }
 
 // Choose reads one of several words, of a value that may have other forms as well; want names all.

@@ -17,7 +17,7 @@
 //     defaults. Params.Uses says which names they use before these have values; Params.Bind
 //     gives them values.
 //  5. Spec.CheckNames looks up the names in every other expression among the constants of
-//     the datasets.
+//     each dataset.
 //  6. Grid.Points lists the points for the constants of one dataset, Grid.PointsOf where these depend on
 //     grid variables; Component.SizesAt gives the sizes of a method at a point.
 //
@@ -29,7 +29,9 @@
 // log is the natural logarithm. A result that is not finite, also that of a
 // part, is an error. Parser and evaluator are in parser.go and expr.go.
 //
-// A parameter that is a number may be an expression. A text is as it is written.
+// A parameter that is a number may be an expression. A parameter that is a text takes a grid variable by
+// "=name"; the values of that variable are then texts, never expressions, and have no place in
+// arithmetic.
 //
 // # Symbols
 //

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ func Set(tree *Node, path string, value *Node) (*Node, error) {
 	} else {
 		e.set(e.tree, path, Pair{"", value.Pos, value})
 	}
+	e.keepTexts(tree)
 	return e.tree, e.problems.Err()
 }
 
@@ -115,5 +117,23 @@ func Under(tree *Node, profile RunProfile) *Node {
 		out.put(Pair{section.what, n.Pos, left})
 	}
 	e.tree.put(Pair{leftOutKey, n.Pos, out})
+	e.keepTexts(tree)
 	return e.tree
+}
+
+// keepTexts notes the text columns of the tree before: they still have texts, which claims may name, where
+// nothing takes them any more.
+func (e *edit) keepTexts(before *Node) {
+	texts := &Node{Kind: List}
+	for _, name := range slices.Sorted(maps.Keys(textColumns(before))) {
+		texts.Items = append(texts.Items, &Node{Kind: Text, Text: name})
+	}
+	out := e.tree.Get(leftOutKey)
+	if out == nil {
+		out = &Node{Kind: Map}
+		e.tree.put(Pair{leftOutKey, Pos{}, out})
+	}
+	if len(texts.Items) > 0 {
+		out.put(Pair{textKey, Pos{}, texts})
+	}
 }

@@ -12,8 +12,8 @@ func ExampleParams_Bind() {
 		Landmarks string  `yaml:"landmarks" enum:"uniform,first"`
 		Ridge     float64 `yaml:"ridge" min:"0"`
 	}
-	at := configs.Env{"n": configs.NumberOf(1000)}
-	for _, text := range []string{"{ridge: 0}", "{landmarks: first, ridge: 1/n}", "{landmarks: 1, ridge: 1-n}", "{landmark: first}"} {
+	at := configs.Env{"n": configs.NumberOf(1000), "rule": configs.TextOf("first")}
+	for _, text := range []string{"{ridge: 0}", "{landmarks: =rule, ridge: 1/n}", "{landmarks: 1, ridge: 1-n}", "{landmark: first}"} {
 		o := options{Landmarks: "uniform", Ridge: 1e-8} // the defaults
 		p, _ := source.Params("method", "nystrom", text)
 		bound, err := p.Bind(&o, at)

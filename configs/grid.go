@@ -21,8 +21,9 @@ type Grid struct {
 // m: [10, "n/3"] is an axis, and m: "n/3" follows from n.
 type Variable struct {
 	Name    string
-	Values  []Value
-	Derived bool // it has a single expression
+	Values  []Value // of a text variable the texts
+	Text    bool    // a component takes it by "=name": its values are texts, not expressions
+	Derived bool    // it has a single expression
 	Pos     Pos
 }
 
@@ -41,13 +42,13 @@ func (g Grid) Variable(name string) (Variable, bool) {
 	return Variable{}, false
 }
 
-// Constants are the values of a variable in rising order, each once; false where the
+// Constants are the values of a numeric variable in rising order, each once; false where the
 // grid has no such variable, or one of its values depends on another variable or on a
 // dataset.
 func (g Grid) Constants(variable string) ([]float64, bool) {
 	v, _ := g.Variable(variable)
 	var numbers []float64
-	for _, value := range v.Values {
+	for _, value := range v.expressions() {
 		x, err := value.Eval(nil)
 		if err != nil {
 			return nil, false
@@ -58,9 +59,29 @@ func (g Grid) Constants(variable string) ([]float64, bool) {
 	return slices.Compact(numbers), len(numbers) > 0
 }
 
-// expressions are the values of the variables, and the conditions.
+// Kinds are the kinds of the variables, Number or Text.
+func (g Grid) Kinds() map[string]Kind {
+	kinds := map[string]Kind{}
+	for _, v := range g.Variables {
+		kinds[v.Name] = Number
+		if v.Text {
+			kinds[v.Name] = Text
+		}
+	}
+	return kinds
+}
+
+// expressions are the values of a variable that is no text.
+func (v Variable) expressions() []Value {
+	if v.Text {
+		return nil
+	}
+	return v.Values
+}
+
+// expressions are the values of the numeric variables, and the conditions.
 func (g Grid) expressions() []Value {
-	return slices.Concat(append(lists.Map(g.Variables, func(v Variable) []Value { return v.Values }), g.Skip)...)
+	return slices.Concat(append(lists.Map(g.Variables, Variable.expressions), g.Skip)...)
 }
 
 // place is a variable and its index.
@@ -87,7 +108,7 @@ func (g Grid) order(names []string) (order []place, err error) {
 			return
 		}
 		path = append(path, name)
-		for _, value := range v.Values {
+		for _, value := range v.expressions() {
 			for _, needed := range value.Names() {
 				if err == nil {
 					visit(needed)
@@ -150,7 +171,7 @@ func (g *Grid) DecodeNode(n *Node, d *Decoder) {
 
 // variable decodes one variable with its value or values.
 func (d *Decoder) variable(p Pair) Variable {
-	v := Variable{Name: p.Key, Pos: p.At}
+	v := Variable{Name: p.Key, Pos: p.At, Text: d.texts[p.Key] == Text}
 	switch {
 	case !variablePattern.MatchString(v.Name):
 		d.add(p.At, "%s cannot name a grid variable; use letters, digits and underscores (at most 32, the first a letter)", quote(v.Name))
@@ -167,6 +188,11 @@ func (d *Decoder) variable(p Pair) Variable {
 		if p.Value.Kind == List {
 			inner = d.entry(i, entry)
 		}
+		if v.Text {
+			inner.Text(entry)
+			v.Values = append(v.Values, Value{Text: entry.Text, Pos: entry.Pos})
+			continue
+		}
 		value := inner.size(v.Name, entry)
 		_, number := value.Number()
 		v.Values, v.Derived = append(v.Values, value), p.Value.Kind != List && !number
@@ -181,7 +207,7 @@ func (d *Decoder) conditions(n *Node) (conditions []Filter) {
 			d.Wrong(entry, `a condition such as "m > n"`)
 			continue
 		}
-		f := newValue(entry, Bool, nil)
+		f := newValue(entry, Bool, d.texts)
 		d.problems.Add(f.Err())
 		conditions = append(conditions, f)
 	}

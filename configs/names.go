@@ -2,9 +2,11 @@ package configs
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"mercer/internal/lists"
 	"mercer/internal/sizes"
@@ -23,6 +25,7 @@ var sections = []struct{ key, what, keep string }{
 type names struct {
 	ids     map[string][]string // by what they name: dataset, method, variable, column …
 	leftOut map[string][]string // ids that a profile has left out, see Under
+	texts   map[string]Kind     // Text for grid variables whose values are texts: a component takes them by "=name"
 	values  map[string][]Scalar // the values of columns, each once; nil where one is an expression
 }
 
@@ -30,12 +33,37 @@ type names struct {
 const leftOutKey = "left_out"
 
 func (d *decoding) readNames(tree *Node) {
-	d.names = names{map[string][]string{"profile": ProfileNames()}, map[string][]string{}, map[string][]Scalar{}}
+	d.names = names{map[string][]string{"profile": ProfileNames()}, map[string][]string{}, textColumns(tree), map[string][]Scalar{}}
 	d.readIDs(tree)
 	for _, p := range tree.Get(leftOutKey).pairs() {
 		d.leftOut[p.Key] = lists.Map(p.Value.Items, func(id *Node) string { return id.Text })
 	}
 	d.readColumns(tree)
+	for name := range maps.Clone(d.texts) {
+		// Of a misspelt name only the name is reported, not each text of the variable that is meant.
+		if near := Nearest(name, d.ids["variable"]); near != "" && d.values[near] == nil && !slices.Contains(d.ids["variable"], name) {
+			d.texts[near] = Text
+		}
+	}
+}
+
+// textKey is where an edit notes under leftOutKey which columns nothing takes any more by "=name".
+const textKey = "text"
+
+// textColumns are the variables that components take by "=name", or took before an edit.
+func textColumns(tree *Node) map[string]Kind {
+	texts := map[string]Kind{}
+	for _, section := range []string{"datasets", "kernels", "methods"} {
+		tree.Get(section).all(func(n *Node) {
+			if name, column := strings.CutPrefix(n.Text, "="); column && n.Kind == Text && variablePattern.MatchString(name) {
+				texts[name] = Text
+			}
+		})
+	}
+	for _, name := range tree.Get(leftOutKey).Get(textKey).items() {
+		texts[name.Text] = Text
+	}
+	return texts
 }
 
 // readIDs notes the ids of entries, and reports those that are taken.
@@ -84,21 +112,25 @@ func (d *decoding) readColumns(tree *Node) {
 	}
 	d.ids["grid variable"], d.ids["column"] = axes, append([]string{"dataset", "kernel", "method"}, axes...)
 	for column, nodes := range values {
-		d.values[column] = plainValues(nodes)
+		d.values[column] = d.plainValues(column, nodes)
 	}
 }
 
-// plainValues are the values of a column, each once in rising order; nil where one is an expression.
-func plainValues(nodes []*Node) (values []Scalar) {
+// plainValues are the values of a column, each once in the order of the numbers; nil where one is an expression.
+func (d *decoding) plainValues(column string, nodes []*Node) (values []Scalar) {
 	for _, n := range nodes {
 		x, number := parseNumber(n.Text)
-		if !number {
+		switch {
+		case d.texts[column] == Text:
+			values = append(values, TextOf(n.Text))
+		case number:
+			values = append(values, NumberOf(x))
+		default:
 			return nil
 		}
-		values = append(values, NumberOf(x))
 	}
-	slices.SortFunc(values, func(a, b Scalar) int { return cmp.Compare(a.Number, b.Number) })
-	return slices.Compact(values)
+	slices.SortStableFunc(values, func(a, b Scalar) int { return cmp.Compare(a.Number, b.Number) })
+	return lists.Once(values)
 }
 
 // variables are the variables of a grid with their value or values.
@@ -133,6 +165,10 @@ func (s *Spec) CheckNames(constants map[string][]string) error {
 	}
 	var problems Problems
 	for _, v := range s.Expressions {
+		if namePattern.MatchString(v.Text) && !slices.Contains(known, v.Text) {
+			problems.Add(v.wrong(errors.New(Unknown("name", v.Text, "", known)+`; if it is a text, have a component take its variable by "=name"`), nil))
+			continue
+		}
 		problems.Add(v.Check(known))
 	}
 	return problems.Err()

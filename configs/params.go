@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"mercer/internal/plain"
 )
@@ -27,7 +28,8 @@ func (p *Params) DecodeNode(n *Node, d *Decoder) {
 
 // Uses decodes parameters before anything has a value, into a struct as that of [Params.Bind]:
 // structure, plain values and the syntax of expressions are checked, and a parameter with an
-// expression keeps its default. The names are those that expressions use, in alphabetical order.
+// expression keeps its default. The names are those that expressions and "=name" use, in
+// alphabetical order.
 func (p Params) Uses(into any) (names []string, err error) {
 	b, _, err := p.decode(into, nil)
 	return slices.Sorted(maps.Keys(b.uses)), err
@@ -38,8 +40,9 @@ func (p Params) Uses(into any) (names []string, err error) {
 // and value out of range is reported in one Problems, with its place. Struct tags are those of
 // the spec itself, see decodeStruct; time.Duration and NodeDecoder decode themselves.
 //
-// Every number may be an expression over the names of env. A whole number is one within 1e-9. The
-// result are the parameters with values in the place of these, whose Canonical text says what is computed.
+// Every number may be an expression over the names of env, and every text "=name" for
+// one that is a text there ("==x" writes =x). A whole number is one within 1e-9. The result
+// are the parameters with values in the place of these, whose Canonical text says what is computed.
 //
 // It panics when into is not a pointer to a struct.
 func (p Params) Bind(into any, env Env) (Params, error) {
@@ -100,12 +103,16 @@ type binding struct {
 	uses map[string]bool // names
 }
 
-// free says whether a number may be an expression.
+// free says whether a value may be an expression or a "=name".
 func (d *Decoder) free() bool { return d.bind != nil && d.tag.Get("fixed") == "" }
 
 // evaluate gives the value of an expression.
 func (d *Decoder) evaluate(n *Node) (x float64, found string, ok bool) {
-	v := newValue(n, Number, nil)
+	v := newValue(n, Number, d.bind.env.kinds())
+	if strings.HasPrefix(v.Text, "=") {
+		d.Errorf(n, "is a number: write %s in place of %s", strings.TrimLeft(v.Text, "= "), quote(v.Text))
+		return 0, "", false
+	}
 	for _, name := range v.Names() {
 		d.bind.uses[name] = true
 	}
@@ -124,4 +131,27 @@ func (d *Decoder) evaluate(n *Node) (x float64, found string, ok bool) {
 	n.Kind, n.Text = Number, exactly(x)
 	found = plain.Number(x) + v.at(d.bind.env)
 	return x, found, true
+}
+
+// column is the text of a grid variable; the text behind a second = is taken literally.
+func (d *Decoder) column(n *Node, name string) (text string, ok bool) {
+	if literal := strings.HasPrefix(name, "="); literal {
+		n.Text = name
+		return name, true
+	}
+	d.bind.uses[name] = true
+	value := d.bind.env[name]
+	switch {
+	case d.bind.env == nil:
+		return "", false
+	case value.Kind == None:
+		d.add(n.Pos, "%s: %s", d.label, Unknown("name", name, "", d.bind.env.names()))
+		return "", false
+	case value.Kind == Number:
+		d.Errorf(n, "takes a text, and %s is a number", name)
+		return "", false
+	}
+	n.Text = value.Text
+	d.label += " at " + name + " = " + value.Text
+	return value.Text, true
 }

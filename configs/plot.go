@@ -135,6 +135,8 @@ func (p *Plot) check(d *Decoder) {
 		switch {
 		case m.X == nil && m.Y == nil:
 			d.add(m.Pos, "mark %s of %s needs x or y, or both for a point", quote(m.Label), d.label)
+		case m.X != nil && d.texts[p.X.Text] == Text:
+			d.add(m.Pos, "mark %s of %s: names have no x; give y, and the name under where", quote(m.Label), d.label)
 		case p.Axes.X == "log" && notPositive(m.X), p.Axes.Y == "log" && notPositive(m.Y):
 			d.add(m.Pos, "mark %s of %s is not positive and has no place on a log axis; take axes: {x: linear} or {y: linear}", quote(m.Label), d.label)
 		}

@@ -34,8 +34,8 @@ func (g Grid) checkSize() error {
 // Points are points of a grid, each a value for every variable.
 type Points struct {
 	names  []string
-	values []float64 // of one point after another
-	sets   []int     // of each point
+	values []Scalar // of one point after another
+	sets   []int    // of each point
 }
 
 // Len is the number of points.
@@ -50,7 +50,7 @@ func (p *Points) Len() int {
 func (p *Points) At(i int) Env {
 	point := make(Env, len(p.names))
 	for k, name := range p.names {
-		point[name] = NumberOf(p.values[i*len(p.names)+k])
+		point[name] = p.values[i*len(p.names)+k]
 	}
 	return point
 }
@@ -59,10 +59,10 @@ func (p *Points) At(i int) Env {
 func (p *Points) Set(i int) int { return p.sets[i] }
 
 // keyOf is a text that is equal for equal values.
-func keyOf(values []float64) string {
+func keyOf(values []Scalar) string {
 	var key []byte
 	for _, v := range values {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
+		key = append(binary.LittleEndian.AppendUint64(key, math.Float64bits(v.Number)), v.Text...)
 	}
 	return string(key)
 }
@@ -101,7 +101,7 @@ func (g Grid) PointsOf(uses []string, constants func(Env) (map[string]float64, e
 	}
 
 	for _, at := range e.early { // they know no constants
-		for _, v := range at.Values {
+		for _, v := range at.expressions() {
 			e.problems.Add(v.Check(e.points.names))
 		}
 	}
@@ -180,7 +180,7 @@ func (e *expansion) visit(choice []int) error {
 			good, e.wrong[v] = false, true
 		}
 	}
-	point := lists.Map(e.points.names, func(name string) float64 { return env[name].Number })
+	point := lists.Map(e.points.names, func(name string) Scalar { return env[name] })
 	if key := keyOf(point); good && !e.seen[key] {
 		e.seen[key] = true
 		e.points.values, e.points.sets = append(e.points.values, point...), append(e.points.sets, set.index)
@@ -192,6 +192,10 @@ func (e *expansion) visit(choice []int) error {
 func evaluate(env Env, variables []place, choice []int) error {
 	for _, at := range variables {
 		v := at.Values[choice[at.index]]
+		if at.Text {
+			env[at.Name] = TextOf(v.Text)
+			continue
+		}
 		x, err := v.eval(env)
 		if err != nil {
 			return err
@@ -207,11 +211,11 @@ func evaluate(env Env, variables []place, choice []int) error {
 // setAt is the set at the values of the early variables. It is nil where the constants are an error, or a
 // problem that is noted.
 func (e *expansion) setAt(env Env) (*set, error) {
-	var values []float64
+	var values []Scalar
 	at := Env{}
 	for _, name := range e.uses {
 		if value, variable := env[name]; variable {
-			at[name], values = value, append(values, value.Number)
+			at[name], values = value, append(values, value)
 		}
 	}
 	key := keyOf(values)

@@ -52,6 +52,15 @@ func (e Env) With(more Env) Env {
 
 func (e Env) names() []string { return slices.Sorted(maps.Keys(e)) }
 
+// kinds are the kinds of the values.
+func (e Env) kinds() map[string]Kind {
+	kinds := map[string]Kind{}
+	for name, value := range e {
+		kinds[name] = value.Kind
+	}
+	return kinds
+}
+
 // at writes the values of those names that have one: " at n = 60, m = 20".
 func (e Env) at(names []string) string {
 	known := lists.Where(names, func(name string) bool { return e[name].Kind != None })

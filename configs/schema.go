@@ -84,7 +84,7 @@ func object(keys []key) schema {
 			s["additionalProperties"] = object(k.Named)
 		}
 		if k.Words != nil {
-			s["enum"] = k.Words
+			s["anyOf"] = []schema{{"enum": k.Words}, {"pattern": "^="}}
 		}
 		s["description"] = k.Takes
 		if k.Doc != "" {

@@ -97,7 +97,7 @@ func (d *Decoder) checkWords(column string, words []string, at Pos) {
 	for _, word := range words {
 		_, number := parseNumber(word)
 		switch {
-		case !number:
+		case !number && d.texts[column] != Text:
 			d.add(at, "%s must be a number, found %s", d.label, quote(word))
 		case values != nil && !slices.ContainsFunc(values, func(v Scalar) bool { return v.matches(word) }):
 			d.warnings = append(d.warnings, Errorf(at, "%s: no cell has %s = %s; %s is %s",

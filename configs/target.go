@@ -49,6 +49,8 @@ func (t *Target) check(d *Decoder) {
 		return
 	}
 	d.targets = append(d.targets, *t)
+	d.numeric(t.Find)
+	d.numeric(t.Over)
 	if v := t.SuchThat.Value; v != nil {
 		switch {
 		case len(t.Methods()) != 1:

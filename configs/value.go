@@ -115,10 +115,13 @@ func (v Value) Equal(w Value) bool { return v.Text == w.Text && v.Pos == w.Pos }
 // DecodeNode reads a number or the text of an expression and compiles it; of metrics, tagged so, a text.
 // Names are checked when they are known, see Spec.CheckNames.
 func (v *Value) DecodeNode(n *Node, d *Decoder) {
+	columns := d.texts
 	switch {
 	case d.tag.Get("metrics") != "":
-		if _, ok := d.Text(n); !ok {
+		if text, ok := d.Text(n); !ok {
 			return
+		} else if d.texts[text] == Text { // it may stand alone, as the x of a plot
+			columns = nil
 		}
 	case n.Kind == Number:
 		if x, found, ok := d.number(n, "a number"); ok {
@@ -128,7 +131,7 @@ func (v *Value) DecodeNode(n *Node, d *Decoder) {
 		d.Wrong(n, "a number or an expression")
 		return
 	}
-	*v = newValue(n, Number, nil)
+	*v = newValue(n, Number, columns)
 	if d.tag.Get("metrics") == "" {
 		d.expressions = append(d.expressions, *v)
 	}

@@ -35,6 +35,11 @@ func (p *Plan) Catalog() results.Catalog {
 		column := results.Column{Name: name}
 		if v, ok := p.Spec.Grid.Variable(name); ok {
 			column.Free = !v.Derived
+			if v.Text {
+				for _, value := range v.Values {
+					column.Texts = append(column.Texts, value.Text)
+				}
+			}
 		}
 		c.Columns = append(c.Columns, column)
 	}
@@ -100,9 +105,11 @@ func (p *Plan) addMetrics(into map[string]results.MetricInfo, name string) []str
 
 // Kinds are the kinds of the table's columns, for conditions.
 func Kinds(spec *configs.Spec) map[string]configs.Kind {
-	kinds := map[string]configs.Kind{}
+	kinds := spec.Grid.Kinds()
 	for _, name := range spec.Columns() {
-		kinds[name] = configs.Number
+		if kinds[name] == configs.None {
+			kinds[name] = configs.Number
+		}
 	}
 	return kinds
 }
