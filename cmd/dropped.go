@@ -20,6 +20,7 @@ var dropped = map[string]string{
 	"export --format ro-crate": asVerify,
 	"export --license":         asVerify,
 	"report --out":             asOverlay,
+	"explain":                  "a claim of the kind bound in a spec: its section of the report has the conditions and the bound in numbers (docs/spec.md)",
 	"check --rates":            "mercer check, whose table of verdicts has the slopes with their intervals",
 	"check --recompute":        "mercer run with the spec of the run: it computes what is missing, facts on populations among it",
 	"data images":              "a program of yours: mercer data path NAME names the files of a data set",

@@ -130,7 +130,7 @@ holds, is violated, or cannot be decided from this run.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	reading := []*cobra.Command{newList(), newShow(), newExplain(), newValidate(), newPlan(), newCheck(), newCompare(), newSchema(), newDoctor()}
+	reading := []*cobra.Command{newList(), newShow(), newValidate(), newPlan(), newCheck(), newCompare(), newSchema(), newDoctor()}
 	root.AddCommand(reading...)
 	root.AddCommand(newRun(), newSubmit(), newMerge(), newReport(), newExport(), newData(), newInit(), newWorker())
 	root.AddCommand(goneCommands()...)

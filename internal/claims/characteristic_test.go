@@ -156,8 +156,7 @@ decide.
 A bound that holds may say nothing, because it is no less than its trivial value, which every
 estimator satisfies: tr Σ for R, for instance. Where it is so in all cells the verdict is
 "holds, vacuous", with bound/trivial; exit codes and the table below count it as "holds".
-Where it is so in some cells, these are left out and counted. ` + "`mercer explain THEOREM`" + ` says
-from which sizes a bound is informative.
+Where it is so in some cells, these are left out and counted.
 
 A claim on a slope, be it "=", "<=" or ">=", is one about all of its sizes, not about their mean
 slope alone. It does not hold if from one size to the next the slope contradicts the claim

@@ -1,7 +1,9 @@
 package theory
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"mercer/internal/sizes"
 )
@@ -17,11 +19,6 @@ const most = 1 << 53
 // n first raised, m = n where m was less, m then ends at the least that this n
 // allows.
 func Needs(t Theorem, s Setting) (Setting, bool) {
-	return enlargedUntil(t, s, func(at Setting) bool { return holds(t, at) })
-}
-
-// enlargedUntil is the setting enlarged, as [Needs] says, until it will do.
-func enlargedUntil(t Theorem, s Setting, will func(Setting) bool) (Setting, bool) {
 	grows := slices.DeleteFunc([]string{"d", "m", "n"}, func(size string) bool { return !slices.Contains(t.Sizes, size) })
 	raised := func(v int) Setting {
 		r := s
@@ -30,7 +27,7 @@ func enlargedUntil(t Theorem, s Setting, will func(Setting) bool) (Setting, bool
 		}
 		return r
 	}
-	common, ok := least(1, func(v int) bool { return will(raised(v)) })
+	common, ok := least(1, func(v int) bool { return holds(t, raised(v)) })
 	if !ok {
 		return s, false
 	}
@@ -39,7 +36,7 @@ func enlargedUntil(t Theorem, s Setting, will func(Setting) bool) (Setting, bool
 		reduced := enough
 		v, _ := least(max(s.Get(size), 1), func(v int) bool { // enough itself will do
 			reduced.Set(size, v)
-			return will(reduced)
+			return holds(t, reduced)
 		})
 		enough.Set(size, v)
 	}
@@ -50,18 +47,13 @@ func enlargedUntil(t Theorem, s Setting, will func(Setting) bool) (Setting, bool
 // where it would at none.
 func NeedsText(t Theorem, s Setting) (string, bool) {
 	enough, ok := Needs(t, s)
-	return sizesText(enlarged(s, enough)), ok
-}
-
-// enlarged are the sizes of enough that differ from those of s.
-func enlarged(s, enough Setting) map[string]int {
-	values := map[string]int{}
+	var words []string
 	for _, name := range sizes.Names {
 		if size := enough.Get(name); size != s.Get(name) {
-			values[name] = size
+			words = append(words, fmt.Sprintf("%s = %d", name, size))
 		}
 	}
-	return values
+	return strings.Join(words, ", "), ok
 }
 
 func holds(t Theorem, s Setting) bool {
