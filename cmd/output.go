@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"encoding/json"
 	"io"
 	"os"
@@ -46,9 +45,6 @@ func answer(c *cobra.Command, v any, text func() string) error {
 // tableOptions are those of tables for w: as wide as it, coloured on a terminal.
 func tableOptions(w io.Writer) report.TableOptions {
 	options := report.TableOptions{Width: 100, Color: colored(w)}
-	if on, ok := w.(*console); ok {
-		options.Width = cmp.Or(on.columns(), options.Width)
-	}
 	if file, ok := w.(*os.File); ok {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
 			options.Width = width

@@ -27,7 +27,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err := process.AbortBySignal(); err != nil {
 		fmt.Fprintln(stderr, "note: an abort may dump core:", err)
 	}
-	console := &console{Writer: stderr}
+	console := console{stderr}
 	var at stage
 	ctx, stop := interruptible(console, &at)
 	defer stop()

@@ -114,7 +114,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 			p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
 		}
 	}
-	progress := newProgress(c.ErrOrStderr(), f.quiet)
+	progress := &progress{w: c.ErrOrStderr(), quiet: f.quiet}
 	for _, note := range p.Notes {
 		progress.note(note)
 	}
@@ -134,7 +134,6 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		options.Extend = func() (bool, error) { return extension.Next(c.Context(), c.ErrOrStderr(), progress.look) }
 	}
 	summary, err := runner.Run(c.Context(), p, runner.NewManifest(p, command, version(), runner.ThisMachine()), options)
-	progress.close()
 	for _, warning := range summary.Warnings {
 		progress.note(warning)
 	}

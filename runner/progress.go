@@ -3,8 +3,6 @@ package runner
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"mercer/internal/plain"
@@ -29,37 +27,18 @@ func (p Progress) Left() time.Duration {
 	return time.Duration(float64(p.Elapsed) * (p.WorkTotal - p.WorkDone) / p.WorkDone)
 }
 
-// String is the state in words.
-func (p Progress) String() string { return p.Within(1 << 30) }
-
-// narrow is a terminal that shows only how far a run is, and how long it takes yet.
-const narrow = 60
-
-// Within is the state in at most width characters: what is least needed goes first.
-func (p Progress) Within(width int) string {
-	done, elapsed, left, failed := fmt.Sprintf("%d/%d", p.Done, p.Total), plain.Duration(p.Elapsed), "", ""
+// String is the state in words: "1234/4800 rows, 1m5s, about 13m0s left, 12 failed".
+func (p Progress) String() string {
+	text := fmt.Sprintf("%d/%d %s, ", p.Done, p.Total, cmp.Or(p.Unit, "rows"))
 	if p.Done == p.Total {
-		elapsed = "took " + elapsed
-	} else if d := p.Left(); d > 0 {
-		left = plain.Duration(d) + " left"
+		text += "took "
+	}
+	text += plain.Duration(p.Elapsed)
+	if left := p.Left(); left > 0 && p.Done < p.Total {
+		text += ", about " + plain.Duration(left) + " left"
 	}
 	if p.Failed > 0 {
-		failed = fmt.Sprintf("%d failed", p.Failed)
-	}
-	about := left
-	if left != "" {
-		elapsed, about = elapsed+", about "+left, "about "+left
-	}
-	forms := [][]string{{done + " " + cmp.Or(p.Unit, "rows"), elapsed, failed}, {done, elapsed, failed}, {done, about, failed}, {done, left, failed}, {done, failed}, {done}}
-	if width < narrow {
-		forms = forms[1:]
-	}
-	text := ""
-	for _, parts := range forms {
-		text = strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
-		if len(text) <= width {
-			break
-		}
+		text += fmt.Sprintf(", %d failed", p.Failed)
 	}
 	return text
 }

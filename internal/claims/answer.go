@@ -63,19 +63,6 @@ type Next struct {
 	Repeats      int
 }
 
-// Progress says how far an open search has come and what it needs: "n=915: m in (27, 54], needs
-// 16 repeats at m=38". An end that nothing is known of is the least value, or the most.
-func (a Answer) Progress() string {
-	low, high := "["+plain.Six(a.Least), plain.Six(a.Most)+"]"
-	if a.Next.Fails != nil {
-		low = "(" + plain.Six(*a.Next.Fails)
-	}
-	if a.Next.Holds != nil {
-		high = plain.Six(*a.Next.Holds) + "]"
-	}
-	return fmt.Sprintf("%s=%s: %s in %s, %s, needs %d repeats at %s=%s", a.Over, plain.Six(a.At), a.Find, low, high, a.Next.Repeats, a.Find, plain.Six(a.Next.At))
-}
-
 // Full is Interval with the reason, where there is one.
 func (a Answer) Full() string {
 	if a.Why == "" {

@@ -183,8 +183,8 @@ func TestNeeds(t *testing.T) {
 	if err != nil || !answers[0].Open {
 		t.Fatal(answers, err)
 	}
-	if got, want := answers[0].Progress(), "n=100: m in [4, 32], needs 8 repeats at m=18"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	if next := answers[0].Next; next.Fails != nil || next.Holds != nil || next.At != 18 || next.Repeats != 8 {
+		t.Errorf("%+v, want 8 repeats at m=18, between nothing known", next)
 	}
 	for _, n := range needs {
 		if n.Repeats != 8 {
