@@ -118,7 +118,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	for _, note := range p.Notes {
 		progress.note(note)
 	}
-	if refusals := p.Forecast(1).Refusals(); refusals != "" {
+	if refusals := p.Forecast().Refusals(); refusals != "" {
 		progress.note(strings.TrimSuffix(refusals, "\n"))
 	}
 	command := f.command(c, s.name)

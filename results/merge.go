@@ -1,7 +1,6 @@
 package results
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -86,7 +85,7 @@ func Merge(dir string, shards []string) (Run, error) {
 func union(shards []Run) (Run, error) {
 	whole := shards[0]
 	m := &whole.Manifest
-	m.Shard, m.IDs, m.Starts, m.Finished, whole.Rows = "", nil, nil, "", nil
+	m.Shard, m.IDs, m.Finished, whole.Rows = "", nil, "", nil
 	in := map[string]string{} // directories of ids
 	for _, s := range shards {
 		switch {
@@ -103,17 +102,12 @@ func union(shards []Run) (Run, error) {
 			m.IDs = append(m.IDs, id)
 		}
 		whole.Rows = append(whole.Rows, s.Rows...)
-		for _, start := range s.Manifest.Starts {
-			start.Source = s.Dir
-			m.Starts = append(m.Starts, start)
-		}
 		m.Started = min(m.Started, s.Manifest.Started)
 		m.Finished = max(m.Finished, s.Manifest.Finished)
 	}
 	if PlanOf(m.IDs) != m.Plan {
 		return whole, fmt.Errorf("results: shards are missing: %s", strings.Join(missing(shards), ", "))
 	}
-	slices.SortStableFunc(m.Starts, func(a, b Start) int { return cmp.Compare(a.Started, b.Started) })
 	sortRows(whole.Rows, whole.Spec, whole.Catalog)
 	return whole, nil
 }

@@ -21,10 +21,6 @@ func TestRowsShare(t *testing.T) {
 			r.Metrics = NewMetrics(map[string]float64{"time_total": 2, "zeta": -1e-9})
 		case 7:
 			r.Status, r.Reason, r.Metrics = Failed, "it is \"odd\"", Metrics{}
-		case 8:
-			r.Phases = map[string]float64{"gram": 0.5, "solve": 1e-3}
-		case 9:
-			r.Usage = &Usage{CPU: 1.25e-7, Peak: 1 << 52}
 		}
 		line, err := Encode(r)
 		if err != nil {

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"mercer/results"
 	"mercer/runner/plan"
@@ -191,7 +190,7 @@ func TestProvenance(t *testing.T) {
 	dir := t.TempDir()
 	first, _ := runIn(t, dir, plan, Options{})
 	again, _ := runIn(t, dir, plan, Options{})
-	if diff := cmp.Diff(first.Manifest, again.Manifest, cmpopts.IgnoreUnexported(results.Manifest{})); diff != "" {
+	if diff := cmp.Diff(first.Manifest, again.Manifest); diff != "" {
 		t.Errorf("a start with nothing to do changes the manifest:\n%s", diff)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, results.RecordsFile))
@@ -201,10 +200,8 @@ func TestProvenance(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, results.RecordsFile), text[:len(text)/2], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	third, summary := runIn(t, dir, plan, Options{})
-	starts := third.Manifest.Starts
-	if len(starts) != 2 || starts[0].Written != len(plan.IDs()) || starts[1].Written != summary.Written || third.Manifest.Started != first.Manifest.Started {
-		t.Errorf("starts: %+v", starts)
+	if third, _ := runIn(t, dir, plan, Options{}); third.Manifest.Started != first.Manifest.Started || third.Missing() > 0 {
+		t.Errorf("started at %s, then %s; %d rows are missing", first.Manifest.Started, third.Manifest.Started, third.Missing())
 	}
 }
 

@@ -61,7 +61,7 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 	}
 	for i := range t.rows {
 		r := &t.rows[i]
-		r.Status, r.Phases, r.Rounded = results.OK, c.phases, notes[i].Rounded
+		r.Status, r.Rounded = results.OK, notes[i].Rounded
 		r.Warnings = slices.Concat(model.Caveats(t.cells[i].Sizes.Ell), notes[i].Warnings)
 		for _, metric := range slices.Sorted(maps.Keys(notes[i].Undefined)) {
 			r.Warnings = append(r.Warnings, results.NotDefined(metric, notes[i].Undefined[metric]))

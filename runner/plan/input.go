@@ -109,7 +109,6 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 			o.estimate(g)
 		}
 	}
-	o.noteInMemory()
 	o.setHashes()
 	o.setPopulations()
 	return o.Plan, ctx.Err()
