@@ -2,6 +2,7 @@ package results
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,7 +42,7 @@ func TestMerge(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, r := range got.Rows {
-			if r.ID != whole.Rows[i].ID || r.At != whole.Rows[i].At || !r.Metrics.Equal(whole.Rows[i].Metrics) {
+			if r.ID != whole.Rows[i].ID || r.At != whole.Rows[i].At || !maps.Equal(r.Metrics, whole.Rows[i].Metrics) {
 				t.Errorf("row %d is %v", i, r)
 			}
 		}

@@ -38,7 +38,7 @@ type Row struct {
 	Population string   `json:"population,omitempty"` // that errors are measured against: a key of Spec.Populations
 	Status     Status   `json:"status"`
 	Reason     string   `json:"reason,omitempty"` // why it is not ok
-	Metrics    Metrics  `json:"metrics,omitzero"`
+	Metrics    Metrics  `json:"metrics,omitempty"`
 	Rounded    []string `json:"rounded,omitempty"` // metrics whose value is at or below the rounding that their measure states
 	Warnings   []string `json:"warnings,omitempty"`
 	Version    string   `json:"version"` // of the method's implementation

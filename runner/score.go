@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"runtime"
@@ -89,13 +88,6 @@ func (w *groupState) addCosts(r *results.Row, f *plan.Fit, c *plan.Cell, model m
 	if p.Measures("time") {
 		for phase, seconds := range took.phases {
 			r.Metrics.Set(results.TimePrefix+phase, seconds)
-		}
-	}
-	if p.Measures("memory") {
-		if took.memory < heapResolution {
-			r.Warnings = slices.Concat(r.Warnings, []string{fmt.Sprintf("the fit's memory is below what can be measured, %d KiB", heapResolution>>10)})
-		} else {
-			r.Metrics.Set(results.Memory, took.memory)
 		}
 	}
 	for metric, count := range took.entries {

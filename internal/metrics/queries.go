@@ -20,6 +20,7 @@ func Names() []string { return slices.Sorted(maps.Keys(Registry)) }
 var Dropped = map[string]string{
 	"matrix_spectral_sampled":  "matrix_spectral, which is exact at every n",
 	"matrix_frobenius_sampled": "matrix_frobenius, which is exact at every n",
+	"memory":                   "fit_memory, the numbers that a fit must hold, or time -v for the memory of a process",
 }
 
 var eigenvalueName = regexp.MustCompile(`^eigenvalue_[1-9][0-9]*$`)

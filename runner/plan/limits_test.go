@@ -146,7 +146,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestNotes: what of a spec is in vain or left out is said, methods with one reason together.
+// TestNotes: what of a spec is left out is said.
 func TestNotes(t *testing.T) {
 	const series = "use: series, decay: {power: 2}"
 	for name, test := range map[string]struct {
@@ -155,13 +155,9 @@ func TestNotes(t *testing.T) {
 	}{
 		"nothing": {series, "n: [100, 200], m: 20, ell: 2", "{id: a, use: nystrom}", "recon_h", nil},
 		"skipped": {series, "n: [10, 100], m: 20, ell: 2", "{id: a, use: nystrom}, {id: b, use: nystrom, landmarks: kdpp}, {id: c, use: ekpca, center: u}", "recon_h",
-			[]string{`2 of 4 rows are skipped of methods "a", "b": m = 20 landmarks out of n = 10 points`}},
+			[]string{`2 of 4 rows are skipped of method "a": m = 20 landmarks out of n = 10 points`, `2 of 4 rows are skipped of method "b"`}},
 		"undefined": {series, "n: 100, m: 20, ell: 2", "{id: a, use: nystrom}, {id: b, use: rff, features: mercer}", "recon_h",
-			[]string{`measure "recon_h" is not taken of method "b": recon_h is not defined for a subspace of a feature space: a subspace of the feature space is no subspace of H; measure recon_l2`}},
-		"variables of nothing": {series, "n: [100, 200], m: 20, ell: 2, k: 3, zip: [{p: [1, 2], q: [3, 4]}], c: 1, s: 2, t: 3, u: t, skip: s > n", "{id: a, use: nystrom, m: 20+p}", "recon_h]\nclaims: [{id: c, value: {of: recon_h, at_most: c}}",
-			[]string{`nothing uses the grid variable "k"`, `nothing uses the grid variable "t"`, `nothing uses the grid variable "u"`}},
-		"claims": {series, "n: [100, 200], m: 20, ell: 2", "{id: a, use: nystrom}, {id: b, use: rff, features: mercer}", "recon_h]\nclaims: [{id: c, slope: {of: recon_h, over: n, at_most: 0}}",
-			[]string{`measure "recon_h" is not taken of`, `claim "c" is about all methods, and not applicable to method "b"`, `claim "c" is about a slope over n: it needs 3 values of n, better 5, and has 2 here`}},
+			[]string{`measure "recon_h" is not taken of method "b" on dataset "x": recon_h is not defined for a subspace of a feature space: a subspace of the feature space is no subspace of H; measure recon_l2`}},
 	} {
 		p, _ := limited(t, Input{}, test.data, test.grid, test.methods, test.measure)
 		ok := len(p.Notes) == len(test.want)
