@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"mercer/configs"
 	"mercer/internal/plain"
-	"mercer/internal/sizes"
 	"mercer/runner/plan"
 )
 
@@ -18,12 +16,6 @@ const mostFits = 1000
 func planText(p *plan.Plan, v plan.Forecast) string {
 	var fits [][]string
 	for _, f := range v.Fits[:min(mostFits, len(v.Fits))] {
-		at := f.Variables
-		for _, name := range sizes.Names {
-			if size := f.Get(name); size > 0 {
-				at = at.With(name, configs.NumberOf(float64(size)))
-			}
-		}
 		memory := plan.Bytes(f.Bytes)
 		switch {
 		case f.Skip != "":
@@ -33,13 +25,16 @@ func planText(p *plan.Plan, v plan.Forecast) string {
 		case f.Streams:
 			memory += ", streams"
 		}
-		fits = append(fits, []string{f.Dataset, f.Kernel, f.Method, at.String(), strconv.Itoa(f.Rows), memory})
+		fits = append(fits, []string{f.At.Text("dataset"), f.At.Text("kernel"), f.At.Text("method"), f.At.Without("dataset", "kernel", "method").String(), strconv.Itoa(f.Rows), memory})
 	}
 	text := plain.Table([]string{"dataset", "kernel", "method", "at", "rows", "memory"}, fits)
 	if more := len(v.Fits) - mostFits; more > 0 {
 		text += fmt.Sprintf("… and %s more; --json lists them all\n", plain.Count(more, "fit"))
 	}
-	text += fmt.Sprintf("the table shows one repeat of %d; in total: %d groups, %d rows, up to %s a group\n", v.Repeats, len(p.Groups), v.Rows, plan.Bytes(v.Bytes)) + v.Refusals()
+	text += fmt.Sprintf("the table shows one repeat of %d; in total: %d groups, %d rows, up to %s a group\n", v.Repeats, len(p.Groups), v.Rows, plan.Bytes(v.Bytes))
+	if refusals := v.Refusals(); refusals != "" {
+		text += refusals + "\n"
+	}
 	if p.Timed {
 		text += "time or memory is measured: every row has a fit of its own, and fits run one after another\n"
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -119,7 +118,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		progress.note(note)
 	}
 	if refusals := p.Forecast().Refusals(); refusals != "" {
-		progress.note(strings.TrimSuffix(refusals, "\n"))
+		progress.note(refusals)
 	}
 	command := f.command(c, s.name)
 	options := runner.Options{

@@ -125,24 +125,15 @@ func missing(shards []Run) (names []string) {
 	return names
 }
 
-// copyPoints copies the points of rows that dir has not.
+// copyPoints copies the points of a shard's rows into dir, which has none of these.
 func copyPoints(dir, from string) error {
-	entries, err := os.ReadDir(filepath.Join(from, PointsFolder))
-	if os.IsNotExist(err) {
+	source := filepath.Join(from, PointsFolder)
+	if _, err := os.Stat(source); os.IsNotExist(err) {
 		return nil
 	}
-	for _, e := range entries {
-		id := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
-		var text []byte
-		if text, err = regular.ReadFile(pointsPath(from, id)); err == nil {
-			err = regular.Folder(filepath.Join(dir, PointsFolder))
-		}
-		if err == nil {
-			err = WriteAtomic(pointsPath(dir, id), text)
-		}
-		if err != nil {
-			break
-		}
+	err := regular.Folder(filepath.Join(dir, PointsFolder))
+	if err == nil {
+		err = os.CopyFS(filepath.Join(dir, PointsFolder), os.DirFS(source))
 	}
 	if err != nil {
 		return fmt.Errorf("results: points: %w", err)

@@ -2,10 +2,7 @@ package plan
 
 import (
 	"fmt"
-	"strings"
 
-	"mercer/internal/sizes"
-	"mercer/methods"
 	"mercer/results"
 )
 
@@ -22,17 +19,12 @@ type Forecast struct {
 
 // FitForecast is one fit and the rows that it serves.
 type FitForecast struct {
-	Dataset       string `json:"dataset"`
-	Kernel        string `json:"kernel"`
-	Method        string `json:"method"`
-	methods.Sizes        // that the method uses
-	// Variables are what else all of its rows have.
-	Variables results.Key `json:"variables,omitzero"`
-	Rows      int         `json:"rows"`
-	Bytes     int64       `json:"bytes"`             // where its group has no other fit
-	Streams   bool        `json:"streams,omitempty"` // reads its sample in blocks
-	Skip      string      `json:"skip,omitempty"`
-	Refused   string      `json:"refused,omitempty"` // for want of memory
+	At      results.Key `json:"at"` // the columns that all of its rows have alike
+	Rows    int         `json:"rows"`
+	Bytes   int64       `json:"bytes"`             // where its group has no other fit
+	Streams bool        `json:"streams,omitempty"` // reads its sample in blocks
+	Skip    string      `json:"skip,omitempty"`
+	Refused string      `json:"refused,omitempty"` // for want of memory
 }
 
 // Forecast is what the plan computes.
@@ -42,69 +34,47 @@ func (p *Plan) Forecast() Forecast {
 		v.Bytes = max(v.Bytes, g.Bytes)
 		for _, u := range p.Units(g, 0) {
 			for i, f := range u.Fits {
-				fit := p.forecast(g, f, u.Cells[i])
-				v.Fits = append(v.Fits, fit)
-				if fit.Skip == "" {
-					v.Runnable += fit.Rows
-				}
-				if fit.Refused != "" {
-					v.Refused += fit.Rows
-				}
+				v.add(p, f, u.Cells[i])
 			}
 		}
 	}
 	return v
 }
 
-func (p *Plan) forecast(g *Group, f *Fit, cells []*Cell) FitForecast {
-	fit := FitForecast{Dataset: g.Dataset.ID, Kernel: g.KernelID, Method: f.Method.ID, Sizes: f.Sizes.Only(f.Method.Uses...), Variables: variables(cells), Rows: len(cells), Bytes: f.Bytes, Streams: f.Streams}
+func (v *Forecast) add(p *Plan, f *Fit, cells []*Cell) {
+	fit := FitForecast{At: common(cells), Rows: len(cells), Bytes: f.Bytes, Streams: f.Streams}
 	if f.Skip != nil {
 		fit.Skip = f.Skip.Error()
-	} else if refused := p.Refusal(f); refused != nil {
-		fit.Refused = refused.Error()
+	} else {
+		v.Runnable += fit.Rows
 	}
-	return fit
+	if refused := p.Refusal(f); refused != nil {
+		fit.Refused = refused.Error()
+		v.Refused += fit.Rows
+	}
+	v.Fits = append(v.Fits, fit)
 }
 
-// variables are the columns that all cells have alike, but those that a forecast names by itself.
-func variables(cells []*Cell) results.Key {
-	common := cells[0].At.Without(append([]string{"dataset", "kernel", "method"}, sizes.Names...)...)
+// common are the columns that all cells have alike.
+func common(cells []*Cell) results.Key {
+	at := cells[0].At
 	for _, c := range cells[1:] {
-		for name, v := range common.All() {
+		for name, v := range at.All() {
 			if c.At.Get(name) != v {
-				common = common.Without(name)
+				at = at.Without(name)
 			}
 		}
 	}
-	return common
+	return at
 }
 
 // RunsProgram says that a fit runs a program of the user's, which counts no kernel values.
 func (f *Fit) RunsProgram() bool { return f.Method.Use == "exec" }
 
-// mostRefusals is how many fits are named that do not fit into memory.
-const mostRefusals = 10
-
-// Refusals says which fits need more memory than a run may take, and why; "" where none
-// does.
+// Refusals says how many rows need more memory than a run may take; "" where none does.
 func (v Forecast) Refusals() string {
 	if v.Refused == 0 {
 		return ""
 	}
-	var lines []string
-	for _, f := range v.Fits {
-		if f.Refused != "" {
-			place := f.Dataset + " " + f.Kernel + " " + f.Method
-			for _, name := range sizes.Names {
-				if size := f.Get(name); size > 0 {
-					place += fmt.Sprintf(" %s=%d", name, size)
-				}
-			}
-			lines = append(lines, "  "+place+": "+f.Refused)
-		}
-	}
-	if more := len(lines) - mostRefusals; more > 0 {
-		lines = append(lines[:mostRefusals], fmt.Sprintf("  and %d more fits", more))
-	}
-	return fmt.Sprintf("%d of %d rows of a repeat need more memory than the %s allowed and will be refused (oom):\n%s\n", v.Refused, v.Runnable, Bytes(v.Memory), strings.Join(lines, "\n"))
+	return fmt.Sprintf("%d of %d rows of a repeat need more memory than the %s allowed and will be refused (oom); mercer plan shows which", v.Refused, v.Runnable, Bytes(v.Memory))
 }
