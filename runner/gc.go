@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"strings"
 )
 
 const (
@@ -16,7 +17,7 @@ const (
 	// ballast counts as live and is never touched, so that it takes no memory. With it
 	// the collector runs when garbage reaches ballast·garbagePercent, in place of Go's
 	// 4 MiB.
-	ballast = 512 << 20
+	ballast = 256 << 20
 )
 
 // tuneGC has the collector keep the heap of a run below so many bytes, and its garbage low,
@@ -27,12 +28,13 @@ func tuneGC(memory int64, timed bool) (undo func()) {
 	if timed {
 		return func() { debug.SetMemoryLimit(limit) }
 	}
-	untouched := make([]byte, ballast)
+	var untouched strings.Builder // which, unlike make, does not set what it allocates to zero
+	untouched.Grow(ballast)
 	debug.SetMemoryLimit(min(limit, max(min(memory, math.MaxInt64-ballast), leastHeap)+ballast))
 	percent := debug.SetGCPercent(garbagePercent)
 	return func() {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
-		runtime.KeepAlive(untouched)
+		runtime.KeepAlive(&untouched)
 	}
 }
