@@ -17,7 +17,7 @@ const (
 	// ballast counts as live and is never touched, so that it takes no memory. With it
 	// the collector runs when garbage reaches ballast·garbagePercent, in place of Go's
 	// 4 MiB.
-	ballast = 256 << 20
+	ballast = 128 << 20
 )
 
 // tuneGC has the collector keep the heap of a run below so many bytes, and its garbage low,
