@@ -25,6 +25,7 @@ var dropped = map[string]string{
 	"compare --references":      "git worktree add DIR COMMIT and mercer compare DIR/results/reference NEW (docs/compare.md)",
 	"export --format ro-crate":  asVerify,
 	"export --license":          asVerify,
+	"export --format parquet":   "--format csv, which DuckDB, pandas and Arrow read",
 	"report --out":              asOverlay,
 	"explain":                   "a claim of the kind bound in a spec: its section of the report has the conditions and the bound in numbers (docs/spec.md)",
 	"check --rates":             "mercer check, whose table of verdicts has the slopes with their intervals",

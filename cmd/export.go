@@ -22,17 +22,15 @@ func newExport() *cobra.Command {
 	var where whereFlag
 	c := aboutRun(&cobra.Command{
 		Use:   "export RUN",
-		Short: "Write a run's numbers as tidy CSV, JSON lines, Parquet, LaTeX or a reference",
+		Short: "Write a run's numbers as tidy CSV, JSON lines, LaTeX or a reference",
 		Long: `Write a run's numbers to standard output. RUN is a run directory or the name of an
 experiment, which means its latest run.
 
   csv        one line a metric; two runs that agree give the same bytes, except for times
   jsonl      one row of the run a line
-  parquet    the table of csv with types, and nulls in place of empty fields
   latex      the report's tables of means, for \usepackage{booktabs,graphicx}
   reference  what mercer compare needs of a run, with its verdicts: into the folder --out`,
 		Example: `  mercer export nystrom-kpca-rates > errors.csv
-  mercer export nystrom-kpca-rates --format parquet --metrics recon_h > errors.parquet
   mercer export nystrom-kpca-rates --format latex --metrics recon_h,recon_l2 > table.tex
   mercer export nystrom-kpca-rates --where 'method: [ekpca, nystrom], n: 500'
   mercer export my-rates --format reference --out results/reference/my-rates/smoke
@@ -44,8 +42,10 @@ experiment, which means its latest run.
 		switch {
 		case (format == "reference") != (out != ""):
 			return usage(errors.New("--format reference and --out DIR go together: a reference is a folder, other forms go to standard output"))
-		case format == "reference" && (len(metrics) > 0 || where.text != ""):
-			return usage(errors.New("--metrics, --where: a reference has all of a run"))
+		case len(metrics) > 0 && format != "latex":
+			return usage(errors.New("--metrics goes with --format latex; a CSV has a column metric by which any program picks lines"))
+		case format == "reference" && where.text != "":
+			return usage(errors.New("--where: a reference has all of a run"))
 		}
 		err := where.pick(func(w configs.Conditions) (err error) {
 			run, err = run.Filtered(w)
@@ -54,17 +54,12 @@ experiment, which means its latest run.
 		if err != nil {
 			return err
 		}
-		if run, err = results.OnlyMetrics(run, metrics); err != nil {
-			return usage(fmt.Errorf("--metrics: %w", err))
-		}
 		if forProgram(c) {
 			format = "jsonl"
 		}
 		switch format {
 		case "csv":
 			return results.WriteCSV(c.OutOrStdout(), run, results.TableOptions{OmitTimes: noTimes})
-		case "parquet":
-			return results.WriteParquet(c.OutOrStdout(), run, results.TableOptions{OmitTimes: noTimes})
 		case "jsonl":
 			return results.WriteJSONL(c.OutOrStdout(), run)
 		case "latex":
@@ -75,14 +70,14 @@ experiment, which means its latest run.
 		case "reference":
 			return writeReference(c, run, out)
 		}
-		return cmp.Or(gone("export --format "+format), usage(fmt.Errorf("--format %q: must be csv, jsonl, parquet, latex or reference", format)))
+		return cmp.Or(gone("export --format "+format), usage(fmt.Errorf("--format %q: must be csv, jsonl, latex or reference", format)))
 	})
-	c.Flags().StringVar(&format, "format", "csv", "form of the numbers, all for other programs: csv, jsonl, parquet, latex or reference")
+	c.Flags().StringVar(&format, "format", "csv", "form of the numbers, all for other programs: csv, jsonl, latex or reference")
 	c.Flags().StringVarP(&out, "out", "o", "", "folder of the reference, such as results/reference/my-rates/smoke")
 	addJSON(c, "print JSON lines, as --format jsonl does")
 	c.MarkFlagsMutuallyExclusive("format", "json")
-	c.Flags().BoolVar(&noTimes, "no-times", false, "omit metrics that are times (csv, parquet)")
-	c.Flags().StringSliceVar(&metrics, "metrics", nil, "only these, such as recon_h,time_total (default: all)")
+	c.Flags().BoolVar(&noTimes, "no-times", false, "omit metrics that are times (csv)")
+	c.Flags().StringSliceVar(&metrics, "metrics", nil, "with latex only these, such as recon_h,time_total (default: all)")
 	where.add(c, "rows")
 	return c
 }

@@ -47,7 +47,7 @@ func TestFullFileSystem(t *testing.T) {
 	if err := os.WriteFile(filler, make([]byte, 48<<10), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	const full = `no space left on device\nthe disk is full, or a quota reached: free some space; nothing that was stored is lost: then run the same command to continue\n$`
+	const full = `no space left on device\n$`
 	f.run(exitFailed, full, "run", "faults.yaml", "--out", "disk/run", "--quiet")
 	f.run(exitFailed, full, "run", "faults.yaml", "--out", "disk/run", "--quiet")
 	if text, err := mercerCommand(f.dir, "export", "disk/run").Output(); err != nil || len(text) >= len(f.want) {
@@ -66,14 +66,13 @@ func TestReadOnly(t *testing.T) {
 	f := newFaulted(t, faultSpec)
 	remount := f.small("disk", "4m")
 	remount(syscall.MS_RDONLY)
-	const advice = `\nthe run directory cannot be written: make it writable, or choose another one \(--out, --results\)\n$`
-	f.run(exitFailed, `read-only file system`+advice, "run", "faults.yaml", "--out", "disk/run", "--quiet")
+	f.run(exitFailed, `read-only file system\n`, "run", "faults.yaml", "--out", "disk/run", "--quiet")
 	remount(0)
 	f.goesOn("disk/run")
 	remount(syscall.MS_RDONLY)
-	f.run(exitFailed, `read-only file system`+advice, "run", "faults.yaml", "--out", "disk/run", "--quiet")
+	f.run(exitFailed, `read-only file system\n`, "run", "faults.yaml", "--out", "disk/run", "--quiet")
 	f.run(exitOK, `^$`, "check", "disk/run")
-	f.run(exitFailed, `read-only file system\nthe folder of the report cannot be written: make it writable, or choose another one`, "report", "disk/run")
+	f.run(exitFailed, `read-only file system\n`, "report", "disk/run")
 	remount(0)
 	f.goesOn("disk/run")
 }

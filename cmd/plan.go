@@ -2,11 +2,10 @@ package cmd
 
 import (
 	"fmt"
-	"mercer/configs"
 
 	"github.com/spf13/cobra"
 
-	"mercer/internal/linalg"
+	"mercer/configs"
 	"mercer/runner/plan"
 )
 
@@ -14,13 +13,13 @@ func newPlan() *cobra.Command {
 	var flags planFlags
 	c := &cobra.Command{
 		Use:   "plan SPEC",
-		Short: "Show what a run would compute: groups, fits, rows, work and memory",
+		Short: "Show what a run would compute: fits, rows and memory",
 		Long: `Show what a run would compute, without computing it. Data sets are opened, and fetched
-if necessary. One fit serves all rows that differ only in ell. Work and time are
-estimates; the estimate of time measures the speed of a matrix product. Memory is that
-of the arrays held at once, without garbage. Rows whose arrays need more than
---memory are listed with the memory they need; a run refuses them, with status oom, and
-computes the rest.
+if necessary. One fit serves all rows that differ only in ell. Memory is that of the
+arrays held at once, without garbage. Rows whose arrays need more than --memory are listed
+with the memory they need; a run refuses them, with status oom, and computes the rest.
+How long a run takes shows once it has begun: its progress estimates the time left from
+the rows that are done.
 
 Exit codes: 0 ok; 2 the command line or the spec is wrong, or no row fits into
 memory.`,
@@ -31,7 +30,7 @@ memory.`,
 	}
 	flags.add(c)
 	flags.addMemory(c)
-	addJSON(c, "print JSON, which also lists the fits: groups and fits of the first repeat, totals of all repeats")
+	addJSON(c, "print JSON: fits of the first repeat, totals of all repeats")
 	return c
 }
 
@@ -51,7 +50,7 @@ func (f *planFlags) plan(c *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	v := p.Forecast(linalg.Speed(1))
+	v := p.Forecast()
 	err = answer(c, v, func() string { return planText(p, v) })
 	if err == nil && v.Refused > 0 && v.Refused == v.Runnable {
 		err = usage(fmt.Errorf("no row fits into %s of memory", plan.Bytes(memory)))

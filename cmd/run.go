@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -118,8 +117,8 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	for _, note := range p.Notes {
 		progress.note(note)
 	}
-	if refusals := p.Forecast(1).Refusals(); refusals != "" {
-		progress.note(strings.TrimSuffix(refusals, "\n"))
+	if refusals := p.Forecast().Refusals(); refusals != "" {
+		progress.note(refusals)
 	}
 	command := f.command(c, s.name)
 	options := runner.Options{

@@ -15,8 +15,8 @@ func newValidate() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate SPEC...",
 		Short: "Check specs without running or fetching anything",
-		Long: `Check specs: names, parameters, expressions, claims, and all profiles. All mistakes of
-a file are shown at once, with file, line and column. No data file is read: notes name
+		Long: `Check specs: names, parameters, expressions, claims, and all profiles. All mistakes are
+shown at once, with file, line and column, and then those at points of the grid. No data file is read: notes name
 missing files, and mercer plan shows mistakes that depend on the data. Notes also name
 measures that do not apply to a method.`,
 		Example:           "  mercer validate my.yaml other.yaml",

@@ -148,9 +148,6 @@ func (e program) Check(k kernel.Kernel, s Sizes) error {
 	return err
 }
 
-// CPU is the processor time that its processes have taken.
-func (e program) CPU() float64 { return e.command.CPU() }
-
 // Close ends its processes.
 func (e program) Close() error { return e.command.Close() }
 

@@ -40,9 +40,6 @@ type Program interface {
 	// and of the files that were found determines results; it takes the place of
 	// the parameters in the keys of records.
 	Open(dir string) (ready Program, identity string, err error)
-	// CPU is the processor time that the processes which run have taken, in seconds; 0 where
-	// the system does not tell.
-	CPU() float64
 	// Close ends those that no fit uses.
 	Close() error
 }

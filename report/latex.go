@@ -1,12 +1,15 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 
+	"mercer/configs"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/views"
@@ -17,10 +20,12 @@ import (
 // has \usepackage{booktabs,graphicx}: a row a cell, a column a metric, with mean ± half-width of
 // the 95 % t interval and the best in bold, as in the report; one table, or a few with many
 // metrics, for each data set and kernel. Without names all metrics are written; a name that the
-// run does not have, or that is given twice, is an error.
+// run does not have is an error.
 func WriteLatex(w io.Writer, run results.Run, names []string) error {
-	if _, err := results.OnlyMetrics(run, names); err != nil {
-		return fmt.Errorf("report: %w", err)
+	for _, name := range names {
+		if known := results.MetricNames(run.Rows); !slices.Contains(known, name) {
+			return errors.New("report: " + configs.Unknown("metric", name, "the run", known))
+		}
 	}
 	if len(names) == 0 {
 		names = views.MetricsOf(run.Rows)

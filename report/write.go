@@ -48,7 +48,7 @@ type Files struct {
 // over the records for each metric and each point of a plot.
 func Write(dir string, run results.Run, verdicts []claims.Verdict, plots []configs.Plot, answers []claims.Answer) (Files, error) {
 	if err := regular.Folder(dir); err != nil {
-		return Files{}, advise(err)
+		return Files{}, fmt.Errorf("report: %w", err)
 	}
 	r := views.New(run, verdicts, answers)
 	figures, budgets := r.Draw(plots), r.Budgets()
@@ -159,7 +159,7 @@ func removeListed(dir string, kept []string) error {
 	}
 	root, openErr := os.OpenRoot(dir)
 	if err := cmp.Or(err, openErr); err != nil {
-		return advise(err)
+		return fmt.Errorf("report: %w", err)
 	}
 	defer root.Close()
 	for name := range strings.Lines(string(text)) {
@@ -168,7 +168,7 @@ func removeListed(dir string, kept []string) error {
 			continue
 		}
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return advise(fmt.Errorf("remove a file of the report before: %w", err))
+			return fmt.Errorf("report: remove a file of the report before: %w", err)
 		}
 		_ = root.Remove(path.Dir(name)) // fails unless it is empty
 	}
@@ -186,12 +186,7 @@ func writeFile(dir, name string, text []byte) error {
 		err = results.WriteAtomic(file, text)
 	}
 	if err != nil {
-		return advise(err)
+		return fmt.Errorf("report: %w", err)
 	}
 	return nil
-}
-
-// advise adds to an error of the file system what to do about it.
-func advise(err error) error {
-	return fmt.Errorf("report: %w", results.Advise(err, "folder of the report", "", "then write the report again: the rows are untouched"))
 }

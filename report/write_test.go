@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -302,22 +301,5 @@ func TestStaleFiguresAreRemoved(t *testing.T) {
 		format.ListFile, format.ReportFile, format.SummaryTable, format.VerdictsTable}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestErrorsSayWhatToDo(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	_, err := Write(filepath.Join(file, "report"), reporttest.Empty(), nil, nil, nil)
-	if err == nil || !strings.Contains(err.Error(), "a file stands where a directory is needed") {
-		t.Errorf("got %v", err)
-	}
-	for kind, want := range map[error]string{fs.ErrPermission: "the folder of the report cannot be written: make it writable", syscall.ENOSPC: "free some space; then write the report again"} {
-		if err := advise(&fs.PathError{Op: "write", Path: "x", Err: kind}); !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v", err)
-		}
 	}
 }

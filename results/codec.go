@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"slices"
 	"strconv"
-	"unique"
 
 	jsonv2 "github.com/go-json-experiment/json"
 )
@@ -64,21 +63,7 @@ func Decode(line []byte) (Row, error) {
 	if err := r.Validate(); err != nil {
 		return Row{}, err
 	}
-	r.share()
 	return r, nil
-}
-
-// share keeps texts that many rows have once for all of them: texts of their own would be most
-// of the memory of decoded rows.
-func (r *Row) share() {
-	for _, text := range []*string{&r.Population, (*string)(&r.Status), &r.Reason, &r.Version, &r.BLAS} {
-		*text = unique.Make(*text).Value()
-	}
-	for _, texts := range [][]string{r.Warnings, r.Rounded} {
-		for i, text := range texts {
-			texts[i] = unique.Make(text).Value()
-		}
-	}
 }
 
 // stripCRC checks and removes the checksum member, if there is one; then it says

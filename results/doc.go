@@ -1,6 +1,6 @@
 // Package results keeps what a run measured: a table of rows. It knows nothing of how a row
 // came about: it stores rows, reads them back, picks, groups and pairs them, and hands them
-// on as CSV, JSON lines or Parquet. Begin with [Row] and [Key].
+// on as CSV or JSON lines. Begin with [Row] and [Key].
 //
 // # Steps
 //
@@ -15,7 +15,7 @@
 //     Points that figures show lie beside it, see [Points].
 //  4. [Run.Select], [Run.Groups] and [Run.Pairs] pick rows and put them together; [Quantity]
 //     reads numbers from them, and [Summarize] sums these up over repeats.
-//  5. [WriteCSV], [WriteJSONL] and [WriteParquet] export the run.
+//  5. [WriteCSV] and [WriteJSONL] export the run.
 //  6. Where several processes computed shards of one run, each in a directory of its
 //     own, [Merge] puts them together.
 //

@@ -2,7 +2,6 @@ package results
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"math"
 	"regexp"
@@ -11,14 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/parquet-go/parquet-go"
-
-	"mercer/internal/plain"
 )
 
 func exportRun(t *testing.T) Run {
 	first, second, failed, empty := sample(0), sample(1), sample(2), sample(3)
-	first.Usage = &Usage{CPU: 0.25, Peak: 50e6}
 	second.At = key("dataset", "poly2", "method", "ekpca", "n", 50, "theta", 0.75, "rule", "a, \"b\"")
 	second.Metrics = NewMetrics(map[string]float64{"b": -0.5, "a": 1e6})
 	failed.At = key("dataset", "aardvark", "method", "nystrom", "n", 250, "m", 20)
@@ -31,8 +26,6 @@ func TestWriteCSV(t *testing.T) {
 	const want = `dataset,kernel,method,n,theta,rule,m,repeat,metric,value,unit,status
 poly2,,nystrom,250,0.5,uniform,20,0,recon_h,0.30000000000000004,,ok
 poly2,,nystrom,250,0.5,uniform,20,0,time_total,1.5,s,ok
-poly2,,nystrom,250,0.5,uniform,20,0,process_cpu,0.25,s,ok
-poly2,,nystrom,250,0.5,uniform,20,0,process_peak,50000000,B,ok
 poly2,,nystrom,250,0.5,uniform,20,3,,,,ok
 poly2,,ekpca,50,0.75,"a, ""b""",,1,a,1000000,"flop, say",ok
 poly2,,ekpca,50,0.75,"a, ""b""",,1,b,-0.5,,ok
@@ -49,53 +42,8 @@ aardvark,,nystrom,250,,,20,2,,,,timeout
 	if err := WriteCSV(&got, exportRun(t), TableOptions{OmitTimes: true}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(regexp.MustCompile("(?m)^.*,(time_total|process_cpu|process_peak),.*\n").ReplaceAllString(want, ""), got.String()); diff != "" {
+	if diff := cmp.Diff(regexp.MustCompile("(?m)^.*,time_total,.*\n").ReplaceAllString(want, ""), got.String()); diff != "" {
 		t.Errorf("without times (-want +got):\n%s", diff)
-	}
-}
-
-// TestParquetIsTheCSV: read back, column by column, the Parquet file has the
-// values of the CSV, and nulls where that is empty.
-func TestParquetIsTheCSV(t *testing.T) {
-	var table, file bytes.Buffer
-	if err := errors.Join(WriteCSV(&table, exportRun(t), TableOptions{}), WriteParquet(&file, exportRun(t), TableOptions{})); err != nil {
-		t.Fatal(err)
-	}
-	want, err := csv.NewReader(&table).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, column := range f.Schema().Fields() {
-		names = append(names, column.Name())
-	}
-	got := [][]string{names}
-	rows := parquet.NewReader(f)
-	for range f.NumRows() {
-		one := make([]parquet.Row, 1)
-		if n, err := rows.ReadRows(one); n != 1 {
-			t.Fatal(err)
-		}
-		var texts []string
-		for _, v := range one[0] {
-			text := ""
-			switch {
-			case v.IsNull():
-			case v.Kind() == parquet.Double:
-				text = plain.Number(v.Double())
-			default:
-				text = v.String()
-			}
-			texts = append(texts, text)
-		}
-		got = append(got, texts)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-CSV +Parquet):\n%s", diff)
 	}
 }
 
@@ -111,36 +59,6 @@ func TestWriteJSONLReadsBack(t *testing.T) {
 	}
 	if diff := cmp.Diff(run.Rows, found.rows, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestOnlyMetrics(t *testing.T) {
-	run := exportRun(t)
-	some, err := OnlyMetrics(run, []string{"time_total", "b"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = `dataset,kernel,method,n,theta,rule,m,repeat,metric,value,unit,status
-poly2,,nystrom,250,0.5,uniform,20,0,time_total,1.5,s,ok
-poly2,,nystrom,250,0.5,uniform,20,3,,,,ok
-poly2,,ekpca,50,0.75,"a, ""b""",,1,b,-0.5,,ok
-aardvark,,nystrom,250,,,20,2,,,,timeout
-`
-	var got bytes.Buffer
-	if err := WriteCSV(&got, some, TableOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(exportRun(t).Rows, run.Rows, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("the run is changed (-want +got):\n%s", diff)
-	}
-	if _, err := OnlyMetrics(run, []string{"a", "c"}); err == nil || err.Error() != `the run has no metric "c"; it has a, b, recon_h, time_total` {
-		t.Errorf("of an unknown metric: %v", err)
-	}
-	if _, err := OnlyMetrics(run, []string{"a", "b", "a"}); err == nil || err.Error() != `metric "a" is given twice` {
-		t.Errorf("of a metric given twice: %v", err)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"schema":2,"experiment":"e","profile":"paper","keys":["a"],"cells":1,"variables":["n"],"datasets":{"x":{"describe":"d","constants":{"N":3},"fingerprint":"f"}}` + "\n}\n"))
 	f.Add([]byte(`{"schema":2` + "\n}\n"))
-	f.Add([]byte(`{"schema":2,"cells":-5,"started":"yesterday","finished":"1970","starts":[{"written":-1}]` + "\n}\n"))
+	f.Add([]byte(`{"schema":2,"cells":-5,"started":"yesterday","finished":"1970"` + "\n}\n"))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		dir := t.TempDir()
@@ -49,10 +49,9 @@ func FuzzManifest(f *testing.F) {
 
 // FuzzPoints: a file of points is refused, or is written and read again as it was.
 func FuzzPoints(f *testing.F) {
-	f.Add([]byte("x1,x2,z1,z2,class,cluster\n1,2,3,4,0,1\n"))
-	f.Add([]byte("x1,x2,z1,z2,class,cluster\n1,,,,,\n2,,,,,\n"))
-	f.Add([]byte("x1,x2,z1,z2,class,cluster\n1,2,3,4,0,1\n1,2,,,0,1\n"))
-	f.Add([]byte("x1,x2\n1e999,NaN\n"))
+	f.Add([]byte(`{"input":[[1,2]],"image":[[3,4]],"class":[0]}`))
+	f.Add([]byte(`{"input":[[1],[2]]}`))
+	f.Add([]byte(`{"input":[[1e999,2]],"image":[]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		dir := t.TempDir()
 		path := pointsPath(dir, "k")

@@ -38,28 +38,14 @@ type Manifest struct {
 	Filter    string            `json:"filter,omitempty"`  // condition on its rows, where only some were asked for
 	Looks     []int             `json:"looks,omitempty"`   // repeats at which verdicts were read, in the order of reading
 	Plans     []PlannedLooks    `json:"plans,omitempty"`   // looks that were planned; where FirstLook is given, the last are those of this run
-	Starts    []Start           `json:"starts,omitempty"`  // each start that ran something, first to last
 	Started   string            `json:"started"`           // RFC 3339, in UTC, so that dates sort as texts
 	Finished  string            `json:"finished,omitempty"`
-
-	started bool // this start has computed something
 }
 
 // PlannedLooks are the looks at a run whose repeats are added until verdicts are decided.
 type PlannedLooks struct {
 	After int   `json:"after,omitempty"` // how many looks that nobody had planned came before
 	At    []int `json:"at"`              // repeats, in ascending order
-}
-
-// Start is one start of a run: a run that was stopped has several.
-type Start struct {
-	Started  string  `json:"started"` // RFC 3339
-	Finished string  `json:"finished,omitempty"`
-	Written  int     `json:"written"` // rows
-	Machine  Machine `json:"machine"`
-	Commit   string  `json:"commit,omitempty"`
-	BLAS     string  `json:"blas"`
-	Source   string  `json:"source,omitempty"` // whose rows were merged into the run; "" for its own
 }
 
 // Machine is where a run was made.

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -86,7 +85,7 @@ func Merge(dir string, shards []string) (Run, error) {
 func union(shards []Run) (Run, error) {
 	whole := shards[0]
 	m := &whole.Manifest
-	m.Shard, m.IDs, m.Starts, m.Finished, whole.Rows = "", nil, nil, "", nil
+	m.Shard, m.IDs, m.Finished, whole.Rows = "", nil, "", nil
 	in := map[string]string{} // directories of ids
 	for _, s := range shards {
 		switch {
@@ -103,17 +102,12 @@ func union(shards []Run) (Run, error) {
 			m.IDs = append(m.IDs, id)
 		}
 		whole.Rows = append(whole.Rows, s.Rows...)
-		for _, start := range s.Manifest.Starts {
-			start.Source = s.Dir
-			m.Starts = append(m.Starts, start)
-		}
 		m.Started = min(m.Started, s.Manifest.Started)
 		m.Finished = max(m.Finished, s.Manifest.Finished)
 	}
 	if PlanOf(m.IDs) != m.Plan {
 		return whole, fmt.Errorf("results: shards are missing: %s", strings.Join(missing(shards), ", "))
 	}
-	slices.SortStableFunc(m.Starts, func(a, b Start) int { return cmp.Compare(a.Started, b.Started) })
 	sortRows(whole.Rows, whole.Spec, whole.Catalog)
 	return whole, nil
 }
@@ -131,24 +125,15 @@ func missing(shards []Run) (names []string) {
 	return names
 }
 
-// copyPoints copies the points of rows that dir has not.
+// copyPoints copies the points of a shard's rows into dir, which has none of these.
 func copyPoints(dir, from string) error {
-	entries, err := os.ReadDir(filepath.Join(from, PointsFolder))
-	if os.IsNotExist(err) {
+	source := filepath.Join(from, PointsFolder)
+	if _, err := os.Stat(source); os.IsNotExist(err) {
 		return nil
 	}
-	for _, e := range entries {
-		id := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
-		var text []byte
-		if text, err = regular.ReadFile(pointsPath(from, id)); err == nil {
-			err = regular.Folder(filepath.Join(dir, PointsFolder))
-		}
-		if err == nil {
-			err = WriteAtomic(pointsPath(dir, id), text)
-		}
-		if err != nil {
-			break
-		}
+	err := regular.Folder(filepath.Join(dir, PointsFolder))
+	if err == nil {
+		err = os.CopyFS(filepath.Join(dir, PointsFolder), os.DirFS(source))
 	}
 	if err != nil {
 		return fmt.Errorf("results: points: %w", err)

@@ -2,7 +2,6 @@ package results
 
 import (
 	"cmp"
-	"slices"
 	"sort"
 
 	"mercer/configs"
@@ -69,18 +68,4 @@ func placeOf(texts []string) map[string]int {
 		places[text] = i
 	}
 	return places
-}
-
-// MetricNames are the names of the metrics that rows have, sorted.
-func MetricNames(rows []Row) []string {
-	seen := map[*[]string]bool{nil: true}
-	var names []string
-	for i := range rows {
-		if of := rows[i].Metrics.names; !seen[of] {
-			seen[of] = true
-			names = append(names, *of...)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

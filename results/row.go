@@ -33,18 +33,16 @@ type Row struct {
 	ID     string `json:"id"` // hash of all that determines its numbers; unique in a run
 	// At has the columns dataset, kernel and method, then every variable that the row uses,
 	// with the value used.
-	At         Key                `json:"at"`
-	Repeat     int                `json:"repeat"`               // 0, 1, …
-	Population string             `json:"population,omitempty"` // that errors are measured against: a key of Spec.Populations
-	Status     Status             `json:"status"`
-	Reason     string             `json:"reason,omitempty"` // why it is not ok
-	Metrics    Metrics            `json:"metrics,omitzero"`
-	Phases     map[string]float64 `json:"phases,omitempty"`  // wall seconds by phase, timed cells only
-	Rounded    []string           `json:"rounded,omitempty"` // metrics whose value is at or below the rounding that their measure states
-	Warnings   []string           `json:"warnings,omitempty"`
-	Version    string             `json:"version"` // of the method's implementation
-	BLAS       string             `json:"blas"`
-	Usage      *Usage             `json:"usage,omitempty"` // of a fit that ran in a process of its own
+	At         Key      `json:"at"`
+	Repeat     int      `json:"repeat"`               // 0, 1, …
+	Population string   `json:"population,omitempty"` // that errors are measured against: a key of Spec.Populations
+	Status     Status   `json:"status"`
+	Reason     string   `json:"reason,omitempty"` // why it is not ok
+	Metrics    Metrics  `json:"metrics,omitempty"`
+	Rounded    []string `json:"rounded,omitempty"` // metrics whose value is at or below the rounding that their measure states
+	Warnings   []string `json:"warnings,omitempty"`
+	Version    string   `json:"version"` // of the method's implementation
+	BLAS       string   `json:"blas"`
 }
 
 // notDefined stands between a metric and the reason why a row has no value of it.
@@ -63,13 +61,6 @@ func (r *Row) WhyNotDefined(metric string) string {
 	return ""
 }
 
-// Usage is what the operating system says that a fit and its measuring took. The rows
-// that share a fit share it.
-type Usage struct {
-	CPU  float64 `json:"cpu"`  // seconds, of all processors together
-	Peak int64   `json:"peak"` // bytes that the process had resident, at most
-}
-
 // Dataset is the id of the row's data set.
 func (r *Row) Dataset() string { return r.At.Text("dataset") }
 
@@ -83,7 +74,7 @@ func (r *Row) Method() string { return r.At.Text("method") }
 func (r Row) Final() bool { return r.Status == OK || r.Status == Skipped }
 
 // Validate says what keeps r from being stored: a schema that is not ours, an empty id,
-// an unknown status, a negative repeat or usage, or a number that is NaN or infinite, one
+// an unknown status, a negative repeat, or a number that is NaN or infinite, one
 // of which it names.
 func (r Row) Validate() error {
 	fail := func(format string, args ...any) error {
@@ -101,9 +92,6 @@ func (r Row) Validate() error {
 	if r.Repeat < 0 {
 		return fail("negative repeat %d", r.Repeat)
 	}
-	if u := r.Usage; u != nil && (!plain.Finite(u.CPU) || u.CPU < 0 || u.Peak < 0) {
-		return fail("usage of %v s and %d bytes: must be finite and not negative", u.CPU, u.Peak)
-	}
 	wrong := ""
 	check := func(what, name string, v float64) {
 		if !plain.Finite(v) {
@@ -112,9 +100,6 @@ func (r Row) Validate() error {
 	}
 	for name, v := range r.Metrics.All() {
 		check("metric", name, v)
-	}
-	for name, v := range r.Phases {
-		check("phase", name, v)
 	}
 	for name, v := range r.At.All() {
 		check("column", name, v.Number) // 0 for a text

@@ -40,7 +40,7 @@ type Store struct {
 	mu     sync.Mutex
 	path   string
 	file   appendFile
-	lock   *dirLock
+	lock   io.Closer
 	scan   scan
 	size   int64
 	broken error // why no further batch is taken
@@ -62,17 +62,17 @@ func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("results: %w", err)
 	}
-	lock, err := acquire(dir)
+	lock, warning, err := acquire(dir)
 	if err != nil {
 		return nil, err
 	}
 	s, err := open(filepath.Join(dir, RecordsFile))
 	if err != nil {
-		return nil, errors.Join(err, lock.release())
+		return nil, errors.Join(err, lock.Close())
 	}
 	s.lock = lock
-	if lock.warning != "" {
-		s.scan.warnings = append([]string{lock.warning}, s.scan.warnings...)
+	if warning != "" {
+		s.scan.warnings = append([]string{warning}, s.scan.warnings...)
 	}
 	return s, nil
 }
@@ -180,7 +180,7 @@ func (s *Store) removeKept() error {
 	defer root.Close()
 	kept := []string{PopulationsFile}
 	for _, r := range s.scan.rows {
-		if fileKey(r.ID) {
+		if fileID(r.ID) {
 			kept = append(kept, pointsPath("", r.ID))
 		}
 	}
@@ -205,7 +205,7 @@ func (s *Store) Lookup(id string) (Row, bool) {
 }
 
 // Warnings lists what Open found odd in the directory: a torn end, skipped
-// lines, doubled keys, an owner that did not close it.
+// lines, doubled keys, no lock.
 func (s *Store) Warnings() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -222,7 +222,7 @@ func (s *Store) Close() error {
 	err := s.file.Close()
 	s.file, s.broken = nil, fmt.Errorf("results: %s: the store is closed", s.path)
 	if s.lock != nil {
-		err = errors.Join(err, s.lock.release())
+		err = errors.Join(err, s.lock.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("results: close %s: %w", s.path, err)

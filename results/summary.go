@@ -3,7 +3,6 @@ package results
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -49,23 +48,10 @@ func Summarize(values []float64) Summary {
 			s.SD = 0
 		}
 		s.SE = s.SD / math.Sqrt(float64(s.Count))
-		half := quantile(s.Count-1) * s.SE
+		half := distuv.StudentsT{Sigma: 1, Nu: float64(s.Count - 1)}.Quantile((1+DefaultLevel)/2) * s.SE
 		s.Low, s.High = s.Mean-half, s.Mean+half
 	}
 	return s
-}
-
-// quantiles are those of the t distribution that an interval of DefaultLevel takes, by degrees
-// of freedom, as far as they were asked for.
-var quantiles sync.Map
-
-func quantile(freedom int) float64 {
-	if t, known := quantiles.Load(freedom); known {
-		return t.(float64)
-	}
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile((1 + DefaultLevel) / 2)
-	quantiles.Store(freedom, t)
-	return t
 }
 
 // Median is the value in the middle, or the mean of the two that are.

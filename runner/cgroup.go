@@ -4,7 +4,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +34,9 @@ func memoryUnder(root string) uint64 {
 	return least
 }
 
-// limitFiles are where limits of this process's groups may be.
+// limitFiles are where limits of this process's control group, and of those that it lies in,
+// may be. Inside a container the path may be that outside of it: the group is then the mount
+// itself, which is looked at last.
 func limitFiles(root string) []string {
 	text, err := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
 	if err != nil {
@@ -44,24 +45,12 @@ func limitFiles(root string) []string {
 	var files []string
 	for line := range strings.Lines(string(text)) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(parts) < 3 {
+		file := map[string]string{"": "sys/fs/cgroup/GROUP/memory.max", "memory": "sys/fs/cgroup/memory/GROUP/memory.limit_in_bytes"}
+		if len(parts) < 3 || file[parts[1]] == "" {
 			continue
 		}
-		mounts, names := []string{"sys/fs/cgroup", "sys/fs/cgroup/unified"}, []string{"memory.max", "memory.high"}
-		switch controllers := strings.Split(parts[1], ","); {
-		case slices.Contains(controllers, "memory"):
-			mounts, names = []string{"sys/fs/cgroup/memory"}, []string{"memory.limit_in_bytes"}
-		case parts[1] != "":
-			continue
-		}
-		// Inside a container the path may be that outside of it: the group is then
-		// the mount itself, which is looked at last.
 		for at := path.Clean("/" + parts[2]); ; at = path.Dir(at) {
-			for _, mount := range mounts {
-				for _, name := range names {
-					files = append(files, filepath.Join(root, mount, at, name))
-				}
-			}
+			files = append(files, filepath.Join(root, strings.Replace(file[parts[1]], "GROUP", at, 1)))
 			if at == "/" {
 				break
 			}

@@ -23,10 +23,6 @@ func TestMemoryOfControlGroups(t *testing.T) {
 			"proc/meminfo": meminfo, "proc/self/cgroup": "0::/slurm/job_7/step_0\n",
 			"sys/fs/cgroup/slurm/job_7/step_0/memory.max": "4294967296\n", "sys/fs/cgroup/slurm/memory.max": "2147483648\n",
 		}, 2 << 30},
-		"version 2, throttled above": {map[string]string{
-			"proc/meminfo": meminfo, "proc/self/cgroup": "0::/job\n",
-			"sys/fs/cgroup/job/memory.max": "4294967296\n", "sys/fs/cgroup/job/memory.high": "3221225472\n",
-		}, 3 << 30},
 		"version 2 in a container": {map[string]string{
 			"proc/meminfo": meminfo, "proc/self/cgroup": "0::/system.slice/docker-0123.scope\n", "sys/fs/cgroup/memory.max": "1073741824\n",
 		}, 1 << 30},
@@ -36,10 +32,6 @@ func TestMemoryOfControlGroups(t *testing.T) {
 			"sys/fs/cgroup/memory/user/memory.limit_in_bytes":     "2147483648\n",
 			"sys/fs/cgroup/memory/user/job/memory.limit_in_bytes": "9223372036854771712\n",
 		}, 2 << 30},
-		"versions 1 and 2": {map[string]string{
-			"proc/meminfo": meminfo, "proc/self/cgroup": "4:memory:/job\n0::/job\n",
-			"sys/fs/cgroup/memory/job/memory.limit_in_bytes": "4294967296\n", "sys/fs/cgroup/unified/job/memory.max": "3221225472\n",
-		}, 3 << 30},
 		"another controller's group": {map[string]string{
 			"proc/meminfo": meminfo, "proc/self/cgroup": "4:pids:/job\n", "sys/fs/cgroup/memory/job/memory.limit_in_bytes": "1024\n",
 		}, 8 << 30},

@@ -48,7 +48,7 @@ func (w *groupState) model(ctx context.Context, f *plan.Fit) (model methods.Mode
 		}
 	}
 	if w.plan.Timed {
-		model, c, err = measureCost(w.problem(f), w.plan.Input.Timing.Warmup, w.plan.Measures("memory"), fit)
+		model, c, err = measureCost(w.problem(f), w.plan.Input.Timing.Warmup, fit)
 	} else {
 		model, err = fit(w.problem(f))
 	}

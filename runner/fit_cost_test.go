@@ -1,12 +1,9 @@
 package runner
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,60 +13,6 @@ import (
 	"mercer/methods"
 	"mercer/results"
 )
-
-const mebibyte = 1 << 20
-
-// hold is a block of memory that has been written to.
-func hold(bytes int) []byte {
-	block := make([]byte, bytes)
-	for i := 0; i < bytes; i += 512 {
-		block[i] = 1
-	}
-	return block
-}
-
-// TestPeakGrowth: what is held at once counts, not what is allocated in all, and
-// not what was there before. 12 % is the collector's slack and the rest of the
-// program's own.
-func TestPeakGrowth(t *testing.T) {
-	before := hold(20 * mebibyte)
-	var pool sync.Pool
-	for _, tt := range []struct {
-		name string
-		f    func() (any, error)
-		want float64 // MiB
-	}{
-		{"held to the end", func() (any, error) { return hold(30 * mebibyte), nil }, 30},
-		{"freed before the end", func() (any, error) {
-			block := hold(40 * mebibyte)
-			time.Sleep(20 * time.Millisecond)
-			runtime.KeepAlive(block)
-			return nil, nil
-		}, 40},
-		{"one after another", func() (any, error) {
-			for range 20 {
-				block := hold(16 * mebibyte)
-				time.Sleep(2 * time.Millisecond)
-				runtime.KeepAlive(block)
-				runtime.GC()
-			}
-			return nil, nil
-		}, 16},
-		{"nothing", func() (any, error) { return nil, nil }, 0},
-	} {
-		//lint:ignore SA6002 one allocation does not matter
-		pool.Put(hold(8 * mebibyte)) // of earlier work
-		got, err := peakGrowth(tt.f)
-		if got /= mebibyte; err != nil || !(got >= tt.want-0.1) || !(got <= 1.12*tt.want+1) {
-			t.Errorf("%s: %.2f MiB, want %.0f (error %v)", tt.name, got, tt.want, err)
-		}
-	}
-	runtime.KeepAlive(before)
-	failure := errors.New("no")
-	if _, err := peakGrowth(func() (any, error) { return nil, failure }); !errors.Is(err, failure) {
-		t.Errorf("error %v", err)
-	}
-}
 
 // TestFlopsAreThoseOfTheCell: a fit shared by several ℓ gives each record the
 // flops of its own.
@@ -82,13 +25,13 @@ func TestFlopsAreThoseOfTheCell(t *testing.T) {
 	seen := map[string]map[float64]bool{}
 	for _, r := range run.Rows {
 		want := p.Methods[r.Method()].Estimator.Cost(nil, methods.Sizes{N: at(r, "n"), M: at(r, "m"), D: at(r, "d"), Ell: at(r, "ell"), K: at(r, "k")}, 1).Flops
-		if got := r.Metrics.Value("flops"); got != want {
+		if got := r.Metrics["flops"]; got != want {
 			t.Errorf("%s at ell = %d: %v flops, want %v", r.Method(), at(r, "ell"), got, want)
 		}
 		if seen[r.Method()] == nil {
 			seen[r.Method()] = map[float64]bool{}
 		}
-		seen[r.Method()][r.Metrics.Value("flops")] = true
+		seen[r.Method()][r.Metrics["flops"]] = true
 	}
 	several := 0
 	for _, values := range seen {
@@ -135,7 +78,7 @@ func TestKernelEntriesOfRecords(t *testing.T) {
 	values := map[string]float64{}
 	name := func(r results.Row) string { return fmt.Sprintf("%s %d", r.Method(), at(r, "n")) }
 	for _, r := range alone.Rows {
-		values[name(r)] = r.Metrics.Value("eigenvalue_1")
+		values[name(r)] = r.Metrics["eigenvalue_1"]
 	}
 	for _, measures := range []string{"kernel_entries, eigenvalues", "kernel_entries, eigenvalues, time"} {
 		run, _ := runIn(t, t.TempDir(), planOf(t, strings.Replace(entriesSpec, "MEASURES", measures, 1), ""), Options{})
@@ -144,7 +87,7 @@ func TestKernelEntriesOfRecords(t *testing.T) {
 		}
 		for _, r := range run.Rows {
 			all, landmarks, picks := want(r)
-			if got := r.Metrics.Value("kernel_entries"); got != all {
+			if got := r.Metrics["kernel_entries"]; got != all {
 				t.Errorf("%s: %s: %v entries, want %v", measures, name(r), got, all)
 			}
 			if got, ok := r.Metrics.Get("kernel_entries_landmarks"); ok != picks || got != landmarks {
@@ -152,10 +95,10 @@ func TestKernelEntriesOfRecords(t *testing.T) {
 			}
 			// Landmarks are read as rows of K_mm too; a proposal of a pivot is a row of its own.
 			passes := map[string]float64{"nystrom": 1 + 5/float64(at(r, "n")), "pivoted": 3 + 2/float64(at(r, "n"))}[r.Method()]
-			if got := r.Metrics.Value("kernel_passes"); got != max(1, passes) {
+			if got := r.Metrics["kernel_passes"]; got != max(1, passes) {
 				t.Errorf("%s: %s: %v passes, want %v", measures, name(r), got, max(1, passes))
 			}
-			if got := r.Metrics.Value("eigenvalue_1"); got != values[name(r)] || got == 0 {
+			if got := r.Metrics["eigenvalue_1"]; got != values[name(r)] || got == 0 {
 				t.Errorf("%s: %s: eigenvalue %v, and %v where nothing is counted", measures, name(r), got, values[name(r)])
 			}
 		}
@@ -200,7 +143,7 @@ func TestHeldOutKernelIsShared(t *testing.T) {
 			if r.Status != results.OK {
 				t.Fatalf("%s: %s", r.Status, r.Reason)
 			}
-			optimum, objective, excess := r.Metrics.Value("skp_optimum"), r.Metrics.Value("skp_objective"), r.Metrics.Value("skp_excess")
+			optimum, objective, excess := r.Metrics["skp_optimum"], r.Metrics["skp_objective"], r.Metrics["skp_excess"]
 			if math.Abs(optimum-objective-excess) > 1e-15 || r.Method() == "ekpca" && !(excess > 0) {
 				t.Errorf("%s: optimum %v, objective %v, excess %v", r.Method(), optimum, objective, excess)
 			}
@@ -216,28 +159,11 @@ func TestHeldOutKernelIsShared(t *testing.T) {
 	}
 }
 
-// TestMemoryBelowTheResolution: a growth that the heap's counters may miss is no
-// metric, but a warning.
-func TestMemoryBelowTheResolution(t *testing.T) {
-	p := planOf(t, strings.Replace(smallSpec, "measure: [", "measure: [memory, ", 1), "n == 120")
-	w := &groupState{computation: newComputation(p, 0)}
-	for bytes, measured := range map[float64]bool{0: false, 64<<10 - 1: false, 64 << 10: true} {
-		r := results.Row{Metrics: results.NewMetrics(nil)}
-		w.addCosts(&r, nil, nil, nil, fitCost{memory: bytes})
-		if got, ok := r.Metrics.Get(results.Memory); ok != measured || ok && got != bytes {
-			t.Errorf("%.0f bytes: recorded %v, %v", bytes, ok, got)
-		}
-		if warned := strings.Contains(strings.Join(r.Warnings, ""), "below what can be measured, 64 KiB"); warned == measured {
-			t.Errorf("%.0f bytes: warnings %q", bytes, r.Warnings)
-		}
-	}
-}
-
 // TestPause: what a fit does while the clock is paused is no part of its time, and
 // phases and totals are of the last fit alone. Time is that of a bubble.
 func TestPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, took, err := measureCost(methods.Sample{}, 2, false, func(p methods.Sample) (methods.Model, error) {
+		_, took, err := measureCost(methods.Sample{}, 2, func(p methods.Sample) (methods.Model, error) {
 			resume := p.Clock.Pause()
 			time.Sleep(time.Hour)
 			resume()

@@ -5,9 +5,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"unsafe"
-
-	"mercer/internal/process"
 )
 
 const (
@@ -19,55 +16,25 @@ const (
 	garbagePercent = 25
 	// ballast counts as live and is never touched, so that it takes no memory. With it
 	// the collector runs when garbage reaches ballast·garbagePercent, in place of Go's
-	// 4 MiB, and freed memory stays mapped: mapping it again costs 10 % of a small fit.
-	// Each of the groups side by side, up to mostBallasts, brings its own.
-	ballast      = 128 << 20
-	mostBallasts = 8
-	// ballastPart is made at once, and is what of it memory holds for a moment.
-	ballastPart = 8 << 20
+	// 4 MiB.
+	ballast = 128 << 20
 )
 
-// tuneGC has the collector keep garbage low while groups run side by side that may take
-// so many bytes together, with ballasts for so many of them, and returns what undoes
-// that. Timed fits keep Go's own pace, by which times have been measured.
-func tuneGC(memory int64, ballasts int, timed bool) (undo func()) {
-	var untouched [][]byte
-	heap, limit := max(memory, leastHeap), debug.SetMemoryLimit(-1)
-	most := limit
-	percent := debug.SetGCPercent(-1) // no collection while the ballast grows
-	if !timed {
-		for range min(ballasts, mostBallasts) * (ballast / ballastPart) {
-			part := unwritten(ballastPart)
-			process.Discard(part) // it may lie in memory that was used before
-			untouched = append(untouched, part)
-			heap += min(ballastPart, math.MaxInt64-heap)
-			most += min(ballastPart, math.MaxInt64-most) // $GOMEMLIMIT is about memory, of which it takes none
-		}
-	}
-	debug.SetMemoryLimit(min(heap, most))
+// tuneGC has the collector keep the heap of a run below so many bytes, and its garbage low,
+// and returns what undoes that. Timed fits keep Go's own pace.
+func tuneGC(memory int64, timed bool) (undo func()) {
+	limit := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(limit, max(memory, leastHeap)))
 	if timed {
-		debug.SetGCPercent(percent)
 		return func() { debug.SetMemoryLimit(limit) }
 	}
-	pace := garbagePercent
-	if percent >= 0 {
-		pace = min(pace, percent) // $GOGC asks for less
-	}
-	debug.SetGCPercent(pace)
+	var untouched strings.Builder // which, unlike make, does not set what it allocates to zero
+	untouched.Grow(ballast)
+	debug.SetMemoryLimit(min(limit, max(min(memory, math.MaxInt64-ballast), leastHeap)+ballast))
+	percent := debug.SetGCPercent(garbagePercent)
 	return func() {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
-		runtime.KeepAlive(untouched)
-		untouched = nil
-		runtime.GC() // else the ballast counts as live until garbage has doubled it
+		runtime.KeepAlive(&untouched)
 	}
-}
-
-// unwritten is so many bytes, which are not made zero as make does: that takes a tenth of a
-// second for what the groups of a short run bring.
-func unwritten(size int) []byte {
-	var b strings.Builder
-	b.Grow(size)
-	b.WriteByte(0) // of an empty text there is no address
-	return unsafe.Slice(unsafe.StringData(b.String()), size)
 }

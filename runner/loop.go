@@ -46,7 +46,7 @@ func (c *computation) group(stop, broken context.Context, g *plan.Group, repeat 
 		var err error
 		switch {
 		case failure != nil:
-			err = failTasks(tasks, results.Failed, failure, nil, out)
+			err = failTasks(tasks, results.Failed, failure, out)
 		case len(tasks) > 1:
 			err = state.stream(stop, broken, tasks, out)
 		default:

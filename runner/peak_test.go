@@ -49,10 +49,10 @@ func TestPeakOfOneCase(t *testing.T) {
 	p.Counted += made.Input.Memory - made.Allowed()
 	runtime.GC()
 	debug.FreeOSMemory()
-	process.ForgetPeak()
-	before := process.Peak()
+	before := forgetPeak()
 	run, _ := runIn(t, t.TempDir(), made, Options{Workers: 1})
-	p.Grown = process.Peak() - before
+	after, _ := process.Peak(os.Getpid())
+	p.Grown = after - before
 	for _, r := range run.Rows {
 		if r.Status != "ok" {
 			p.Problem = fmt.Sprintf("%s: %s", r.Status, r.Reason)
@@ -251,8 +251,5 @@ measure: [recon_l2]
 	run, summary := runIn(t, t.TempDir(), planWith(t, spec, plan.Input{Memory: memory}), o)
 	if summary.Failed != 0 {
 		t.Errorf("%d MB: %q, %q", memory>>20, run.Rows[0].Reason, run.Rows[1].Reason)
-	}
-	if peak := run.Rows[1].Usage.Peak; peak < memory-margin-shared {
-		t.Errorf("%d MB of %d are too few for this test", peak>>20, memory>>20)
 	}
 }

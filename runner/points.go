@@ -3,10 +3,12 @@ package runner
 import (
 	"context"
 	"errors"
-	"math"
+	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/plain"
 	"mercer/methods"
 	"mercer/results"
 	"mercer/runner/plan"
@@ -23,7 +25,6 @@ func (w *groupState) points(ctx context.Context, t *task, model methods.Model) (
 			return nil, err
 		}
 		x, labels := w.shown(t.fit)
-		n, _ := x.Dims()
 		k := rowPoints{id: t.rows[i].ID, points: results.Points{Input: pairsOf(x)}}
 		z, err := methods.Coordinates(ctx, model, x, 2)
 		if err != nil {
@@ -33,13 +34,12 @@ func (w *groupState) points(ctx context.Context, t *task, model methods.Model) (
 			k.points.Image = pairsOf(z)
 		}
 		if labels != nil {
-			k.points.Class = labels[:n]
+			k.points.Class = labels[:len(k.points.Input)]
 		}
-		if clusters, ok := model.(*methods.Clustering); ok {
-			k.points.Cluster = clusters.Labels[:n]
-		}
-		if !finitePairs(k.points.Input) || !finitePairs(k.points.Image) {
-			return nil, errors.New("a coordinate of the points to be drawn is not finite")
+		for _, pair := range slices.Concat(k.points.Input, k.points.Image) {
+			if !plain.Finite(pair[0]) || !plain.Finite(pair[1]) {
+				return nil, errors.New("a coordinate of the points to be drawn is not finite")
+			}
 		}
 		all = append(all, k)
 	}
@@ -64,24 +64,14 @@ func (w *groupState) shown(f *plan.Fit) (*mat.Dense, []int) {
 	return s.x.Slice(0, min(n, results.MaxPoints), 0, dim).(*mat.Dense), s.labels
 }
 
-// pairsOf are the first two columns; NaN where there is no second one.
+// pairsOf are the first two columns, to six digits; 0 where there is no second one.
 func pairsOf(a *mat.Dense) [][2]float64 {
 	n, d := a.Dims()
 	pairs := make([][2]float64, n)
 	for i := range n {
-		pairs[i] = [2]float64{math.NaN(), math.NaN()}
 		for j := range min(d, 2) {
-			pairs[i][j] = a.At(i, j)
+			pairs[i][j], _ = strconv.ParseFloat(strconv.FormatFloat(a.At(i, j), 'g', 6, 64), 64)
 		}
 	}
 	return pairs
-}
-
-func finitePairs(pairs [][2]float64) bool {
-	for _, p := range pairs {
-		if math.IsNaN(p[0]) || math.IsInf(p[0], 0) || math.IsInf(p[1], 0) {
-			return false
-		}
-	}
-	return true
 }

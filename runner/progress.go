@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"cmp"
 	"fmt"
 	"time"
 
@@ -10,26 +9,25 @@ import (
 
 // Progress is the state of a run after a record.
 type Progress struct {
-	Done, Total         int    // records, those of an earlier start included
-	Unit                string // what Done and Total count, if not records
-	Failed              int
-	Resumed             int           // records that an earlier start had finished
-	WorkDone, WorkTotal float64       // estimated flops of this start
-	Elapsed             time.Duration // of this start
+	Done, Total int // rows, those of an earlier start included
+	Failed      int
+	Resumed     int           // rows that an earlier start had finished
+	Elapsed     time.Duration // of this start
 }
 
-// Left estimates the time to the end from the work done so far; 0 while too
-// little is known.
+// Left estimates the time to the end from the rows done so far, as if all took alike; 0
+// while too little is known.
 func (p Progress) Left() time.Duration {
-	if p.WorkDone <= 0 || p.Elapsed < 2*time.Second && p.WorkDone < 0.05*p.WorkTotal {
+	done := p.Done - p.Resumed
+	if done <= 0 || p.Elapsed < 2*time.Second {
 		return 0
 	}
-	return time.Duration(float64(p.Elapsed) * (p.WorkTotal - p.WorkDone) / p.WorkDone)
+	return time.Duration(float64(p.Elapsed) * float64(p.Total-p.Done) / float64(done))
 }
 
 // String is the state in words: "1234/4800 rows, 1m5s, about 13m0s left, 12 failed".
 func (p Progress) String() string {
-	text := fmt.Sprintf("%d/%d %s, ", p.Done, p.Total, cmp.Or(p.Unit, "rows"))
+	text := fmt.Sprintf("%d/%d rows, ", p.Done, p.Total)
 	if p.Done == p.Total {
 		text += "took "
 	}

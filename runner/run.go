@@ -6,7 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
-	"sync/atomic"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -26,7 +26,6 @@ type run struct {
 	writer  *writer
 	tried   map[string]bool // ids that this start has computed already
 	left    []string        // what programs have left behind and could not be removed
-	lost    atomic.Int32    // passes in a row that failed because no worker got ready
 }
 
 // Run carries out what is missing of the plan and writes it to the store in o.Dir. Rows
@@ -43,12 +42,12 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 	o.cellMemory = int64(limit)
 	store, err := results.Open(o.Dir)
 	if err != nil {
-		return Summary{}, advise(err)
+		return Summary{}, err
 	}
 	defer store.Close()
 	if o.Fresh {
 		if err := store.Clear(); err != nil {
-			return Summary{}, advise(err)
+			return Summary{}, err
 		}
 	}
 
@@ -78,8 +77,10 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 		Written: done.Done - done.Resumed, Interrupted: ctx.Err() != nil, Warnings: append(r.left, store.Warnings()...),
 	}
 	manifest.IDs = p.IDs()
-	manifest.End(summary.Written, err == nil && !summary.Interrupted)
-	return summary, advise(errors.Join(err, results.WriteManifest(o.Dir, manifest), store.Close()))
+	if err == nil && !summary.Interrupted {
+		manifest.End()
+	}
+	return summary, errors.Join(err, results.WriteManifest(o.Dir, manifest), store.Close())
 }
 
 func (r *run) note(left error) {
@@ -101,7 +102,7 @@ func (r *run) begin(m *results.Manifest) error {
 	if err != nil || done.Resumed == 0 {
 		before = results.Manifest{}
 	}
-	m.Begin(before, done.Done == done.Total, r.blas)
+	m.Begin(before, done.Done == done.Total)
 	return results.WriteManifest(r.options.Dir, *m)
 }
 
@@ -140,24 +141,17 @@ func (r *run) wanted(c *plan.Cell, repeat int) bool {
 // count takes stock of what is due and of what earlier starts have done.
 func (r *run) count() {
 	p := &r.writer.progress
-	p.Total, p.WorkTotal = 0, p.WorkDone
+	p.Total = 0
 	for repeat := range r.plan.Repeats() {
 		for _, g := range r.plan.Groups {
 			for _, u := range r.plan.Units(g, repeat) {
-				for i, f := range u.Fits {
-					left := false
-					for _, c := range u.Cells[i] {
-						p.Total++
-						id := c.ID(repeat)
-						if !r.tried[id] && r.stored(id) {
-							p.Resumed++
-							p.Done++
-							r.tried[id] = !c.Shows(repeat) || results.HasPoints(r.options.Dir, id)
-						}
-						left = left || r.wanted(c, repeat)
-					}
-					if left {
-						p.WorkTotal += f.Flops
+				for _, c := range slices.Concat(u.Cells...) {
+					p.Total++
+					id := c.ID(repeat)
+					if !r.tried[id] && r.stored(id) {
+						p.Resumed++
+						p.Done++
+						r.tried[id] = !c.Shows(repeat) || results.HasPoints(r.options.Dir, id)
 					}
 				}
 			}
@@ -181,7 +175,7 @@ func (r *run) all(ctx context.Context) error {
 	if memory <= 0 {
 		memory = math.MaxInt64
 	}
-	defer tuneGC(memory, workers, r.plan.Timed)()
+	defer tuneGC(memory, r.plan.Timed)()
 
 	room := r.plan.Allowed()
 	admitted := semaphore.NewWeighted(room)
@@ -227,22 +221,14 @@ func (r *run) isolates(g *plan.Group) bool {
 	case r.options.Isolate == IsolateProcess:
 		return true
 	}
-	return r.plan.Timed || r.options.cellMemory > 0 || r.options.CellTimeout > 0 && (g.Bytes >= smallBytes || g.Flops() >= smallFlops)
+	return r.plan.Timed || r.options.cellMemory > 0 || r.options.CellTimeout > 0 && g.Bytes >= smallBytes
 }
 
-const (
-	// smallFlops and smallBytes are what the work of a group may be, by estimate, for
-	// starting a process to be a burden: some seconds' worth.
-	smallFlops = 2e10
-	smallBytes = 256 << 20
-)
+// smallBytes is what the arrays of a group may take for its steps to be so short that a fit
+// sees its time limit by itself.
+const smallBytes = 128 << 20
 
 // DefaultDir is where a run of an experiment under a profile goes.
 func DefaultDir(root, experiment, profile string) string {
 	return filepath.Join(root, experiment, profile)
-}
-
-// advise adds to an error of the run directory what to do about it.
-func advise(err error) error {
-	return results.Advise(err, "run directory", " (--out, --results)", "nothing that was stored is lost: then run the same command to continue")
 }

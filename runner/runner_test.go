@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
 	"testing"
 
+	"mercer/internal/process"
 	"mercer/results"
 	"mercer/runner/plan"
 )
@@ -64,4 +66,14 @@ func export(t *testing.T, run results.Run) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// forgetPeak has the system measure the peak of this process's memory anew, and returns what it
+// has now, in bytes; 0 where the system cannot.
+func forgetPeak() int64 {
+	if os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) != nil {
+		return 0
+	}
+	bytes, _ := process.Peak(os.Getpid())
+	return bytes
 }

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"runtime"
@@ -61,7 +60,7 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 	}
 	for i := range t.rows {
 		r := &t.rows[i]
-		r.Status, r.Phases, r.Rounded = results.OK, c.phases, notes[i].Rounded
+		r.Status, r.Rounded = results.OK, notes[i].Rounded
 		r.Warnings = slices.Concat(model.Caveats(t.cells[i].Sizes.Ell), notes[i].Warnings)
 		for _, metric := range slices.Sorted(maps.Keys(notes[i].Undefined)) {
 			r.Warnings = append(r.Warnings, results.NotDefined(metric, notes[i].Undefined[metric]))
@@ -89,13 +88,6 @@ func (w *groupState) addCosts(r *results.Row, f *plan.Fit, c *plan.Cell, model m
 	if p.Measures("time") {
 		for phase, seconds := range took.phases {
 			r.Metrics.Set(results.TimePrefix+phase, seconds)
-		}
-	}
-	if p.Measures("memory") {
-		if took.memory < heapResolution {
-			r.Warnings = slices.Concat(r.Warnings, []string{fmt.Sprintf("the fit's memory is below what can be measured, %d KiB", heapResolution>>10)})
-		} else {
-			r.Metrics.Set(results.Memory, took.memory)
 		}
 	}
 	for metric, count := range took.entries {

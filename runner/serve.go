@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -18,8 +19,8 @@ import (
 )
 
 // A worker process computes one group in one repeat: the run sends it the request below, a
-// line of JSON, and perhaps a second one to stop; it answers with replies, a line for each
-// task. It stores no row.
+// line of JSON; it answers with replies, a line for each task. It stores no row. Once its
+// input is closed it begins no further fit.
 
 // request is what a run asks of a worker process.
 type request struct {
@@ -33,18 +34,15 @@ type request struct {
 	Measuring  int           `json:"measuring,omitempty"` // see computation
 	Memory     int64         `json:"memory"`              // bytes that the process should stay below
 	Limit      time.Duration `json:"limit"`               // of a cell, 0 for none
-	Stop       bool          `json:"stop,omitempty"`      // begin no further fit
 }
 
-// reply is a line that a worker sends: that it has made its plan, that its first fit begins,
-// the rows of one task after another, and the end.
+// reply is a line that a worker sends: that its first fit begins, the rows of one task after
+// another, and the end.
 type reply struct {
-	Ready bool              `json:"ready,omitempty"`
 	Begin bool              `json:"begin,omitempty"`
 	Rows  []json.RawMessage `json:"rows,omitempty"` // lines of records.jsonl
 	End   bool              `json:"end,omitempty"`
 	Error string            `json:"error,omitempty"` // why the worker gives up
-	CPU   float64           `json:"cpu"`             // seconds that the process has taken so far
 }
 
 // Serve is the work of a worker process. log gets the progress of downloads.
@@ -52,28 +50,21 @@ func Serve(in io.Reader, out io.Writer, log io.Writer) (err error) {
 	process.OfferToKiller()
 	s := &server{replies: json.NewEncoder(out)}
 	s.replies.SetEscapeHTML(false) // a row's checksum is of its bytes
-	requests := json.NewDecoder(in)
 	var r request
-	if err := requests.Decode(&r); err != nil {
+	if err := json.NewDecoder(in).Decode(&r); err != nil {
 		return fmt.Errorf("worker: no request came: %w", err)
 	}
 
 	stopped, stop := context.WithCancel(context.Background())
 	defer stop()
-	ended := make(chan error, 2)
 	go func() {
-		var again request
-		for requests.Decode(&again) == nil {
-			stop()
-		}
-		ended <- nil // the run has all, or has gone; until then it asks the kernel about this process
+		_, _ = io.Copy(io.Discard, in) // until the run has all, or has gone
+		stop()
 	}()
-	go func() {
-		if err := s.compute(stopped, r, log); err != nil {
-			ended <- errors.Join(err, s.reply(reply{Error: err.Error()}))
-		}
-	}()
-	return errors.Join(<-ended, s.endPrograms())
+	if err := s.compute(stopped, r, log); err != nil {
+		return errors.Join(err, s.replies.Encode(reply{Error: err.Error()}))
+	}
+	return nil
 }
 
 // largeRow is the part of a worker's memory from which on what a row leaves is given back
@@ -87,11 +78,10 @@ type server struct {
 	dir     string
 	memory  int64 // bytes that the process should stay below
 	replies *json.Encoder
-	cpu     float64 // seconds that the process had taken before the task in hand
 }
 
 // compute makes the plan of the group's data set and computes what is asked of the group.
-func (s *server) compute(stopped context.Context, r request, log io.Writer) error {
+func (s *server) compute(stopped context.Context, r request, log io.Writer) (err error) {
 	if linalg.Backend() != r.BLAS {
 		if _, err := linalg.Use(); err != nil {
 			return err
@@ -109,15 +99,12 @@ func (s *server) compute(stopped context.Context, r request, log io.Writer) erro
 	if err != nil {
 		return err
 	}
-	tuneGC(r.Memory, 0, p.Timed) // for as long as the process lives; its group is large and needs no ballast
+	tuneGC(r.Memory, p.Timed) // for as long as the process lives
 	s.computation, s.dir, s.memory = newComputation(p, r.Limit), r.Dir, r.Memory
 	s.measuring = r.Measuring
-	if err := s.reply(reply{Ready: true}); err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, s.endPrograms()) }()
 
 	defer threads.RegisterWorker()()
-	s.cpu = s.taken()
 	units, err := s.due(g, r.Repeat, asked, s)
 	if err != nil {
 		return err
@@ -125,7 +112,7 @@ func (s *server) compute(stopped context.Context, r request, log io.Writer) erro
 	if err := s.group(stopped, context.Background(), g, r.Repeat, units, s); err != nil {
 		return err
 	}
-	return s.reply(reply{End: true})
+	return s.replies.Encode(reply{End: true})
 }
 
 // find is the group of a request in a plan that was made again.
@@ -151,60 +138,29 @@ func find(p *plan.Plan, r request) (*plan.Group, wanted, error) {
 	return nil, nil, errors.New("the data or programs that the spec names have changed since this run began: run the same command again, which makes the rows that they change anew")
 }
 
-// taken is the processor time of this process and of its programs, in seconds.
-func (s *server) taken() float64 {
-	seconds := process.CPU()
-	if s.computation == nil { // nothing is set up
-		return seconds
-	}
-	for _, m := range s.programs() {
-		seconds += m.CPU()
-	}
-	return seconds
-}
+func (s *server) begin() error { return s.replies.Encode(reply{Begin: true}) }
 
-// endPrograms ends what methods keep running.
-func (s *server) endPrograms() error {
-	if s.computation == nil {
-		return nil
-	}
-	return s.computation.endPrograms()
-}
-
-func (s *server) begin() error { return s.reply(reply{Begin: true}) }
-
-// add sends the rows of a task, with what the process took for it.
+// add sends the rows of a task.
 func (s *server) add(t *task) error {
 	if len(t.points) > 0 {
 		err := s.plan.Unchanged()
 		if err == nil {
-			err = advise(writePoints(s.dir, t.points))
+			err = writePoints(s.dir, t.points)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	var a reply
-	used := &results.Usage{CPU: s.taken() - s.cpu, Peak: process.Peak()}
 	for _, r := range t.rows {
-		r.Usage = used
 		line, err := results.Encode(r)
 		if err != nil {
 			return err
 		}
 		a.Rows = append(a.Rows, line)
 	}
-	if used.Peak > s.memory/largeRow {
+	if peak, _ := process.Peak(os.Getpid()); peak > s.memory/largeRow {
 		debug.FreeOSMemory()
 	}
-	return s.reply(a)
-}
-
-// reply sends a line. What the process takes from then on is of the next task.
-func (s *server) reply(a reply) error {
-	a.CPU = s.taken()
-	err := s.replies.Encode(a)
-	process.ForgetPeak()
-	s.cpu = s.taken()
-	return err
+	return s.replies.Encode(a)
 }

@@ -16,7 +16,6 @@ type task struct {
 	cells  []*plan.Cell
 	rows   []results.Row
 	points []rowPoints // of the cells that figures show
-	tries  int         // how often a worker process has begun it in vain
 }
 
 // rowPoints are the points of one row, to be stored before it.
@@ -52,7 +51,7 @@ func (c *computation) due(g *plan.Group, repeat int, wanted wanted, out sink) ([
 			}
 			if reason == nil {
 				tasks = append(tasks, t)
-			} else if err := failTasks([]*task{t}, status, reason, nil, out); err != nil {
+			} else if err := failTasks([]*task{t}, status, reason, out); err != nil {
 				return nil, err
 			}
 		}
@@ -63,15 +62,10 @@ func (c *computation) due(g *plan.Group, repeat int, wanted wanted, out sink) ([
 	return units, nil
 }
 
-// failTasks finishes tasks without a result. What a process took for them goes to the
-// first.
-func failTasks(tasks []*task, status results.Status, reason error, used *results.Usage, out sink) error {
+// failTasks finishes tasks without a result.
+func failTasks(tasks []*task, status results.Status, reason error, out sink) error {
 	for _, t := range tasks {
 		t.set(status, reason)
-		for i := range t.rows {
-			t.rows[i].Usage = used
-		}
-		used = nil
 		if err := out.add(t); err != nil {
 			return err
 		}
@@ -81,7 +75,7 @@ func failTasks(tasks []*task, status results.Status, reason error, used *results
 
 func (t *task) set(status results.Status, reason error) {
 	for i := range t.rows {
-		t.rows[i].Metrics, t.rows[i].Phases = results.Metrics{}, nil
+		t.rows[i].Metrics = results.Metrics{}
 		t.rows[i].Status, t.rows[i].Reason = status, reason.Error()
 	}
 }

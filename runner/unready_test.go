@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,92 +12,40 @@ import (
 	"mercer/results"
 )
 
-// addByte adds a byte to a file and says how many it has.
-func addByte(name string) int64 {
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
-	if err != nil {
-		panic(err)
-	}
-	defer file.Close()
-	if _, err := file.Write([]byte{1}); err != nil {
-		panic(err)
-	}
-	info, err := file.Stat()
-	if err != nil {
-		panic(err)
-	}
-	return info.Size()
-}
-
-const (
-	// startsFile names the file to which each worker process adds a byte.
-	startsFile = "MERCER_TEST_STARTS"
-	// troubledStarts is how many of the first workers fail, all where it is not set.
-	troubledStarts = "MERCER_TEST_TROUBLED_STARTS"
-)
-
-// started counts this worker process, and says whether it is one that fails.
-func started() bool {
-	count := addByte(os.Getenv(startsFile))
-	limit, err := strconv.ParseInt(os.Getenv(troubledStarts), 10, 64)
-	return err != nil || count <= limit
-}
-
-// TestUnready: workers that fail while they make the plan are tried a bounded number of
-// times; the cells that they were for have the reason, and the run ends with it.
+// TestUnready: a worker that ends before its first fit ends the run, with the reason; where it
+// was too large, the rows of its group have failed.
 func TestUnready(t *testing.T) {
-	for _, tt := range []struct {
-		trouble  string
-		troubled string // of the first starts, all if empty
-		status   results.Status
-		reason   string
-		starts   int64 // of one worker at a time
-	}{
-		{"trouble-panic", "", results.Failed, "no worker process got ready: its process ended: exit status 2: panic: no such luck", 3},
-		{"trouble-exit", "", results.Failed, "no worker process got ready: its process ended: exit status 7", 3},
-		{"trouble-kill", "", results.Failed, "no worker process got ready: tried 3 times: its process ended: signal: killed", 9},
-		{"trouble-grow", "", results.OOM, "no worker process got ready: its process had ", 3},
-		{"trouble-kill", "2", results.OK, "", 4},
+	for trouble, reason := range map[string]string{
+		"trouble-panic": "no worker process got ready: its process ended: exit status 2: panic: no such luck",
+		"trouble-exit":  "no worker process got ready: its process ended: exit status 7",
+		"trouble-kill":  "no worker process got ready: its process ended: signal: killed",
+		"trouble-grow":  "its process had ",
 	} {
-		t.Run(tt.trouble+tt.troubled, func(t *testing.T) {
+		t.Run(trouble, func(t *testing.T) {
 			o := isolating(t)
-			starts := filepath.Join(t.TempDir(), "starts")
-			t.Setenv(startsFile, starts)
-			t.Setenv(troubledStarts, tt.troubled)
-			t.Setenv(asWorker, tt.trouble)
-			o.Workers = 1
-			spec := fmt.Sprintf(troubleSpec, "nystrom")
-			if tt.trouble == "trouble-grow" {
+			t.Setenv(asWorker, trouble)
+			o.Workers, o.Dir = 1, t.TempDir()
+			if trouble == "trouble-grow" {
 				o.CellMemory = "128MiB"
 			}
-			o.Dir = t.TempDir()
-			plan := planOf(t, spec, "")
-			_, failure := start(context.Background(), plan, o)
+			_, failure := start(context.Background(), planOf(t, fmt.Sprintf(troubleSpec, "nystrom"), ""), o)
 			run, err := results.Load(o.Dir)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := 3 // passes of one record
-			if tt.status == results.OK {
-				want = 8
+			if trouble != "trouble-grow" {
+				if len(run.Rows) != 0 || failure == nil || !strings.Contains(failure.Error(), reason) {
+					t.Errorf("%d rows; %v, want %q", len(run.Rows), failure, reason)
+				}
+				return
 			}
-			if len(run.Rows) != want || (failure == nil) != (tt.status == results.OK) || failure != nil && !strings.Contains(failure.Error(), "3 passes in a row failed: "+tt.reason) {
-				t.Fatalf("%d records, want %d; %v", len(run.Rows), want, failure)
+			if len(run.Rows) != 8 || failure != nil {
+				t.Errorf("%d rows; %v", len(run.Rows), failure)
 			}
 			for _, r := range run.Rows {
-				if r.Status != tt.status || !strings.Contains(r.Reason, tt.reason) {
-					t.Errorf("%s repeat %d: %s (%s), want %s (%s)", r.At, r.Repeat, r.Status, r.Reason, tt.status, tt.reason)
+				if r.Status != results.OOM || !strings.Contains(r.Reason, reason) {
+					t.Errorf("%s repeat %d: %s (%s)", r.At, r.Repeat, r.Status, r.Reason)
 				}
-				if r.Usage == nil {
-					t.Errorf("%s repeat %d: nothing of what its process took", r.At, r.Repeat)
-				}
-			}
-			info, err := os.Stat(starts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := info.Size(); got != tt.starts {
-				t.Errorf("%d starts, want %d", got, tt.starts)
 			}
 		})
 	}
@@ -107,7 +54,6 @@ func TestUnready(t *testing.T) {
 // TestUnreadyStopped: a run that is stopped does not wait for a worker to get ready.
 func TestUnreadyStopped(t *testing.T) {
 	o := isolating(t)
-	t.Setenv(startsFile, filepath.Join(t.TempDir(), "starts"))
 	t.Setenv(asWorker, "trouble-hang")
 	o.Dir = t.TempDir()
 	plan := planOf(t, fmt.Sprintf(troubleSpec, "nystrom"), "")

@@ -28,7 +28,6 @@ type writer struct {
 	progress Progress
 	rows     []results.Row // that are finished and not stored
 	points   []rowPoints   // of these
-	flops    float64       // that they took
 	timer    *time.Timer   // that stores them; nil while there are none
 	err      error         // of the first write that failed: nothing is written after it
 }
@@ -41,7 +40,7 @@ func (w *writer) add(t *task) error {
 	if w.err != nil {
 		return w.err
 	}
-	w.rows, w.points, w.flops = append(w.rows, t.rows...), append(w.points, t.points...), w.flops+t.fit.Flops
+	w.rows, w.points = append(w.rows, t.rows...), append(w.points, t.points...)
 	if w.timer == nil {
 		w.timer = time.AfterFunc(flushEvery, func() { _ = w.flush() }) // the error stays
 	}
@@ -70,8 +69,7 @@ func (w *writer) flush() error {
 			w.progress.Failed++
 		}
 	}
-	w.progress.WorkDone += w.flops
-	w.rows, w.points, w.flops = nil, nil, 0
+	w.rows, w.points = nil, nil
 	w.report()
 	return nil
 }

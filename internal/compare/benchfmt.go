@@ -25,7 +25,7 @@ func WriteBenchfmt(w io.Writer, pairs []Pair) error {
 		for i, s := range []Side{p.Base, p.New} {
 			writeConfig(&b, p, s, []string{"base", "new"}[i])
 			for i := range s.Rows {
-				if r := &s.Rows[i]; r.Status == results.OK && r.Metrics.Len() > 0 {
+				if r := &s.Rows[i]; r.Status == results.OK && len(r.Metrics) > 0 {
 					writeBenchmark(&b, r, s.Catalog.Metrics, described)
 				}
 			}
@@ -67,9 +67,7 @@ func writeBenchmark(b *strings.Builder, r *results.Row, metrics map[string]resul
 				unit = "ns/op"
 			}
 		case unitBytes:
-			if unit += "-bytes"; name == results.Memory {
-				unit = "B"
-			}
+			unit += "-bytes"
 		}
 		fmt.Fprintf(&units, " %s %s", plain.Number(value), unit)
 		if better := metrics[name].Better; better != "" && !described[unit] {

@@ -33,7 +33,7 @@ func WriteReference(dir string, s Side) error {
 	run.Rows = slices.Clone(run.Rows)
 	for i := range run.Rows {
 		r := &run.Rows[i]
-		r.Phases, r.Usage, r.Warnings = nil, nil, nil
+		r.Warnings = nil
 	}
 	var rows, verdicts bytes.Buffer
 	packed := gzip.NewWriter(&rows)
@@ -45,7 +45,7 @@ func WriteReference(dir string, s Side) error {
 	if err = errors.Join(err, unread, os.MkdirAll(dir, 0o777)); err != nil {
 		return fmt.Errorf("reference of %s: %w", s.Name, err)
 	}
-	m.Commit, m.Command, m.Started, m.Finished, m.Starts, m.Machine.Memory = "", "", "", "", nil, 0
+	m.Commit, m.Command, m.Started, m.Finished, m.Machine.Memory = "", "", "", "", 0
 	return errors.Join(
 		results.WriteAtomic(filepath.Join(dir, results.SpecFile), spec),
 		results.WriteAtomic(filepath.Join(dir, results.PackedFile), rows.Bytes()),

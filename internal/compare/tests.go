@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"mercer/internal/inference"
 	"mercer/internal/lists"
@@ -61,7 +60,7 @@ func isNumber(name string) bool { return !results.IsCost(name) }
 // isTested says whether a metric is a cost that is tested: of times, the whole fit's.
 // Its phases only say where it went.
 func isTested(name string) bool {
-	return name == "time_total" || results.IsCost(name) && !strings.HasPrefix(name, results.TimePrefix)
+	return name == "time_total"
 }
 
 // distributions tests the metrics of cells whose rows were not to be the same.

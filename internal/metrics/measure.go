@@ -72,7 +72,7 @@ const (
 // Load is the size of what a model is measured on.
 type Load struct {
 	Shape   string  // of the model
-	N, Dim  float64 // points of the sample, in R^Dim
+	N       float64 // points of the sample
 	Support float64 // points or random features that the model's functions are sums over
 	Columns float64 // coordinates of the sample in the model's span or features
 	Span    bool    // the model projects onto a span in H: K − K̂ is positive
@@ -82,8 +82,6 @@ type Load struct {
 	// that is finite, and that so many functions carry its operators.
 	Points, Rank, Functions float64
 	Closed                  bool
-	Terms                   float64 // eigenfunctions that a closed form goes through; 0 for iterated kernels
-	Streamed                bool    // the kernel matrix of the points is not kept
 }
 
 // exhausted says that the population's functions carry the kernel, all of it.

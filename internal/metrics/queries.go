@@ -22,6 +22,7 @@ var Dropped = map[string]string{
 	"matrix_frobenius_sampled": "matrix_spectral, which is exact at every n",
 	"matrix_frobenius":         "matrix_trace or matrix_spectral",
 	"principal_angle":          "eigenspace_l2",
+	"memory":                   "fit_memory, the numbers that a fit must hold, or time -v for the memory of a process",
 }
 
 var eigenvalueName = regexp.MustCompile(`^eigenvalue_[1-9][0-9]*$`)

@@ -44,16 +44,6 @@ var costMeasures = map[string]Measure{
 			{"time_exec", "time of the program", Less, exact},
 		},
 	},
-	"memory": {
-		Family:    ofAnyFit,
-		Doc:       "peak growth of Go's heap during a separate fit, run alone like a timed one, without memory that a BLAS library allocates; below the resolution of 64 KiB there is no value, and a warning",
-		Reference: "measured by this program",
-		Cost:      "one more fit",
-		Unit:      "B",
-		Outputs: []Output{
-			{"memory", "peak memory of the fit", Less, exact},
-		},
-	},
 	"flops": {
 		Family:    ofAnyFit,
 		Doc:       "floating-point operations of the fit, as the method estimates them",
@@ -79,7 +69,7 @@ var costMeasures = map[string]Measure{
 	},
 	"fit_memory": {
 		Family:    ofArrays,
-		Doc:       "memory that a fit must hold at once besides the sample, 8 bytes a number: its model and the matrices it works on, without blocks of rows; a count for the algorithm, the same on every machine, whereas memory measures what this program allocates; not for methods without a known count",
+		Doc:       "memory that a fit must hold at once besides the sample, 8 bytes a number: its model and the matrices it works on, without blocks of rows; a count for the algorithm, the same on every machine; not for methods without a known count",
 		Reference: "a count of this program",
 		Cost:      ofFit,
 		Unit:      "B",

@@ -1,10 +1,3 @@
 // Package process starts programs so that they can be killed with all that they
-// started, and watches what they take: processor time and memory, from the
-// operating system.
+// started, and asks the operating system what they take.
 package process
-
-// Usage is what a process took.
-type Usage struct {
-	CPU  float64 // seconds, of all processors together
-	Peak int64   // bytes resident, at most
-}

@@ -34,23 +34,3 @@ func Own(*exec.Cmd) (release func()) { return func() {} }
 
 // KillGroup kills the program alone; what it started is left.
 func KillGroup(p *os.Process) error { return p.Kill() }
-
-// CPU is 0: not known on this system.
-func CPU() float64 { return 0 }
-
-// Ended is what a process that was waited for took in all; nothing for nil, one that
-// was not.
-func Ended(state *os.ProcessState) Usage {
-	if state == nil {
-		return Usage{}
-	}
-	return Usage{CPU: (state.UserTime() + state.SystemTime()).Seconds()}
-}
-
-func maxResident() int64 { return 0 }
-
-// Continued is false: not known on this system.
-func Continued(int) bool { return false }
-
-// Discard does nothing.
-func Discard([]byte) {}

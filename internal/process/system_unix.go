@@ -16,9 +16,3 @@ func Own(c *exec.Cmd) (release func()) {
 
 // guardAttributes: a process group of its own.
 func guardAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
-
-// Continued is false: not known on this system.
-func Continued(int) bool { return false }
-
-// Discard does nothing.
-func Discard([]byte) {}

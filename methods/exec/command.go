@@ -29,8 +29,7 @@ type Command struct {
 	Files      []File            // regular files that the words name
 
 	mu   sync.Mutex
-	all  []*Program // that run
-	idle []*Program // of these, those that serve no fit
+	idle []*Program // that run and serve no fit
 }
 
 // File is a file that a command names, as it was when the command was found.

@@ -3,10 +3,7 @@ package exec
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
-
-	"mercer/internal/process"
 )
 
 // Take is a program that is ready and no other goroutine uses, with numerical libraries
@@ -20,19 +17,12 @@ func (c *Command) Take(ctx context.Context, threads int) (*Program, error) {
 		if p.threads == threads && p.idle() {
 			return p, nil
 		}
-		if err := c.end(p); err != nil {
+		if err := p.close(); err != nil {
 			return nil, err
 		}
 	}
 
-	p, err := c.start(ctx, threads)
-	if err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.all = append(c.all, p)
-	return p, nil
+	return c.start(ctx, threads)
 }
 
 func (c *Command) pop() *Program {
@@ -51,23 +41,15 @@ func (c *Command) pop() *Program {
 func (p *Program) Put() error {
 	c := p.command
 	if !p.ready {
-		return c.end(p)
+		return p.close()
 	}
 	if err := p.Scratch.clean(temporary); err != nil {
-		return errors.Join(err, c.end(p))
+		return errors.Join(err, p.close())
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.idle = append(c.idle, p)
 	return nil
-}
-
-func (c *Command) end(p *Program) error {
-	err := p.close()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.all = slices.DeleteFunc(c.all, func(other *Program) bool { return other == p })
-	return err
 }
 
 // Close ends the programs that no goroutine uses.
@@ -79,21 +61,8 @@ func (c *Command) Close() error {
 	failed := make([]error, len(idle))
 	var closing sync.WaitGroup
 	for i, p := range idle {
-		closing.Go(func() { failed[i] = c.end(p) })
+		closing.Go(func() { failed[i] = p.close() })
 	}
 	closing.Wait()
 	return errors.Join(failed...)
-}
-
-// CPU is the processor time that the programs which run have taken, in seconds; 0
-// where the system does not tell.
-func (c *Command) CPU() (seconds float64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, p := range c.all {
-		if p.alive() {
-			seconds += process.CPUOf(p.child.Process.Pid)
-		}
-	}
-	return seconds
 }

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"mercer/internal/process"
 )
 
 // serving is a shell's loop that serves fits: it does what a case of the seed in hand
@@ -68,27 +67,6 @@ func TestServe(t *testing.T) {
 		if answer.Iterations != i+1 || served != pid || strings.Join(answer.Warnings, "") != stderr {
 			t.Errorf("fit %d: %d-th of process %v, warnings %q, want %q", i+1, answer.Iterations, served, answer.Warnings, stderr)
 		}
-	}
-}
-
-// TestCPUOfPrograms: the time of a program that runs is counted, and no longer once it
-// has been waited for.
-func TestCPUOfPrograms(t *testing.T) {
-	if process.CPUOf(os.Getpid()) == 0 && process.CPU() > 0.1 {
-		t.Skip("SKIPPED: this system does not tell the processor time of a process that runs")
-	}
-	programs := serving(t, `*'"seed":1,'*) i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done;;`)
-	if _, err := seeded(context.Background(), programs, 1); err != nil {
-		t.Fatal(err)
-	}
-	if seconds := programs.CPU(); !(seconds > 0) {
-		t.Errorf("%g s", seconds)
-	}
-	if err := programs.Close(); err != nil {
-		t.Error(err)
-	}
-	if seconds := programs.CPU(); seconds != 0 {
-		t.Errorf("after the end: %g s", seconds)
 	}
 }
 

@@ -374,7 +374,7 @@ func TestScatter(t *testing.T) {
 	if !strings.Contains(d.trouble, "keeps no points") || len(d.notes) != 2 || !strings.Contains(d.notes[0], "points of nystrom are missing") {
 		t.Fatalf("trouble %q, notes %q", d.trouble, d.notes)
 	}
-	input, image := [][2]float64{{0, 0}, {4, 0}, {0, 8}}, [][2]float64{{1, math.NaN()}, {2, math.NaN()}, {3, math.NaN()}}
+	input, image := [][2]float64{{0, 0}, {4, 0}, {0, 8}}, [][2]float64{{1, 0}, {2, 0}, {3, 0}}
 	for method, kept := range map[string]results.Points{
 		"nystrom": {Input: input, Image: image, Class: []int{7, 7, 9}}, "rff": {Input: input, Class: []int{7, 7, 9}},
 	} {
@@ -397,7 +397,7 @@ func TestScatter(t *testing.T) {
 	if len(d.table) != 7 {
 		t.Errorf("%d rows of numbers", len(d.table))
 	}
-	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, reporttest.FixedRow("rff", 0.5, 1000, 0).ID+".csv"), []byte("torn"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, reporttest.FixedRow("rff", 0.5, 1000, 0).ID+".json"), []byte("torn"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if d = read(p, run); d.trouble != "" || !strings.Contains(strings.Join(d.notes, " "), "broken points") {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"slices"
 	"strconv"
 
@@ -121,10 +120,6 @@ func (r *reader) cloudPanel(c cloud, classes []int) Panel {
 		}
 		r.table = append(r.table, []string{r.ID, c.at.String(), c.space, format.Value(at[0]), format.Value(at[1]), class})
 		text = joined(c.title, text, equation(p.X.Label, exactly(at[0])), equation(p.Y.Label, exactly(at[1])))
-
-		if math.IsNaN(at[1]) { // it has one coordinate alone
-			at[1] = 0
-		}
 		p.Series[series].Points = append(p.Series[series].Points, Point{X: exactly(at[0]), Y: exactly(at[1]), Text: text})
 	}
 	return p

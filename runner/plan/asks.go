@@ -20,7 +20,6 @@ type ask struct {
 	methods  []string // that must have what is asked; where none is named, one of all must
 	compares bool     // the methods with each other
 	where    configs.Conditions
-	judged   bool // it is a claim, which can be decided only where it picks cells
 
 	// At each place, of data set, kernel, method and these columns, there may be one cell
 	// alone; nil for any number. A cell counts if it has a value of over.
@@ -34,9 +33,7 @@ func (r *Resolved) asks() []ask {
 	var all []ask
 	for _, claim := range r.Spec.Statements() {
 		if !claim.OnTarget {
-			a := claimAsks(claim.Name(), claim)
-			a.judged = true
-			all = append(all, a)
+			all = append(all, claimAsks(claim.Name(), claim))
 		}
 	}
 	for _, plot := range r.Spec.Plots {
@@ -174,22 +171,4 @@ func (r *Resolved) checkComparable(a ask, q configs.Quantity, metric string) err
 		}
 	}
 	return nil
-}
-
-// lackingNotes name the claims about all methods of which some do not have the metric.
-func (r *Resolved) lackingNotes() []string {
-	var lacking []methodNote
-	for _, a := range r.asks() {
-		if !a.judged || len(a.methods) > 0 {
-			continue
-		}
-		for _, metric := range a.of[0].Names() { // a claim is of one quantity
-			for _, m := range r.Spec.Methods {
-				if err := r.missing(metric, m.ID); err != nil && metrics.MeasureOf(metric) != "" {
-					lacking = append(lacking, methodNote{a.owner + " is about all methods, and not applicable to", m.ID, fmt.Sprintf(" (name the others by where: {method: [...]}): %v", err)})
-				}
-			}
-		}
-	}
-	return methodNotes(lacking)
 }

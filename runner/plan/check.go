@@ -2,7 +2,6 @@ package plan
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"mercer/configs"
@@ -12,62 +11,34 @@ import (
 	"mercer/internal/lists"
 )
 
-// Check finds all that is wrong with a spec, as Prepare would but in one go, without
-// reading any data file. What Prepare would say of a right one are the notes, with the data
-// files that are not there. A spec that is right can be planned as soon as its data are
-// there. Of a spec that is not whole, see configs.Decode, it finds what is wrong in the rest.
-// dir is where relative paths start from.
+// Check finds what is wrong with a spec, as Prepare would, without reading any data file:
+// first all that shows without the points of its grid, and where nothing is, all that shows at
+// these. What Prepare would say of a right one are the notes, with the data files that are not
+// there. A spec that is right can be planned as soon as its data are there. Of a spec that is
+// not whole, see configs.Decode, it finds what is wrong in the rest. dir is where relative
+// paths start from.
 //
 // The error is a configs.Problems, or that of the context.
 func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string, err error) {
 	r, err := Resolve(spec)
-	var problems configs.Problems
-	problems.Add(err)
-	if err == nil {
-		notes = r.notes()
+	if err != nil || len(spec.Incomplete) > 0 {
+		return nil, err
 	}
-
 	o := newOpener(ctx, nil, r, Input{Dir: dir})
+	var problems configs.Problems
 	problems.Add(o.findMethods())
-	if !spec.Incomplete["grid"] {
-		whole := !spec.Incomplete["datasets"] && !spec.Incomplete["kernels"] && !spec.Incomplete["methods"]
-		wrongNames := spec.CheckNames(constantNames(spec))
-		for _, c := range spec.Datasets {
-			if r.Datasets[c.ID] == nil {
-				whole = false
-				problems = append(problems, without(wrongNames, checkSizes(spec))...)
-				continue
-			}
-			deferred, err := o.expandUnread(c)
-			whole = whole && !deferred
-			problems = append(problems, without(wrongNames, atPlace(c, err))...)
-		}
-		problems.Add(o.checkMethods(whole && !o.partial))
-		problems.Add(o.checkCells(whole && !o.partial && err == nil))
+	whole := true
+	for _, c := range spec.Datasets {
+		deferred, err := o.expandUnread(c)
+		whole = whole && !deferred
+		problems.Add(atPlace(c, err))
 	}
+	problems.Add(o.checkMethods(whole && !o.partial))
+	problems.Add(o.checkCells())
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return append(notes, o.Notes...), problems.Err()
-}
-
-// checkSizes finds sizes of methods that are none where no data set can be opened, as far as they use no
-// constants: the first of each method.
-func checkSizes(spec *configs.Spec) error {
-	if len(spec.ForeignNames()) > 0 {
-		return nil
-	}
-	points, err := spec.Grid.Points(nil)
-	var problems configs.Problems
-	problems.Add(err)
-	for _, m := range spec.Methods {
-		var wrong error
-		for i := 0; i < points.Len() && wrong == nil; i++ {
-			_, wrong = m.SizesAt(points.At(i), nil)
-		}
-		problems.Add(wrong)
-	}
-	return problems.Err()
+	return append(r.notes(), o.Notes...), problems.Err()
 }
 
 // CheckProfiles checks a spec under each run profile. The notes are those of the default
@@ -95,17 +66,6 @@ func CheckProfiles(ctx context.Context, spec *configs.Spec, dir string, set []st
 	return notes, problems.Err()
 }
 
-// without leaves out of the problems of an error those of expressions that are known to be
-// wrong.
-func without(known, err error) configs.Problems {
-	var wrong, all configs.Problems
-	wrong.Add(known)
-	all.Add(err)
-	return slices.DeleteFunc(all, func(p configs.Problem) bool {
-		return slices.ContainsFunc(wrong, func(w configs.Problem) bool { return w.Pos == p.Pos })
-	})
-}
-
 // expandUnread is expand for validate. It is deferred where constants that only the data
 // know decide sizes or parameters.
 func (o *opener) expandUnread(c configs.Component) (deferred bool, err error) {
@@ -122,19 +82,6 @@ func (o *opener) expandUnread(c configs.Component) (deferred bool, err error) {
 		return true, nil
 	}
 	return false, o.expandSafely(c)
-}
-
-// standInKernel is a kernel of an entry with plain parameters, so that the sizes of methods can be
-// checked where its own are wrong; nil where these do not serve.
-func standInKernel(entry kernel.Entry) kernel.Kernel {
-	plain, _ := source.Params("kernel", "", "{sigma: 1, form: sigma-squared, nu: 1/2, decay: {power: 2}}")
-	options := entry.New()
-	_, _ = plain.Uses(options) // each kernel has some of these keys
-	k, err := options.Build(nil)
-	if err != nil {
-		return nil
-	}
-	return k
 }
 
 // unknownAtoms stands for a number of atoms that is not known yet: as many as every rule

@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"mercer/data"
 	"mercer/internal/lists"
 	"mercer/internal/metrics"
-	"mercer/internal/plain"
 	"mercer/internal/sizes"
 	"mercer/internal/theory"
 	"mercer/methods"
@@ -37,8 +35,7 @@ func (r *Resolved) check(problems *configs.Problems) {
 	if !spec.Incomplete["measure"] && !spec.Incomplete["grid"] {
 		r.checkAsks(problems)
 		r.checkNames(problems)
-		r.checkScatter(problems)
-		if everyMethod && !r.anyBad(spec.Methods) {
+		if everyMethod && problems.Err() == nil {
 			r.checkTheorems(theory.Registry, problems)
 		}
 	}
@@ -118,17 +115,6 @@ func (r *Resolved) checkNames(problems *configs.Problems) {
 	}
 }
 
-// checkScatter refuses to draw points that a method has not.
-func (r *Resolved) checkScatter(problems *configs.Problems) {
-	for _, plot := range r.Spec.Plots {
-		for _, id := range plot.Where["method"].Value {
-			if m := r.Methods[id]; plot.Kind == configs.PlotScatter && m != nil && m.Shape == methods.ShapePopulation {
-				problems.Add(configs.Errorf(plot.Where["method"].Pos, "plot %q: method %q has no coordinates to draw: it is the population's own eigenspace", plot.ID, id))
-			}
-		}
-	}
-}
-
 // checkMeasures refuses unknown measures and, where all methods and data sets are
 // known, those that no cell could have.
 func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
@@ -154,7 +140,7 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 			return len(without) < len(r.Spec.Datasets)
 		})
 		if !defined {
-			problems.Add(configs.Errorf(measure.Pos, "measure %q is defined for no method of this spec: %v%s", name, reason, r.havingIt(name)))
+			problems.Add(configs.Errorf(measure.Pos, "measure %q is defined for no method of this spec: %v", name, reason))
 		}
 	}
 }
@@ -170,27 +156,6 @@ func (r *Resolved) undefined(measure string, m configs.Component) (without []str
 	return without, why
 }
 
-// mostHaving is how many methods are named that have a measure.
-const mostHaving = 5
-
-// havingIt names methods that have a measure, with the sizes that they use; "" where a method
-// of the spec has it and something else is missing.
-func (r *Resolved) havingIt(measure string) string {
-	all := metrics.Capabilities{Population: true, HeldOut: true, Response: true}
-	for _, m := range r.Methods {
-		if metrics.Undefined(measure, m.Traits, all) == nil {
-			return ""
-		}
-	}
-	var having []string
-	for _, use := range slices.Sorted(maps.Keys(methods.Registry)) {
-		if traits := methods.Registry[use].New().Traits(); metrics.Undefined(measure, traits, all) == nil {
-			having = append(having, fmt.Sprintf("%s (sizes %s)", use, strings.Join(traits.Uses, ", ")))
-		}
-	}
-	return "; it is defined for " + plain.Some(having, mostHaving)
-}
-
 // notes say what of the spec is in vain.
 func (r *Resolved) notes() []string {
 	warnings := lists.Map(r.Spec.Warnings, error.Error)
@@ -198,82 +163,20 @@ func (r *Resolved) notes() []string {
 	if repeats := r.Spec.Repeats; repeats.Adaptive() && len(r.Spec.Statements()) == 0 && len(r.Spec.Targets) == 0 {
 		warnings = append(warnings, fmt.Sprintf("repeats are added until verdicts are decided, and nothing is claimed or sought here: the run ends with %d", repeats.From))
 	}
-	return slices.Concat(r.undefinedNotes(), r.lackingNotes(), r.slopeNotes(), r.unusedNotes(), warnings)
-}
-
-// unusedNotes name the grid variables that nothing uses, itself or through others.
-func (r *Resolved) unusedNotes() []string {
-	names := r.Spec.Named()
-	for _, uses := range r.usesOf {
-		names = append(names, uses...)
-	}
-	for _, m := range r.Methods {
-		names = append(names, m.Uses...)
-	}
-	for _, claim := range r.Spec.Statements() {
-		names = append(names, theory.Registry[claim.Checks().Value].Sizes...)
-	}
-	used := r.closure(names)
-	unused := lists.Where(r.Spec.Grid.Names(), func(name string) bool { return !slices.Contains(used, name) })
-	return lists.Map(unused, func(name string) string {
-		return fmt.Sprintf("nothing uses the grid variable %q: no data set, kernel, method, skip, claim, plot, budget or target", name)
-	})
-}
-
-// slopeNotes name the claims about a slope over too few values for one.
-func (r *Resolved) slopeNotes() []string {
-	var notes []string
-	for _, claim := range r.Spec.Statements() {
-		s := claim.Slope
-		if s == nil {
-			continue
-		}
-		values, known := r.Spec.Grid.Constants(s.Over.Value)
-		count := len(values)
-		if picked := s.Where[s.Over.Value].Value; len(picked) > 0 {
-			count, known = len(slices.Compact(slices.Sorted(slices.Values(picked)))), true
-		}
-		if known && count < 3 {
-			notes = append(notes, fmt.Sprintf("claim %q is about a slope over %s: it needs 3 values of %s, better 5, and has %d here", claim.ID, s.Over.Value, s.Over.Value, count))
-		}
-	}
-	return notes
+	return slices.Concat(r.undefinedNotes(), warnings)
 }
 
 // undefinedNotes name the measures that are not taken of methods, or only on some data
 // sets, because they are not defined there.
-func (r *Resolved) undefinedNotes() []string {
-	var notes []methodNote
+func (r *Resolved) undefinedNotes() (notes []string) {
 	for _, name := range r.Spec.Measure.Texts() {
 		for _, m := range r.Spec.Methods {
-			without, why := r.undefined(name, m)
-			where := ""
-			if len(without) < len(r.Spec.Datasets) {
-				where = " on dataset " + strings.Join(without, ", ")
-			}
-			if why != nil {
-				notes = append(notes, methodNote{fmt.Sprintf("measure %q is not taken of", name), m.ID, fmt.Sprintf("%s: %v", where, why)})
+			if without, why := r.undefined(name, m); why != nil {
+				notes = append(notes, fmt.Sprintf("measure %q is not taken of method %q on dataset %s: %v", name, m.ID, strings.Join(without, ", "), why))
 			}
 		}
 	}
-	return methodNotes(notes)
-}
-
-// methodNote is a note on a method, whose id stands between two texts.
-type methodNote struct{ before, method, after string }
-
-// methodNotes are the lines of notes; those that differ in the method alone are one line.
-func methodNotes(notes []methodNote) (lines []string) {
-	text := func(n methodNote) string { return n.before + "\x00" + n.after }
-	for _, same := range lists.By(notes, text) {
-		noun := " method "
-		if len(same) > 1 {
-			noun = " methods "
-		}
-		ids := lists.Map(same, func(n methodNote) string { return strconv.Quote(n.method) })
-		lines = append(lines, same[0].before+noun+strings.Join(ids, ", ")+same[0].after)
-	}
-	return lines
+	return notes
 }
 
 func constantNames(spec *configs.Spec) map[string][]string {

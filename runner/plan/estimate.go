@@ -11,11 +11,11 @@ import (
 	"mercer/methods"
 )
 
-// estimate fills in what a group and its fits take: flops, and the bytes of the arrays that
-// are held at once, without garbage. Both are estimates: the flops to a factor of about 3.
+// estimate fills in the bytes of the arrays that a group, and each of its fits without the
+// others, hold at once, without garbage.
 func (p *Plan) estimate(g *Group) {
-	p.chooseStreaming(g, p.Input.Stream)
 	for _, f := range g.Fits {
+		f.Streams = p.streams(g, f)
 		if f.Skip == nil {
 			g.MaxEll = max(g.MaxEll, f.Sizes.Ell)
 		}
@@ -30,9 +30,8 @@ func (p *Plan) estimate(g *Group) {
 		}
 	}
 	if population := p.population(g); population.shared {
-		p.shared = max(p.shared, bytesOf(population.kept.Bytes))
+		p.shared = max(p.shared, bytesOf(population.kept))
 	}
-	p.shareFlops(g)
 }
 
 // keepsMatrix says whether a group might keep the kernel matrix of its own held-out points,
@@ -58,23 +57,17 @@ func (p *Plan) estimateFits(g *Group) {
 	}
 }
 
-// estimateFit fills in the work of a fit and the bytes that no other shares.
+// estimateFit fills in the bytes that no other fit shares.
 func (p *Plan) estimateFit(g *Group, f *Fit) {
-	dim := g.Dataset.constants["D"]
 	sizes := g.distinct(f.Method, f.Sizes)
-	fit := f.Method.Estimator.Cost(g.Kernel, sizes, dim)
-	if rank := g.Dataset.Support().Rank; f.Method.Landmarks && rank > 0 && f.Sizes.M > rank { // the others are pivots of nothing
-		fewer := sizes
-		fewer.M = rank
-		fit.Flops = f.Method.Estimator.Cost(g.Kernel, fewer, dim).Flops + cost.Gram(float64(f.Sizes.M), dim).Flops
-	}
+	n, dim := float64(sizes.N), g.Dataset.constants["D"]
+	fitting := f.Method.Estimator.Cost(g.Kernel, sizes, dim).Bytes
 	if f.gram = f.Method.UsesGram(g.Kernel, sizes.N); f.gram && g.Dataset.Support().Atoms > 0 {
-		fit = fit.Plus(cost.Numbers(2 * float64(sizes.N) * float64(sizes.N))) // its rows of the matrix, and these weighed
+		fitting += 2 * 8 * n * n // its rows of the matrix, and these weighed
 	}
 
 	population := p.population(g)
 	load := p.load(g, f, population)
-	measuring := metrics.Cost(p.Spec.Measure.Texts(), load)
 	model := load.Support * load.Width
 	switch {
 	case f.Method.OnSample: // with the sketch's values
@@ -82,23 +75,18 @@ func (p *Plan) estimateFit(g *Group, f *Fit) {
 	case load.Support < load.N: // the sample's points are not copied
 		model += load.Support * dim
 	}
-	sharers := len(g.Fits)
-	if population.shared {
-		sharers *= p.Spec.Repeats.Value
-	}
-	f.fitting, f.measuring = fit.Flops, measuring.Flops+population.once/float64(sharers)
-	f.working = max(fit.Bytes, cost.Numbers(model).Bytes+max(measuring.Bytes, population.spectrum.Bytes))
+	measuring := metrics.Cost(p.Spec.Measure.Texts(), load).Bytes
+	f.working = max(fitting, 8*model+max(measuring, population.spectrum))
 }
 
 // load is the size of what the model of a fit is measured on, with its population.
-func (p *Plan) load(g *Group, f *Fit, population populationCost) metrics.Load {
+func (p *Plan) load(g *Group, f *Fit, population populationBytes) metrics.Load {
 	m, support := f.Method, g.Dataset.Support()
 	s := g.distinct(m, f.Sizes)
 	l := metrics.Load{
-		Shape: m.Shape, N: float64(s.N), Dim: g.Dataset.constants["D"], Support: float64(s.N), Width: float64(s.Ell),
+		Shape: m.Shape, N: float64(s.N), Support: float64(s.N), Width: float64(s.Ell),
 		Span:   m.Shape == methods.ShapeSubspace || m.Space == methods.SpaceSpan,
-		Points: population.points, Rank: float64(g.Rank()), Terms: float64(cmp.Or(g.Rank(), support.Rank)),
-		Functions: float64(support.Functions), Closed: support.Closed, Streamed: p.NeedsMatrix() && !population.keepsMatrix,
+		Points: population.points, Rank: float64(g.Rank()), Functions: float64(support.Functions), Closed: support.Closed,
 	}
 	if slices.Contains(m.Uses, "m") && s.M > 0 {
 		l.Support = float64(s.M)
@@ -147,10 +135,10 @@ func (p *Plan) measureGroup(g *Group, fits []*Fit) int64 {
 	}
 	population := p.population(g)
 	if !population.shared {
-		working += population.kept.Bytes
+		working += population.kept
 	}
 	spectrum := float64(g.MaxSpectrumN)
-	return bytesOf(g.sampleBytes() + cost.Symmetric(float64(g.MaxGramN)).Bytes + cost.Numbers(spectrum*(spectrum+1)).Bytes + working)
+	return bytesOf(g.sampleBytes() + cost.Symmetric(float64(g.MaxGramN)).Bytes + 8*spectrum*(spectrum+1) + working)
 }
 
 // sampleBytes is the memory of a group's samples: points, labels and indices.
@@ -167,35 +155,31 @@ func (g *Group) sampleBytes() float64 {
 // counts.
 func (g *Group) rows(f *Fit) int { return cmp.Or(g.Dataset.Support().Atoms, f.Sizes.N) }
 
-// populationCost is that of an empirical population.
-type populationCost struct {
-	points         float64
-	kept, spectrum cost.Cost // and while its spectrum is found
-	shared         bool      // by all repeats
-	keepsMatrix    bool      // that of the points, with measures that work on it
-	once           float64   // flops of the operators, of this matrix and of its spectrum
+// populationBytes is what an empirical population takes.
+type populationBytes struct {
+	points         float64 // how many
+	kept, spectrum float64 // bytes, and those while its spectrum is found
+	shared         bool    // by all repeats
+	keepsMatrix    bool    // that of the points, with measures that work on it
 }
 
 // population is that of a group.
-func (p *Plan) population(g *Group) populationCost {
+func (p *Plan) population(g *Group) populationBytes {
 	support := g.Dataset.Support()
 	if support.Closed {
-		return populationCost{}
+		return populationBytes{}
 	}
 	points, ell, dim := float64(support.Points), float64(g.MaxEll), g.Dataset.constants["D"]
-	c := populationCost{points: points, shared: support.Shared, kept: cost.Numbers(points * dim)}
-	add := func(kept, spectrum cost.Cost) {
-		c.kept, c.spectrum, c.once = c.kept.Plus(kept), c.spectrum.Then(spectrum), c.once+kept.Flops+spectrum.Flops
-	}
+	b := populationBytes{points: points, shared: support.Shared, kept: 8 * points * dim}
 	if p.needs(metrics.NeedsPopulation) {
-		add(data.OperatorsCost(points, dim, ell, slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool { return metrics.Registry[name].Uncentred })))
+		kept, spectrum := data.OperatorsCost(points, dim, ell, slices.ContainsFunc(p.Spec.Measure.Texts(), func(name string) bool { return metrics.Registry[name].Uncentred }))
+		b.kept, b.spectrum = b.kept+kept.Bytes, spectrum.Bytes
 	}
 	if p.NeedsMatrix() {
 		kept, spectrum := metrics.HeldOutKernelCost(points, dim, ell, g.KeepsMatrix)
-		add(kept, spectrum)
-		c.keepsMatrix = kept.Bytes > 0
+		b.kept, b.spectrum, b.keepsMatrix = b.kept+kept.Bytes, max(b.spectrum, spectrum.Bytes), kept.Bytes > 0
 	}
-	return c
+	return b
 }
 
 // WithGarbage is what arrays of so many bytes may take together with their garbage (a
@@ -219,15 +203,6 @@ func (p *Plan) Refusal(f *Fit) error {
 	}
 	return fmt.Errorf("needs about %s, and %s are allowed; take a smaller n, m, ell or population, or raise --memory", Bytes(f.Bytes), Bytes(p.Allowed()))
 }
-
-// Seconds estimates the time of the fit and its measuring on one processor that makes so many
-// GFLOP/s in a large matrix product.
-func (f *Fit) Seconds(gflops float64) float64 { return fitOverhead + f.Flops/(efficiency*gflops*1e9) }
-
-const (
-	efficiency  = 0.4  // the share of a processor's speed in large products that a fit reaches
-	fitOverhead = 2e-4 // seconds of the smallest fit
-)
 
 // Bytes is a number of bytes to three digits, in KiB, MiB or GiB.
 func Bytes(bytes int64) string {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -67,7 +68,7 @@ func (o *opener) point(d *Dataset, c configs.Component, point configs.Env) error
 
 	for _, c := range o.Spec.Methods {
 		m, err := o.method(c, env)
-		if problems.Add(err); m == nil || o.badSizes[c.ID] {
+		if problems.Add(err); o.badSizes[c.ID] {
 			continue
 		}
 		s, err := c.SizesAt(point, d.constants)
@@ -92,7 +93,7 @@ type groupID struct {
 }
 
 // group is the group of a data set under a kernel where names have the values of env. A wrong
-// kernel is an error once, and its group has one of its kind with other parameters, if any.
+// kernel is an error once.
 func (o *opener) group(d *Dataset, c configs.Component, env configs.Env) (*Group, error) {
 	names := o.usesOf[id(c)]
 	at := groupID{d, c.ID, keyAt(names, env)}
@@ -251,7 +252,6 @@ func (g *Group) distinct(m *Method, s methods.Sizes) methods.Sizes {
 // notes skipped cells.
 func (o *opener) checkMethods(whole bool) error {
 	var problems configs.Problems
-	var notes []methodNote
 	repeats := o.Spec.Repeats.Value
 	for _, c := range o.Spec.Methods {
 		run, skipped := 0, 0
@@ -264,9 +264,7 @@ func (o *opener) checkMethods(whole bool) error {
 					run += len(f.Cells) * repeats
 				default:
 					skipped += len(f.Cells) * repeats
-					if reason == nil {
-						reason = f.Skip
-					}
+					reason = cmp.Or(reason, f.Skip)
 				}
 			}
 		}
@@ -274,9 +272,8 @@ func (o *opener) checkMethods(whole bool) error {
 		case run == 0 && skipped > 0 && whole:
 			problems.Add(configs.Errorf(c.Pos, "method %q can be run at no point of the grid: %v", c.ID, reason))
 		case skipped > 0:
-			notes = append(notes, methodNote{fmt.Sprintf("%d of %d rows are skipped of", skipped, run+skipped), c.ID, fmt.Sprintf(": %v", reason)})
+			o.note("%d of %d rows are skipped of method %q: %v", skipped, run+skipped, c.ID, reason)
 		}
 	}
-	o.Notes = append(o.Notes, methodNotes(notes)...)
 	return problems.Err()
 }

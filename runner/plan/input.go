@@ -2,7 +2,6 @@ package plan
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -56,13 +55,7 @@ func (in Input) Prepare(ctx context.Context, log io.Writer) (*Plan, error) {
 	if in.UntilDecided {
 		spec.Repeats = spec.Repeats.UntilDecided()
 	}
-	p, err := in.PrepareSpec(ctx, log, spec)
-	if problems := (configs.Problems{}); errors.As(err, &problems) { // with what it did not come to
-		_, more := Check(ctx, spec, in.Dir)
-		problems.Add(more)
-		return nil, problems.Err()
-	}
-	return p, err
+	return in.PrepareSpec(ctx, log, spec)
 }
 
 // PrepareSpec is Prepare for a spec that is resolved under its profile.
@@ -96,7 +89,7 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 		return nil, err
 	}
 	problems.Add(o.checkMethods(in.Only == ""))
-	problems.Add(o.checkCells(in.Only == "" && len(o.Absent) == 0))
+	problems.Add(o.checkCells())
 	problems.Add(o.setFilter())
 	problems.Add(o.markShown())
 	if err := problems.Err(); err != nil {
@@ -108,7 +101,6 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 			o.estimate(g)
 		}
 	}
-	o.noteInMemory()
 	o.setHashes()
 	o.setPopulations()
 	return o.Plan, ctx.Err()
@@ -117,7 +109,7 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 // newOpener begins a plan.
 func newOpener(ctx context.Context, log io.Writer, r *Resolved, in Input) *opener {
 	p := &Plan{Resolved: r, Input: in, Absent: map[string]error{}}
-	p.Timed = p.Measures("time") || p.Measures("memory")
+	p.Timed = p.Measures("time")
 	return &opener{Plan: p, ctx: ctx, log: log, methods: map[string]*Method{}, groups: map[groupID]*Group{}, used: map[results.Key][]string{}, badSizes: map[string]bool{}}
 }
 

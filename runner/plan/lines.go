@@ -10,15 +10,11 @@ import (
 	"mercer/results"
 )
 
-// checkCells checks what the spec asks of the table on the cells of the plan; whole says that
-// these are all cells of the spec.
-func (p *Plan) checkCells(whole bool) error {
+// checkCells checks what the spec asks of the table on the cells of the plan.
+func (p *Plan) checkCells() error {
 	var problems configs.Problems
 	for _, a := range p.asks() {
 		problems.Add(p.checkPlaces(a))
-		if whole && a.judged {
-			problems.Add(p.checkPicks(a))
-		}
 	}
 	return problems.Err()
 }
@@ -63,29 +59,4 @@ func (p *Plan) hasAll(method string, of []configs.Quantity) bool {
 			return metrics.MeasureOf(metric) != "" && p.missing(metric, method) != nil
 		})
 	})
-}
-
-// checkPicks refuses a claim whose where picks no cell of a method that the claim cannot do
-// without, which could never be decided, and notes one that picks nothing, as where a grid is
-// cut for a trial. Of
-//
-//	grid: {m: [100, 1000], ell: [3, 10]}
-//	methods: [{id: nystrom, use: nystrom}, {id: few, use: nystrom, m: ell}]
-//
-// `where: {m: 1000}` picks no cell of few, whose m is 3 or 10.
-func (p *Plan) checkPicks(a ask) error {
-	picked := map[string]bool{}
-	for c := range p.Cells {
-		if matches(c.At, a.where) {
-			picked[c.At.Text("method")] = true
-		}
-	}
-	lacking := lists.Where(a.methods, func(id string) bool { return !picked[id] })
-	switch {
-	case len(picked) == 0:
-		p.note("%s cannot be decided: its where picks no cell of this grid", a.owner)
-	case len(lacking) > 0:
-		return configs.Errorf(a.pos, "%s: its where picks no cell of %s; where is about the values that a method uses, also those that it sets by itself", a.owner, strings.Join(slices.Sorted(slices.Values(lacking)), ", "))
-	}
-	return nil
 }

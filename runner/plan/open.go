@@ -113,33 +113,30 @@ func (d *Dataset) addConstants(r *Resolved) (err error) {
 }
 
 // kernel is a kernel of the spec on a data set, or that data set's own, where names have the
-// values of env. Beside an error stands one of its kind with other parameters, if any.
+// values of env.
 func (o *opener) kernel(d *Dataset, c configs.Component, env configs.Env) (kernel.Kernel, error) {
 	if own := d.Dataset.Kernel(); own != nil {
 		return own, nil
 	}
-	entry, known := kernel.Registry[c.Use.Value]
-	if !known {
-		return nil, nil
-	}
-	options := entry.New()
+	options := kernel.Registry[c.Use.Value].New()
 	params, err := c.Params.Bind(options, env)
 	if err == nil {
-		var k kernel.Kernel
-		if k, err = options.Build(d.Distances()); err == nil {
+		k, wrong := options.Build(d.Distances())
+		if wrong == nil {
 			return k, nil
 		}
+		err = wrong
 		if _, own := options.Build(anyDistances{}); own != nil {
 			err = params.Wrong(err)
 		} else { // it is wrong on this data set alone
 			err = configs.Errorf(c.Pos, "kernel %q on dataset %q: %v", c.ID, d.ID, err)
 		}
 	}
-	return standInKernel(entry), err
+	return nil, err
 }
 
-// method is a method of the spec where names have the values of env; nil for one that is not
-// known. A wrong one is an error once, and has no Estimator.
+// method is a method of the spec where names have the values of env. A wrong one is an error
+// once, and has no Estimator.
 func (o *opener) method(c configs.Component, env configs.Env) (*Method, error) {
 	if !o.varies(c) {
 		return o.Methods[c.ID], nil

@@ -54,18 +54,6 @@ func (p *Plan) shareEll(g *Group) {
 	}
 }
 
-// shareFlops sets the work of the fits of a group: of a fit in a pass what it adds to the
-// one before it, and that of measuring.
-func (p *Plan) shareFlops(g *Group) {
-	for _, pass := range p.Passes(g) {
-		before := 0.0
-		for _, f := range pass {
-			f.Flops = max(0, f.fitting-before) + f.measuring
-			before = f.fitting
-		}
-	}
-}
-
 // Unit is a pass of a group with the cells of each of its fits that are due in a repeat.
 type Unit struct {
 	Fits  []*Fit

@@ -87,14 +87,12 @@ type Fit struct {
 	Cells  []*Cell
 	Skip   error // why the method cannot be run here
 	// Streams says that the fit reads its sample in blocks, which is never all in
-	// memory; see chooseStreaming.
+	// memory; see streams.
 	Streams bool
-	Flops   float64 // estimated, with measuring; of a pass over several n, what this one adds to the smaller ones
-	Bytes   int64   // estimated, where its group has no other fit
+	Bytes   int64 // estimated, where its group has no other fit
 
-	gram               bool    // it uses the group's Gram matrix
-	fitting, measuring float64 // flops by itself
-	working            float64 // bytes that no other fit shares
+	gram    bool    // it uses the group's Gram matrix
+	working float64 // bytes that no other fit shares
 }
 
 // Cell is one row of the table in each repeat.
@@ -199,15 +197,6 @@ func (p *Plan) Eigenpairs(g *Group) int {
 		}
 	}
 	return most
-}
-
-// Flops estimates the work of the group's fits in one repeat, measuring included.
-func (g *Group) Flops() float64 {
-	sum := 0.0
-	for _, f := range g.Fits {
-		sum += f.Flops
-	}
-	return sum
 }
 
 // Skipped says that every fit of the group is skipped.

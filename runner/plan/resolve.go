@@ -20,7 +20,6 @@ type Resolved struct {
 	Datasets map[string]data.Options // by id, likewise
 
 	usesOf map[string][]string // variables and constants that a component's parameters use, by kind and id
-	bad    map[string]bool     // components with a mistake, by kind and id
 }
 
 // Resolve checks the components of a spec, and what measures, claims, plots and targets ask
@@ -28,33 +27,33 @@ type Resolved struct {
 // what is sound. Of a spec that is not whole, see configs.Decode, it finds what is wrong in the
 // rest.
 func Resolve(spec *configs.Spec) (*Resolved, error) {
-	r := &Resolved{Spec: spec, Methods: map[string]*Method{}, Datasets: map[string]data.Options{}, usesOf: map[string][]string{}, bad: map[string]bool{}}
+	r := &Resolved{Spec: spec, Methods: map[string]*Method{}, Datasets: map[string]data.Options{}, usesOf: map[string][]string{}}
 	var problems configs.Problems
 	for _, c := range spec.Datasets {
-		if entry, ok := lookup(r, c, data.Registry, &problems); ok {
+		if entry, ok := lookup(c, data.Registry, &problems); ok {
 			options := entry.New()
 			err := r.decode(c, options)
 			if err == nil && !r.varies(c) {
 				err = c.Params.Wrong(options.Validate())
 			}
-			if r.settle(c, err, &problems); err == nil {
+			if problems.Add(err); err == nil {
 				r.Datasets[c.ID] = options
 			}
 		}
 	}
 	for _, c := range spec.Kernels {
-		if entry, ok := lookup(r, c, kernel.Registry, &problems); ok {
+		if entry, ok := lookup(c, kernel.Registry, &problems); ok {
 			options := entry.New()
 			err := r.decode(c, options)
 			if err == nil && !r.varies(c) {
 				_, err = options.Build(anyDistances{})
 				err = c.Params.Wrong(err)
 			}
-			r.settle(c, err, &problems)
+			problems.Add(err)
 		}
 	}
 	for _, c := range spec.Methods {
-		if entry, ok := lookup(r, c, methods.Registry, &problems); ok {
+		if entry, ok := lookup(c, methods.Registry, &problems); ok {
 			options := entry.New()
 			err := r.decode(c, options)
 			m := &Method{ID: c.ID, Use: c.Use.Value, Options: options, Names: r.usesOf[id(c)]}
@@ -63,7 +62,7 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 				m.Params = c.Params.Canonical()
 				err = m.make(c.Params)
 			}
-			if r.settle(c, err, &problems); m.Shape != "" {
+			if problems.Add(err); m.Shape != "" {
 				r.Methods[c.ID] = m
 			}
 		}
@@ -85,17 +84,6 @@ func (r *Resolved) decode(c configs.Component, options any) (err error) {
 // varies says whether the parameters of a component use variables or constants.
 func (r *Resolved) varies(c configs.Component) bool { return len(r.usesOf[id(c)]) > 0 }
 
-// settle notes whether a component is sound.
-func (r *Resolved) settle(c configs.Component, err error, problems *configs.Problems) {
-	problems.Add(err)
-	r.bad[id(c)] = err != nil
-}
-
-// anyBad says whether one of some components has a mistake.
-func (r *Resolved) anyBad(components []configs.Component) bool {
-	return slices.ContainsFunc(components, func(c configs.Component) bool { return r.bad[id(c)] })
-}
-
 // names says whether the spec uses a name in its grid, its skips or parameters.
 func (r *Resolved) names(name string) bool {
 	for _, uses := range r.usesOf {
@@ -107,11 +95,11 @@ func (r *Resolved) names(name string) bool {
 }
 
 // lookup finds what a component uses in a registry.
-func lookup[E any](r *Resolved, c configs.Component, registry map[string]E, problems *configs.Problems) (E, bool) {
+func lookup[E any](c configs.Component, registry map[string]E, problems *configs.Problems) (E, bool) {
 	entry, ok := registry[c.Use.Value]
 	if !ok {
 		names := slices.Sorted(maps.Keys(registry))
-		r.settle(c, configs.Errorf(c.Use.Pos, "%s", configs.Unknown(c.Kind, c.Use.Value, "", names)), problems)
+		problems.Add(configs.Errorf(c.Use.Pos, "%s", configs.Unknown(c.Kind, c.Use.Value, "", names)))
 	}
 	return entry, ok
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 
 	"mercer/internal/metrics"
@@ -16,70 +15,22 @@ const maxInMemory = 512 << 20
 // blockRows is how many rows a fit that streams holds at once.
 const blockRows = 1024
 
-// chooseStreaming says which fits of a group stream, and for which the sample is in memory:
+// streams says whether a fit reads its sample in blocks:
 //
-//  1. A method of clustering that was asked to stream does.
-//  2. A fit needs its sample in memory where its method does, or a measure of the
-//     spec that works on the sample's points.
-//  3. All others stream where their sample takes more than maxInMemory, or wherever
-//     they can where all are to; but not where the sample is in memory for others.
-func (p *Plan) chooseStreaming(g *Group, all bool) {
-	dim := g.Dataset.constants["D"]
-	g.MaxN, g.MaxRows = 0, 0
-	var either []*Fit
-	for _, f := range g.Fits {
-		method := f.Method
-		switch f.Streams = false; {
-		case f.Skip != nil || !slices.Contains(method.Uses, "n"):
-		case g.Dataset.Support().Atoms > 0: // all are in memory
-			g.MaxN = g.rows(f)
-		case method.Streams == nil || !method.Streams(f.Sizes) || p.needsSample(g, f) != "":
-			g.MaxN = max(g.MaxN, f.Sizes.N)
-		case method.Shape == methods.ShapeStreamed:
-			f.Streams, g.MaxRows = true, max(g.MaxRows, f.Sizes.N)
-		case !all && 8*float64(f.Sizes.N)*dim <= maxInMemory:
-			g.MaxN = max(g.MaxN, f.Sizes.N)
-		default:
-			either = append(either, f)
-		}
+//  1. It does not where all of the sample is there anyway (atoms), where its method needs
+//     it in memory, or where a measure of the spec works on the sample's points.
+//  2. A method of clustering that was asked to stream does.
+//  3. All others do where their sample takes more than maxInMemory, or wherever they can
+//     where all are to.
+func (p *Plan) streams(g *Group, f *Fit) bool {
+	m := f.Method
+	if f.Skip != nil || !slices.Contains(m.Uses, "n") || g.Dataset.Support().Atoms > 0 || m.Streams == nil || !m.Streams(f.Sizes) || p.needsSample(g, f) {
+		return false
 	}
-	for _, f := range either {
-		if f.Sizes.N > g.MaxN {
-			f.Streams, g.MaxRows = true, max(g.MaxRows, f.Sizes.N)
-		}
-	}
+	return m.Shape == methods.ShapeStreamed || p.Input.Stream || 8*float64(f.Sizes.N)*g.Dataset.constants["D"] > maxInMemory
 }
 
-// needsSample is the first measure of the spec for which the sample of a fit has to be
-// in memory; empty for none.
-func (p *Plan) needsSample(g *Group, f *Fit) string {
-	for _, name := range p.Spec.Measure.Texts() {
-		if metrics.Registry[name].NeedsSample(f.Method.Shape) && metrics.Undefined(name, f.Method.Traits, offer(g.Dataset.options)) == nil {
-			return name
-		}
-	}
-	return ""
-}
-
-// noteInMemory notes methods that do not stream a large sample, and why.
-func (p *Plan) noteInMemory() {
-	noted := map[string]bool{}
-	for _, g := range p.Groups {
-		if p.Absent[g.Dataset.ID] != nil || g.Dataset.Support().Atoms > 0 {
-			continue
-		}
-		for _, f := range g.Fits {
-			method := f.Method
-			bytes := 8 * float64(f.Sizes.N) * g.Dataset.constants["D"]
-			if f.Skip != nil || f.Streams || noted[method.ID] || bytes <= maxInMemory || method.Streams == nil || !method.Streams(f.Sizes) {
-				continue
-			}
-			why := "other fits of the data set and kernel have it in memory anyway"
-			if measure := p.needsSample(g, f); measure != "" {
-				why = fmt.Sprintf("measure %q works on its points; without it the method would stream", measure)
-			}
-			noted[method.ID] = true
-			p.note("method %q has its sample of n = %d in memory, %s: %s", method.ID, f.Sizes.N, Bytes(int64(bytes)), why)
-		}
-	}
+// needsSample says whether the sample of a fit has to be in memory for a measure.
+func (p *Plan) needsSample(g *Group, f *Fit) bool {
+	return slices.ContainsFunc(g.Taken(p.Resolved, f), func(name string) bool { return metrics.Registry[name].NeedsSample(f.Method.Shape) })
 }
