@@ -13,6 +13,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
+	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
@@ -122,7 +123,7 @@ func (p *progress) look(l adaptive.Look) {
 		var open []string
 		for _, a := range l.Answers {
 			if a.Open {
-				open = append(open, fmt.Sprintf("%s (%s), %s", a.Target, format.ShortWhere(a.Group), a.Progress()))
+				open = append(open, fmt.Sprintf("%s (%s): %s", a.Target, format.ShortWhere(a.Group.With(a.Over, configs.NumberOf(a.At))), a.Interval()))
 			}
 		}
 		printOpen(p.w, fmt.Sprintf("targets: %d of %d open", len(open), len(l.Answers)), open)

@@ -42,16 +42,16 @@ func TestProgressOfLooks(t *testing.T) {
 	fails, holds := 27.0, 54.0
 	where := results.NewKey([]string{"dataset", "kernel"}, []results.Value{configs.TextOf("power4"), configs.TextOf("mercer")})
 	open := claims.Answer{Target: "uniform", Group: where, Over: "n", At: 915, Find: "m", Least: 4, Most: 128, Open: true,
-		Next: claims.Next{Fails: &fails, Holds: &holds, At: 38, Repeats: 16}}
+		Fails: &fails, Holds: &holds}
 	begun := open
-	begun.At, begun.Next = 100, claims.Next{At: 32, Repeats: 8}
-	edge := claims.Verdict{Claim: "edge", Group: where, Outcome: claims.Inconclusive, Settle: "about 30 repeats in place of 8", Need: 30}
+	begun.At, begun.Fails, begun.Holds = 100, nil, nil
+	edge := claims.Verdict{Claim: "edge", Group: where, Outcome: claims.Inconclusive, Settle: "more repeats"}
 	for _, tt := range []struct {
 		look adaptive.Look
 		want string
 	}{
-		{adaptive.Look{Repeats: 8, Verdicts: []claims.Verdict{{Outcome: claims.Holds}, edge}}, "8 repeats: 1 of 2 verdicts open:\n  edge (power4, mercer): about 30 repeats in place of 8\n"},
-		{adaptive.Look{Answers: []claims.Answer{open, {}, begun}}, "targets: 2 of 3 open:\n  uniform (power4, mercer), n=915: m in (27, 54], needs 16 repeats at m=38\n  uniform (power4, mercer), n=100: m in [4, 128], needs 8 repeats at m=32\n"},
+		{adaptive.Look{Repeats: 8, Verdicts: []claims.Verdict{{Outcome: claims.Holds}, edge}}, "8 repeats: 0 of 2 verdicts open\n"},
+		{adaptive.Look{Answers: []claims.Answer{open, {}, begun}}, "targets: 2 of 3 open:\n  uniform (power4, mercer, n=915): 27 < m <= 54, so far\n  uniform (power4, mercer, n=100): not decided between 4 and 128, so far\n"},
 		{adaptive.Look{Answers: []claims.Answer{open, open, open, open, {}}}, "\n  and 1 more\n"},
 		{adaptive.Look{Answers: []claims.Answer{{}}}, "targets: 0 of 1 open\n"},
 		{adaptive.Look{}, ""},

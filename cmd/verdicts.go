@@ -50,7 +50,7 @@ func judge(c *cobra.Command, run results.Run) (judged []claims.Verdict, answers 
 			filepath.ToSlash(run.Dir), results.PopulationsFile, cmp.Or(run.Manifest.Command, "run "+run.Spec.Name+" anew"))
 	}
 	if err == nil {
-		answers, err = targets.Answers(run)
+		answers, _, err = targets.Find(run)
 	}
 	return judged, answers, err
 }
@@ -137,7 +137,7 @@ func (r reported) targetsAlone() bool { return len(r.verdicts) == 0 && len(r.ans
 func (r reported) next() (next, why string) {
 	command := r.run.Manifest.Command
 	failed := slices.ContainsFunc(r.run.Rows, func(row results.Row) bool { return !row.Final() })
-	open := slices.ContainsFunc(r.verdicts, func(v claims.Verdict) bool { return v.Open() && v.Need <= configs.MostRepeats })
+	open := slices.ContainsFunc(r.verdicts, claims.Verdict.Open)
 	switch {
 	case command != "" && r.run.Missing() > 0:
 		return command, "computes the missing rows"

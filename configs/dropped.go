@@ -9,5 +9,9 @@ var dropped = map[string]string{
 	"kind: profile":      "kind ranks, or the values that mercer export writes in any package of performance profiles",
 	"Plot.size":          "one panel is as wide as a column, several are as wide as a page; delete it, and scale the PDF",
 	"Plot.band":          "intervals are 95 % t intervals; delete it, and take the standard deviation from the values that mercer export writes",
+	"Slope.law":          "divide by the logarithm under of, such as of: \"recon_h*log(n)\" with equals: -0.5",
+	"Order.methods":      "a claim of kind ratio, at_most: 1, for each pair of neighbours",
+	"Order.slack":        "a claim of kind ratio, with the slack in at_most",
+	"Claim.failures":     "run what failed again, or leave its place out by where",
 	"TheoryCurve.anchor": "a curve of theory goes through the last point of its line; delete it, and give a curve that is drawn as it is under floor",
 }
