@@ -228,9 +228,6 @@ func (c judged) words(s scale, counts map[Outcome]int, cells int) Doubt {
 	if s.codes != nil {
 		d.Code = s.codes[c.outcome]
 	}
-	if s.args != nil {
-		maps.Copy(d.Args, s.args(c))
-	}
 	return d
 }
 
@@ -245,7 +242,6 @@ type scale struct {
 	counts bool                                       // the test knows what lost repeats cannot change, and any number of repeats
 	doubts func(judged) Doubt                         // what explains an outcome away; nil for nothing
 	codes  map[Outcome]Code                           // of the outcomes; nil for cellCodes
-	args   func(judged) Args                          // what else the words of codes are about; nil for nothing
 }
 
 var cellCodes = map[Outcome]Code{Holds: "cells_hold", Violated: "cells_contradict", Inconclusive: "cells_undecided"}
