@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/plain"
 	"mercer/report"
@@ -50,7 +49,7 @@ func judge(c *cobra.Command, run results.Run) (judged []claims.Verdict, answers 
 			filepath.ToSlash(run.Dir), results.PopulationsFile, cmp.Or(run.Manifest.Command, "run "+run.Spec.Name+" anew"))
 	}
 	if err == nil {
-		answers, err = targets.Answers(run)
+		answers, _, err = targets.Find(run)
 	}
 	return judged, answers, err
 }
@@ -128,7 +127,7 @@ func (r reported) text(o report.TableOptions) string {
 func (r reported) next() string {
 	command := r.run.Manifest.Command
 	failed := slices.ContainsFunc(r.run.Rows, func(row results.Row) bool { return !row.Final() })
-	open := slices.ContainsFunc(r.verdicts, func(v claims.Verdict) bool { return v.Open() && v.Need <= configs.MostRepeats })
+	open := slices.ContainsFunc(r.verdicts, claims.Verdict.Open)
 	switch {
 	case command == "":
 	case r.run.Missing() > 0 || failed:

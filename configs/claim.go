@@ -8,9 +8,6 @@ import (
 // DefaultLevel is the confidence level of a claim that gives none.
 const DefaultLevel = 0.95
 
-// Ignore is what Failures may be.
-const Ignore = "ignore"
-
 // ClaimKind is one kind of claim: a pointer to the struct under its key. Every
 // field of Claim that is a pointer is a kind.
 type ClaimKind interface {

@@ -12,11 +12,10 @@ type Claim struct {
 	Source       string        `yaml:"source" doc:"Where the statement stands; overrides the spec's source."`
 	Theorem      Word          `yaml:"theorem" doc:"Key of the theorem that the claim checks, as mercer list --theorems has it; a bound names its own."`
 	Control      bool          `yaml:"control" doc:"The statement is known to be false: a run must violate it, and fails where it holds."`
-	Failures     string        `yaml:"failures" enum:"ignore" doc:"ignore: repeats that give no value are left out. Else a claim with such repeats is not decided, since failure may depend on the draw."`
 	Slope        *Slope        `yaml:"slope" doc:"The exponent of a power law: of ~ over^slope."`
 	Ratio        *Ratio        `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
 	Dispersion   *Dispersion   `yaml:"dispersion" doc:"The ratio of two methods' standard deviations over repeats, paired, at each grid point."`
-	Order        *Order        `yaml:"order" doc:"An order of methods, or monotony along a grid variable."`
+	Order        *Order        `yaml:"order" doc:"Monotony along a grid variable."`
 	Value        *ValueClaim   `yaml:"value" doc:"The mean of a metric over repeats, or each of its values."`
 	Distribution *Distribution `yaml:"distribution" doc:"The law of a metric over repeats."`
 	Bound        *Bound        `yaml:"bound" doc:"A finite-sample bound that holds with probability at least 1 - delta."`
@@ -27,27 +26,17 @@ type Claim struct {
 
 // Slope claims the exponent of a power law: of ~ over^slope.
 // Of is a metric or an expression over metrics such as
-// "recon_h / recon_h_floor". Within goes with Equals and with Law.
+// "recon_h / recon_h_floor". Within goes with Equals.
 type Slope struct {
-	_       struct{} `oneof:"equals,at_most,at_least,law"`
+	_       struct{} `oneof:"equals,at_most,at_least"`
 	Of      Quantity `yaml:"of" metrics:"true" required:"true" doc:"A metric, or an expression over metrics."`
 	Over    Word     `yaml:"over" required:"true" names:"grid variable" doc:"The grid variable whose power is claimed."`
 	Equals  *Value   `yaml:"equals" doc:"The claimed exponent; needs within."`
 	AtMost  *Value   `yaml:"at_most" doc:"The exponent is at most this: the quantity falls at least as fast."`
 	AtLeast *Value   `yaml:"at_least" doc:"The exponent is at least this."`
-	Law     *Law     `yaml:"law" doc:"The claimed power with a factor that is a power of the logarithm, in place of equals; needs within."`
-	Within  *Value   `yaml:"within" min:"0" doc:"Half-width of the band around equals, or around the power of law."`
+	Within  *Value   `yaml:"within" min:"0" doc:"Half-width of the band around equals."`
 	Judgement
 	Selection `yaml:",inline"`
-
-	Pos Pos `yaml:"-"`
-}
-
-// Law is a power law with a factor that is a power of the logarithm:
-// of ~ over^power · (log over)^log.
-type Law struct {
-	Power Value `yaml:"power" required:"true" doc:"The exponent of the power."`
-	Log   Value `yaml:"log" required:"true" doc:"The exponent of the logarithm: 1 for a factor log, -1 for 1/log."`
 
 	Pos Pos `yaml:"-"`
 }
@@ -57,15 +46,8 @@ func (s *Slope) Quantity() Quantity { return s.Of }
 
 func (s *Slope) check(d *Decoder) {
 	d.numeric(s.Over)
-	d.within(s.Pos, s.Within, s.Equals != nil || s.Law != nil)
-	targets := given(s.Equals, s.AtMost, s.AtLeast, s.Within)
-	if s.Law != nil {
-		targets = append(targets, s.Law.Power, s.Law.Log)
-		if x, ok := s.Law.Log.Number(); ok && x == 0 {
-			d.add(s.Law.Log.Pos, "%s has a law without a logarithm, which is a plain power; write equals in place of law", d.label)
-		}
-	}
-	d.checkFixed(s.Selection, targets)
+	d.within(s.Pos, s.Within, s.Equals != nil)
+	d.checkFixed(s.Selection, given(s.Equals, s.AtMost, s.AtLeast, s.Within))
 }
 
 // checkFixed reports targets that name a variable with several values inside every group
@@ -153,18 +135,12 @@ func (r *Ratio) check(d *Decoder) {
 // of a quantity over repeats, at each grid point. Its keys are those of a ratio.
 type Dispersion struct{ Ratio }
 
-// Order claims that Of rises from each entry of Methods to the next, or that it
-// falls or rises along the grid variable Over, at each value of the variables
-// that do not move with it. Exactly one of Methods and Over is set; Direction
-// ("falls" or "rises") goes with Over. Slack s (default 0) allows neighbours to be out
-// of order by a factor 1+s.
+// Order claims that Of falls or rises along the grid variable Over, at each value of the
+// variables that do not move with it.
 type Order struct {
-	_         struct{} `oneof:"methods,over"`
 	Of        Quantity `yaml:"of" metrics:"true" required:"true" doc:"A metric, or an expression over metrics."`
-	Methods   Words    `yaml:"methods" minlen:"2" unique:"true" names:"method" doc:"Ids of methods, from the smallest value to the largest."`
-	Over      Word     `yaml:"over" names:"grid variable" doc:"A grid variable; needs direction."`
-	Direction string   `yaml:"direction" enum:"falls,rises" doc:"How the quantity goes along over."`
-	Slack     float64  `yaml:"slack" min:"0" max:"10" doc:"Neighbours may be out of order by a factor 1 + slack."`
+	Over      Word     `yaml:"over" required:"true" names:"grid variable" doc:"The grid variable along which it goes."`
+	Direction string   `yaml:"direction" required:"true" enum:"falls,rises" doc:"How the quantity goes along over."`
 	Judgement
 	Selection `yaml:",inline"`
 
@@ -174,14 +150,7 @@ type Order struct {
 // Quantity is what is in order.
 func (o *Order) Quantity() Quantity { return o.Of }
 
-func (o *Order) compared() Words { return slices.Clone(o.Methods) }
-
-func (o *Order) check(d *Decoder) {
-	d.numeric(o.Over)
-	if o.Over.Given() != (o.Direction != "") {
-		d.add(o.Pos, "%s: over and direction go together", d.label)
-	}
-}
+func (o *Order) check(d *Decoder) { d.numeric(o.Over) }
 
 // ValueClaim claims the mean of Of over repeats to be Equals ± Within, AtMost
 // or AtLeast; with Each the statement is about every single record, without

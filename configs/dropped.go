@@ -55,4 +55,8 @@ var dropped = map[string]string{
 	"massesForm.path":        "masses are uniform or {power: s}; for others give the points themselves, as csv or npy with sample: with_replacement",
 	"TheoryCurve.anchor":     "a curve of theory goes through the last point of its line; delete it, and give a curve that is drawn as it is under floor",
 	"Grid.zip":               `one variable as an expression of the other, such as ell: "n == 1e5 ? 15 : 5"`,
+	"Slope.law":              "divide by the logarithm under of, such as of: \"recon_h*log(n)\" with equals: -0.5",
+	"Order.methods":          "a claim of kind ratio, at_most: 1, for each pair of neighbours",
+	"Order.slack":            "a claim of kind ratio, with the slack in at_most",
+	"Claim.failures":         "run what failed again, or leave its place out by where",
 }

@@ -18,16 +18,16 @@ func (c Claim) Named() []string {
 // checkOnTarget checks a claim on a target.
 func (c *Claim) checkOnTarget(d *Decoder, of Target) {
 	_, kind := c.Kind()
-	if c.Slope == nil && c.Ratio == nil && c.Value == nil {
-		d.add(c.Pos, "%s is about target %q; of targets slope, ratio and value can be claimed", d.label, of.ID)
+	if c.Slope == nil && c.Ratio == nil {
+		d.add(c.Pos, "%s is about target %q; of targets slope and ratio can be claimed", d.label, of.ID)
 		return
 	}
 	if c.Slope != nil && c.Slope.Over.Value != of.Over.Value {
 		d.add(c.Slope.Over.Pos, "%s has the slope over %q of target %q, which has an answer for each %s", d.label, c.Slope.Over.Value, of.ID, of.Over.Value)
 	}
 	picked := kind.Picked()
-	if c.Failures != "" || c.Theorem.Given() || len(picked.By) > 0 || *kind.Confidence() != DefaultLevel || c.Value != nil && c.Value.Each {
-		d.add(c.Pos, "%s is about the answers to a target, which has groups (by), a theory and error rates of its own; remove each, by, level, theorem and failures", d.label)
+	if c.Theorem.Given() || len(picked.By) > 0 || *kind.Confidence() != DefaultLevel {
+		d.add(c.Pos, "%s is about the answers to a target, which has groups (by), a theory and error rates of its own; remove by, level and theorem", d.label)
 	}
 	columns := append([]string{"dataset", "kernel", of.Over.Value}, of.By()...)
 	for column, words := range picked.Where {

@@ -70,7 +70,7 @@ func mappings() []mapping {
 	for _, f := range kindFields() {
 		list = append(list, mappingOf(f.key, f.typ.Elem()))
 	}
-	return append(list, mappingFor[Law]("law"), mappingFor[Plot]("plot"), mappingFor[Axes]("axes"), mappingFor[TheoryCurve]("curve"),
+	return append(list, mappingFor[Plot]("plot"), mappingFor[Axes]("axes"), mappingFor[TheoryCurve]("curve"),
 		mappingFor[Mark]("mark"), mappingFor[Budget]("budget"), mappingFor[Target]("target"), mappingFor[Statement]("statement"), mappingFor[Overlay]("profile"), mappingFor[Answer]("answer"))
 }
 

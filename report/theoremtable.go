@@ -37,15 +37,13 @@ type Check struct {
 	Cells       int       `json:"cells,omitempty"`
 	// Of other claims, where they were judged: the estimates, what is claimed of them, and
 	// the sizes that a slope was fitted over, or that the cells have: the first that they
-	// name. Of a parameter that a theorem leaves open, in how many cells it was sought.
+	// name.
 	Estimate []float64 `json:"estimate,omitempty"`
 	Noun     string    `json:"noun,omitempty"`
 	Relation string    `json:"relation,omitempty"`
 	Target   []float64 `json:"target,omitempty"`
-	Factor   string    `json:"factor,omitempty"` // of a law: a power of the logarithm
 	Over     string    `json:"over,omitempty"`
 	Sizes    []float64 `json:"sizes,omitempty"`
-	Sought   int       `json:"sought,omitempty"`
 }
 
 // GroupsOf is the number of groups with an outcome in words.
@@ -83,16 +81,10 @@ func (c *Check) add(v claims.Verdict) {
 			c.Trivial = widened(widened(c.Trivial, *t.Low), *t.High)
 		}
 	}
-	if v.Parameter != nil {
-		c.Noun, c.Estimate = "smallest "+v.Parameter.Name, widened(c.Estimate, v.Parameter.Smallest)
-		if v.Conditions != nil {
-			c.Sought += v.Conditions.Applicable
-		}
-	}
 	if v.Kind == "bound" || v.Outcome == claims.NotApplicable || !plain.Finite(v.Estimate) || !plain.Finite(v.Target) {
 		return
 	}
-	c.Noun, c.Relation, c.Over, c.Factor = v.Noun(), v.Relation, v.Over, v.Factor()
+	c.Noun, c.Relation, c.Over = v.Noun(), v.Relation, v.Over
 	c.Estimate, c.Target = widened(c.Estimate, v.Estimate), widened(c.Target, v.Target)
 	for _, p := range v.Points {
 		c.Sizes = widened(c.Sizes, p.X)

@@ -32,8 +32,6 @@ func TestCheckSummary(t *testing.T) {
 		{Claim: "d", Theorem: "t", Kind: "distribution", Outcome: claims.Holds, Estimate: 0.021, Target: 0.05, Relation: "<=", Cells: []claims.CellOutcome{
 			{Cell: reporttest.At("theta", "0.5", "m", "512", "k", "2")}, {Cell: reporttest.At("m", "64")}}},
 		{Claim: "o", Theorem: "t", Kind: "order", Outcome: claims.Holds, Estimate: 0.9, Target: 1, Relation: "<=", Cells: []claims.CellOutcome{{Cell: reporttest.At("n", "500/250")}}},
-		{Claim: "f", Theorem: "t", Kind: "slope", Outcome: claims.Holds, Estimate: -0.502, Target: -0.5, Relation: "=", Over: "n", Law: &claims.Law{Power: -0.5, Log: -1}},
-		{Claim: "q", Theorem: "t", Kind: "bound", Outcome: claims.Inconclusive, Parameter: &claims.Parameter{Name: "c", Smallest: 4.2}, Conditions: &claims.Conditions{Applicable: 9}},
 	}
 	for i := range verdicts {
 		verdicts[i].Kind = cmp.Or(verdicts[i].Kind, "bound")
@@ -49,8 +47,6 @@ func TestCheckSummary(t *testing.T) {
 		"r": "r of x, on loss: not applicable in 1, holds in 2 of 3 groups, slope -0.51 to -0.49, claimed = -0.5, n 915 to 1.02e+08",
 		"d": "d of x, on loss: holds, distance 0.021, claimed ≤ 0.05, m 64 to 512",
 		"o": "o of x, on loss: holds, ratio of neighbours 0.9, claimed ≤ 1",
-		"f": "f of x, on loss: holds, slope -0.502, claimed = -0.5, times (log n)^-1",
-		"q": "q of x, on loss: inconclusive, smallest c 4.2, 9 cells",
 	} {
 		c := CheckOf("x", configs.Claim{ID: claim, Check: claim == "k", Bound: &configs.Bound{}}, theory.Theorem{Key: "t", Metric: "loss"}, verdicts)
 		if c.String() != want {

@@ -50,12 +50,10 @@ type Reading struct {
 	Value   float64
 	Err     error
 	Rounded bool // the value is nothing but rounding, and has no logarithm of any meaning
-	Ignored bool // that there is no value is to be ignored
 }
 
-// Skipped says that no reading is lost: the method does not apply there, or the claim
-// ignores failures.
-func (m Reading) Skipped() bool { return m.Ignored || m.Row.Status == Skipped }
+// Skipped says that no reading is lost: the method does not apply there.
+func (m Reading) Skipped() bool { return m.Row.Status == Skipped }
 
 // OK says that the row gave the value.
 func (m Reading) OK() bool { return m.Err == nil }

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,6 +10,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/facts"
+	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/theory"
 	"mercer/results"
@@ -23,93 +23,88 @@ func (j *judge) bound(c configs.Claim) ([]Verdict, error) {
 	if t.Bound == nil {
 		return nil, fmt.Errorf("%s (%s) is a rate, not a bound; check it by a slope with `theorem: %s` beside it", t.Reference, t.Key, t.Key)
 	}
-	verdicts, err := j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
-		v = bounding{judge: j, theorem: t, claim: *c.Bound, group: g}.verdict(v, q)
-		v.Notes = append(v.Notes, assumptionNotes(t)...)
-		return v
-	})
-	for i := range verdicts {
-		if verdicts[i].rows == nil {
-			verdicts[i].Notes = append(verdicts[i].Notes, fmt.Sprintf("%s is about %s", t.Reference, strings.Join(t.Methods, ", ")))
-		}
-	}
-	return verdicts, err
+	return j.eachGroup(c, nil, func(v Verdict, p part) Verdict { return bounding{judge: j, theorem: t, claim: *c.Bound}.verdict(v, p) })
 }
 
-// bounding judges a theorem's bound in one group.
+// bounding judges a theorem's bound.
 type bounding struct {
 	*judge
 	theorem theory.Theorem
 	claim   configs.Bound
-	group   results.Group
 }
 
-func (b bounding) verdict(v Verdict, q *results.Quantity) Verdict {
+// boundCell is a cell with what the theorem says at each repeat that gave a value.
+type boundCell struct {
+	at      results.Key // for a reader
+	row     results.Key // of its rows
+	repeats []*boundRepeat
+	lost    []string // why the others gave none
+}
+
+// boundRepeat is a reading with the theorem's setting there.
+type boundRepeat struct {
+	results.Reading
+	setting theory.Setting
+	bound   theory.Bound
+	trivial float64 // the trivial value; NaN where the theorem does not apply, or it is not known
+
+	rounding bool // the bound is mostly rounding
+	// nothing says that the measured value is rounding and so is the bound, by itself or
+	// because it lies beyond the value. Any other bound covers what is rounding.
+	nothing bool
+}
+
+func (b bounding) verdict(v Verdict, p part) Verdict {
 	v.Relation, v.Target = ">=", 1-b.claim.Delta
-	readings, ok := b.readings(&v, b.group, q)
-	if !ok {
-		return v
+	cells, err := b.cells(p)
+	if err == nil {
+		err = b.evaluate(cells)
 	}
-	cells, err := b.cells(readings)
-	if err != nil {
+	switch {
+	case errors.As(err, new(unknownPopulation)):
+		return inconclusive(v, doubt("unknown_population", "why", err.Error(), "dataset", p.Rows[0].Dataset()))
+	case err != nil:
 		return inconclusive(v, badClaim(err.Error()))
 	}
-	open := b.open()
-	if len(open) > 1 {
-		return inconclusive(v, doubt("open_parameters", "theorem", b.theorem.Reference, "names", open))
-	}
-	if len(open) == 1 {
-		setParameter(cells, open[0], 1)
-	}
-	if err := b.evaluate(cells); err != nil {
-		return b.unknown(v, err)
-	}
 	for _, c := range cells {
-		v.Bounds = append(v.Bounds, c.outlined(v.Target))
+		v.Bounds = append(v.Bounds, c.outlined())
 	}
-	applicable, notes := b.applicable(&v, cells)
-	v.Notes = append(v.Notes, notes...)
-	switch {
-	case len(applicable) == 0:
+	applicable := lists.Where(cells, boundCell.applies)
+	out := lists.Where(cells, func(c boundCell) bool { return !c.applies() })
+	if len(applicable) == 0 {
 		v.Outcome = NotApplicable
-		v.say(b.failure(cells))
+		last := out[len(out)-1] // where sizes are largest
+		v.say(doubt("applies_nowhere", "theorem", b.theorem.Reference, "cells", len(cells), "at", last.at, "why", last.why()))
 		return v
-	case len(open) == 1:
-		return smallest(v, applicable, b.theorem, open[0], b.evaluate)
 	}
-	return judgeInformative(v, applicable, b.theorem)
+	if len(out) > 0 {
+		v.note("%s does not apply to %d of %d cells, which are left out: %s (%s)", b.theorem.Reference, len(out), len(cells), out[0].at, out[0].why())
+	}
+	return judgeInformative(v, applicable, b.theorem.Trivial)
 }
 
-// open are the parameters that nothing gives a value to.
-func (b bounding) open() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.theorem.Open)), func(name string) bool {
-		_, given := b.claim.With[name]
-		_, standard := b.theorem.Defaults[name]
-		return given || standard
-	})
-}
-
-// cells are the cells of readings with the theorem's settings.
-func (b bounding) cells(readings []results.Reading) ([]boundCell, error) {
-	var cells []boundCell
-	names := b.namesWithin(b.group.Rows)
-	for _, in := range cellsOf(readings) {
-		c := boundCell{at: in[0].Row.At.Only(names...)}
+// cells are the cells of a part with the theorem's settings.
+func (b bounding) cells(p part) (cells []boundCell, err error) {
+	names := b.namesWithin(p.Rows)
+	for _, in := range cellsOf(p.readings) {
+		c := boundCell{at: in[0].Row.At.Only(names...), row: in[0].Row.At}
 		given, err := b.given(in[0].Row)
 		if err != nil {
 			return nil, err
 		}
 		for _, m := range in {
-			if m.Skipped() {
-				continue
+			switch {
+			case m.OK():
+				setting, err := b.setting(m.Row, given)
+				if err != nil {
+					return nil, err
+				}
+				c.repeats = append(c.repeats, &boundRepeat{Reading: m, setting: setting})
+			case !m.Skipped():
+				c.lost = append(c.lost, m.Err.Error())
 			}
-			setting, err := b.setting(m.Row, given)
-			if err != nil {
-				return nil, err
-			}
-			c.repeats = append(c.repeats, boundRepeat{Reading: m, setting: setting})
 		}
-		if len(c.repeats) > 0 {
+		if len(c.repeats) > 0 || len(c.lost) > 0 {
 			cells = append(cells, c)
 		}
 	}
@@ -129,164 +124,235 @@ func (b bounding) given(r *results.Row) (map[string]float64, error) {
 		}
 		given[name] = value
 	}
+	for name := range b.theorem.Open {
+		_, known := b.theorem.Defaults[name]
+		if _, with := b.claim.With[name]; !with && !known {
+			return nil, fmt.Errorf("%s leaves %s open; give it: `with: {%s: …}`", b.theorem.Reference, name, name)
+		}
+	}
 	return given, nil
 }
 
-// setting is what the theorem is asked at a record; nil where the record lacks
-// a metric that the bound is computed from.
-func (b bounding) setting(r *results.Row, given map[string]float64) (*theory.Setting, error) {
+// setting is what the theorem is asked at a record that gave a value.
+func (b bounding) setting(r *results.Row, given map[string]float64) (theory.Setting, error) {
 	s := theory.Setting{Delta: b.claim.Delta, Given: maps.Clone(given)}
 	b.setSizes(&s, r)
 	for _, name := range b.theorem.Sizes {
 		if s.Sizes.Get(name) < 1 {
-			return nil, fmt.Errorf("%s needs %s, which neither the grid nor the method gives", b.theorem.Reference, name)
+			return s, fmt.Errorf("%s needs %s, which neither the grid nor the method gives", b.theorem.Reference, name)
 		}
 	}
 	for _, name := range b.theorem.Uses {
-		m, ok := r.Metrics.Get(name)
-		if !ok {
-			return nil, nil
-		}
-		s.Given[name] = m
+		s.Given[name] = r.Metrics.Value(name)
 	}
-	return &s, nil
+	return s, nil
 }
 
 // evaluate asks the theorem at every setting; once for repeats of a cell that
 // it cannot tell apart. It goes repeat by repeat, so that populations that
 // change with the repeat are needed one after another.
 func (b bounding) evaluate(cells []boundCell) error {
-	type place struct{ cell, repeat int }
-	var order []place
-	for i, c := range cells {
-		for k, a := range c.repeats {
-			if a.setting != nil {
-				order = append(order, place{i, k})
-			}
-		}
+	var order []*boundRepeat
+	for _, c := range cells {
+		order = append(order, c.repeats...)
 	}
-	slices.SortStableFunc(order, func(p, q place) int {
-		return cells[p.cell].repeats[p.repeat].Row.Repeat - cells[q.cell].repeats[q.repeat].Row.Repeat
-	})
+	slices.SortStableFunc(order, func(p, q *boundRepeat) int { return p.Row.Repeat - q.Row.Repeat })
 
-	last := make([]theory.Setting, len(cells))
-	answers := make([]answer, len(cells))
-	for _, p := range order {
-		a := &cells[p.cell].repeats[p.repeat]
-		s := *a.setting
+	last := map[results.Key]*boundRepeat{}
+	for _, a := range order {
 		population := b.population(a.Row)
-		s.Population = population
-		if last[p.cell].Population == nil || !sameSetting(last[p.cell], s) {
-			var err error
-			if answers[p.cell], err = b.ask(s, population, a.Row); err != nil {
-				return err
-			}
-			last[p.cell] = s
+		a.setting.Population = population
+		if before := last[a.Row.At]; before != nil && sameSetting(before.setting, a.setting) {
+			a.bound, a.trivial, a.rounding = before.bound, before.trivial, before.rounding
+		} else if err := b.ask(a, population); err != nil {
+			return err
 		}
-		a.answer = answers[p.cell]
-		if a.OK() && slices.Contains(a.Row.Rounded, b.theorem.Metric) {
-			a.nothing = a.bound.Applies() && (a.rounding || !covers(a.bound, a.Value))
+		last[a.Row.At] = a
+		a.nothing = slices.Contains(a.Row.Rounded, b.theorem.Metric) && a.bound.Applies() && (a.rounding || !covers(a.bound, a.Value))
+	}
+	return nil
+}
+
+// sameSetting says whether a theorem must answer the same at both.
+func sameSetting(a, b theory.Setting) bool {
+	return a.Population == b.Population && maps.Equal(a.Given, b.Given) && a.Sizes == b.Sizes
+}
+
+// ask fills in the theorem's bound at a record's setting, and the trivial value there.
+func (b bounding) ask(a *boundRepeat, population *facts.Population) (err error) {
+	a.bound, err = b.theorem.Bound(a.setting)
+	a.trivial = math.NaN()
+	if why := population.Unanswered(); why != nil {
+		return unknownPopulation{a.Row.Dataset(), why}
+	}
+	if err == nil && a.bound.Applies() && (math.IsNaN(a.bound.Upper) || math.IsNaN(a.bound.Lower)) {
+		err = errors.New("no bound, though its conditions hold")
+	}
+	if err == nil {
+		a.rounding, err = b.isRounding(a)
+	}
+	if err != nil {
+		return fmt.Errorf("%s at %s: %w", b.theorem.Reference, nameOf(a.Row), err)
+	}
+	if a.bound.Applies() && b.theorem.Trivial.Value != nil {
+		value, err := b.theorem.Trivial.Value(a.setting)
+		if population.Unanswered() == nil && err == nil {
+			a.trivial = value
 		}
 	}
 	return nil
 }
 
-// ask is the theorem's bound at a record's setting, and the trivial value there.
-func (b bounding) ask(s theory.Setting, population *facts.Population, r *results.Row) (answer, error) {
-	bound, err := b.theorem.Bound(s)
-	a := answer{bound: bound, trivial: math.NaN()}
-	if why := population.Unanswered(); why != nil {
-		return a, unknownPopulation{r.Dataset(), why}
-	}
-	if err != nil {
-		return a, fmt.Errorf("%s at %s: %w", b.theorem.Reference, nameOf(r), err)
-	}
-	if bound.Applies() && (math.IsNaN(bound.Upper) || math.IsNaN(bound.Lower)) {
-		return a, fmt.Errorf("%s gives no bound at %s, though its conditions hold", b.theorem.Reference, nameOf(r))
-	}
-	if a.rounding, err = b.isRounding(bound, s, r); err != nil {
-		return a, err
-	}
-	if bound.Applies() && b.theorem.Trivial.Value != nil {
-		value, err := b.theorem.Trivial.Value(s)
-		if a.unknown = cmp.Or(population.Unanswered(), err); a.unknown == nil {
-			a.trivial = value
-		}
-	}
-	return a, nil
-}
-
 // isRounding says that a bound from above is mostly rounding: that of metrics which it is
 // computed from, as the record says.
-func (b bounding) isRounding(bound theory.Bound, s theory.Setting, r *results.Row) (bool, error) {
-	rounded := lists.Where(b.theorem.Uses, func(name string) bool { return slices.Contains(r.Rounded, name) })
-	if len(rounded) == 0 || !bound.Applies() {
-		return false, nil
-	}
+func (b bounding) isRounding(a *boundRepeat) (bool, error) {
+	s := a.setting
 	s.Given = maps.Clone(s.Given)
-	for _, name := range rounded {
-		s.Given[name] = 0
-	}
-	rest, err := b.theorem.Bound(s)
-	return !(rest.Upper > bound.Upper/2), err
-}
-
-// sameSetting says whether a theorem must answer the same at both.
-func sameSetting(a, b theory.Setting) bool {
-	return a.Population == b.Population && maps.Equal(a.Given, b.Given) &&
-		a.Sizes == b.Sizes
-}
-
-// unknown is the verdict where the bound cannot be computed.
-func (b bounding) unknown(v Verdict, err error) Verdict {
-	if errors.As(err, new(unknownPopulation)) {
-		return inconclusive(v, doubt("unknown_population", "why", err.Error(), "dataset", b.group.Rows[0].Dataset()))
-	}
-	return inconclusive(v, badClaim(err.Error()))
-}
-
-// applicable are the cells in all of whose repeats the theorem applies. It
-// fills in the verdict's conditions and notes what is left out.
-func (b bounding) applicable(v *Verdict, cells []boundCell) (apply []boundCell, notes []string) {
-	var out []boundCell
-	for _, c := range cells {
-		if len(c.failing()) == 0 {
-			apply = append(apply, c)
-		} else {
-			out = append(out, c)
+	any := false
+	for _, name := range b.theorem.Uses {
+		if slices.Contains(a.Row.Rounded, name) {
+			s.Given[name], any = 0, true
 		}
 	}
-	shown := nearest(out)
-	if len(apply) > 0 {
-		shown = apply[0]
+	if !any || !a.bound.Applies() {
+		return false, nil
 	}
-	v.Conditions = shown.conditions(len(apply), len(cells))
-	if len(apply) == 0 || len(out) == 0 {
-		return apply, nil
-	}
-	const most = 3
-	examples := lists.Map(out[:min(len(out), most)], func(c boundCell) string { return fmt.Sprintf("%s (%s)", c.at.String(), c.why()) })
-	return apply, []string{doubt("left_out", "theorem", b.theorem.Reference, "out", len(out), "cells", len(cells), "examples", examples, "more", len(out)-len(examples)).sentence()}
+	rest, err := b.theorem.Bound(s)
+	return !(rest.Upper > a.bound.Upper/2), err
 }
 
-// failure says why the theorem applies nowhere, where it comes nearest to.
-func (b bounding) failure(cells []boundCell) Doubt {
-	c := nearest(cells)
-	return doubt("applies_nowhere", "cells", len(cells), "at", c.at, "why", c.why(), "enough", b.needs(c))
+// covers says whether a measured value lies inside the bound, up to rounding.
+func covers(b theory.Bound, value float64) bool {
+	slack := func(edge float64) float64 {
+		if math.IsInf(edge, 0) {
+			return 0
+		}
+		return inference.RoundingSlack * math.Max(math.Abs(edge), math.Abs(value))
+	}
+	return value <= b.Upper+slack(b.Upper) && value >= b.Lower-slack(b.Lower)
 }
 
-// needs are the sizes from which on the theorem would apply to a cell, the rest staying as it
-// is; empty where they are not known.
-func (b bounding) needs(c boundCell) string {
-	if len(b.theorem.Uses) > 0 || len(c.failing()) == 0 {
-		return "" // what was measured would change with the sizes
+// fails says that a condition fails, or that nothing is left over.
+func (a *boundRepeat) fails() bool { return !a.bound.Applies() || a.nothing }
+
+// applies says that the theorem applies in all repeats.
+func (c boundCell) applies() bool { return !slices.ContainsFunc(c.repeats, (*boundRepeat).fails) }
+
+// why says which conditions fail, with their numbers, in the first repeat in which one does.
+func (c boundCell) why() string {
+	first := c.repeats[slices.IndexFunc(c.repeats, (*boundRepeat).fails)]
+	failing := lists.Map(theory.Failing(first.bound.Conditions), theory.Condition.String)
+	if len(failing) == 0 {
+		return "the measured value and the bound are rounding"
 	}
-	first := c.failing()[0]
-	if first.bound.Applies() {
-		return "" // nothing is left over
+	return "it needs " + strings.Join(failing, " and ")
+}
+
+// median is that of the numbers that repeats have; nil where none has one.
+func (c boundCell) median(of func(*boundRepeat) float64) *float64 { return medianOf(c.numbers(of)) }
+
+func (c boundCell) numbers(of func(*boundRepeat) float64) []float64 {
+	return lists.Where(lists.Map(c.repeats, of), func(x float64) bool { return !math.IsNaN(x) })
+}
+
+// medianOf is nil of an empty list.
+func medianOf(list []float64) *float64 {
+	if len(list) == 0 {
+		return nil
 	}
-	s := *first.setting
-	s.Population = b.population(first.Row)
-	enough, _ := theory.NeedsText(b.theorem, s)
-	return enough
+	m := results.Median(list)
+	return &m
+}
+
+// tightness is measured/Upper, and of a bound from below Lower/measured: at most 1 where it
+// holds; NaN where that side is not positive.
+func (a *boundRepeat) tightness() float64 {
+	switch b := a.bound; {
+	case b.Upper > 0 && !math.IsInf(b.Upper, 1):
+		return a.Value / b.Upper
+	case b.FromBelow() && b.Lower > 0 && a.Value > 0:
+		return b.Lower / a.Value
+	}
+	return math.NaN()
+}
+
+// overTrivial is bound/trivial; NaN where that is not known.
+func (a *boundRepeat) overTrivial() float64 { return a.bound.Ratio(a.trivial) }
+
+// vacuous says that in half of the repeats or more the bound says no more than the
+// trivial value.
+func (c boundCell) vacuous() bool {
+	known := lists.Where(c.repeats, func(a *boundRepeat) bool { return !math.IsNaN(a.trivial) })
+	informative := lists.Where(known, func(a *boundRepeat) bool { return a.bound.Informative(a.trivial) })
+	return len(known) > 0 && 2*len(informative) <= len(known)
+}
+
+// outlined is what the bound says in a cell.
+func (c boundCell) outlined() BoundCell {
+	out := BoundCell{At: c.row, Applies: c.applies()}
+	if out.Applies {
+		out.Tightness, out.Trivial = c.median((*boundRepeat).tightness), c.median((*boundRepeat).overTrivial)
+	}
+	return out
+}
+
+// judgeInformative judges the cells where the bound is informative, for elsewhere it
+// holds whatever is estimated; where it is so nowhere, all cells, and what holds is
+// vacuous. A claim that a vacuous cell contradicts is violated all the same.
+func judgeInformative(v Verdict, cells []boundCell, trivial theory.Trivial) Verdict {
+	all := judgeCoverage(v, cells)
+	if trivial.Value == nil {
+		return all
+	}
+	informative := lists.Where(cells, func(c boundCell) bool { return !c.vacuous() })
+	vacuous := len(cells) - len(informative)
+	switch {
+	case all.Outcome == Violated || vacuous == 0:
+	case len(informative) == 0:
+		all.Vacuous = all.Outcome == Holds
+		all.say(Doubt{all.Code, all.Args}.with("trivial", trivial.Formula))
+	default:
+		v.note("the bound says no more than the trivial value %s in %d of %d cells, which are left out", trivial.Formula, vacuous, len(cells))
+		all = judgeCoverage(v, informative)
+	}
+
+	all.Trivial = &Trivial{Cells: len(cells), Vacuous: vacuous}
+	for _, c := range cells {
+		if x := c.median((*boundRepeat).overTrivial); x != nil {
+			t := all.Trivial
+			if t.Low == nil || *x < *t.Low {
+				t.Low = x
+			}
+			if t.High == nil || *x > *t.High {
+				t.High = x
+			}
+		}
+	}
+	return all
+}
+
+// judgeCoverage judges the share of repeats inside the bound in each cell.
+func judgeCoverage(v Verdict, cells []boundCell) Verdict {
+	tested := make([]cell, len(cells))
+	var ratios []float64
+	for i, c := range cells {
+		tested[i] = cell{at: c.at, lost: c.lost, band: inference.Band{Relation: ">=", Value: v.Target},
+			test: inference.CoverageTest{Claimed: v.Target, Level: v.Level, Lost: len(c.lost)}}
+		for _, a := range c.repeats {
+			inside := 0.0
+			if covers(a.bound, a.Value) {
+				inside = 1
+			}
+			tested[i].values = append(tested[i].values, inside)
+		}
+		ratios = append(ratios, c.numbers((*boundRepeat).tightness)...)
+	}
+	v = judgeCells(v, tested, scale{show: plainScale.show, what: "coverage", counts: true,
+		codes: map[Outcome]Code{Holds: "bound_holds", Violated: "bound_violated", Inconclusive: "bound_undecided"}})
+	v.Tightness = medianOf(ratios)
+	v.Below = !slices.ContainsFunc(cells[0].repeats, func(a *boundRepeat) bool { return !a.bound.FromBelow() })
+	for i, c := range cells {
+		v.Cells[i].Tightness, v.Cells[i].Trivial, v.Cells[i].Vacuous = c.median((*boundRepeat).tightness), c.median((*boundRepeat).overTrivial), c.vacuous()
+	}
+	return v
 }

@@ -160,21 +160,13 @@ Where it is so in some cells, these are left out and counted.
 
 A claim on a slope, be it "=", "<=" or ">=", is one about all of its sizes, not about their mean
 slope alone. It does not hold if from one size to the next the slope contradicts the claim
-(p < 0.01 over all of these steps). If the curvature of the points differs from 0 (p < 0.01), it
-holds only if the slopes at both ends of the points lie in the band as well. Otherwise it is
-inconclusive. A size at which a repeat lies at or below the
-rounding of its measure has no logarithm of any meaning: it is left out of the fit, which a note
-says, and a ratio or an order that meets such a value is inconclusive. A claim
-names a factor by ` + "`law: {power: a, log: b}`" + ` in place of ` + "`equals`" + `: it is n^a (log n)^b, and
-values are divided by (log n)^b before the fit. A band w of the power is one of about
-w · log n of that exponent.
-
-The terminal, the report, verdicts.csv and the JSON of a verdict on a slope, ratio, order or
-value name its detectable alternative: the true values that a run with as many repeats of the
-spread seen would contradict (p below 1 %%, over many cells after Holm's correction) with 80 %%
-power. If it lies far from the claim, the claim is weak. It is that of the test of the worst
-cell. Of a slope, a bend or another law that explains the points may still make the verdict
-inconclusive.
+(p < 0.01 over all of these steps). If the curvature of the points differs from 0, it holds only if
+the slopes at both ends of the points lie in the band as well (p < 0.01), and is violated only if both
+lie outside (p < 0.1). Otherwise it is inconclusive. It is about these sizes and no others: that a
+floor, a logarithm or a second term would give the claimed slope at larger sizes is no objection to
+"violated", for which larger sizes are to be run. A factor log n is divided out under ` + "`of`" + `: ` + "`" + `of: "recon_h*log(n)"` + "`" + `. A size at which a
+repeat lies at or below the rounding of its measure has no logarithm of any meaning: it is left out
+of the fit, which a note says, and a ratio or an order that meets such a value is inconclusive.
 
 A statement under ` + "`checks:`" + ` cannot be false but by a mistake of the program, such as that no
 error is below its floor. It is judged as a claim is, but says nothing of the theory. A claim
@@ -193,7 +185,7 @@ records at how many repeats a finished run was judged; the same number of repeat
 look. So intervals of many repeats are 3 %% wider at the first look than at the full rate
 (1.695 standard errors to a side, not 1.645), and a run that is extended pays for having been
 looked at: with 2.81 at the second look, which takes 2.7 times the repeats, and 3.02 at the
-third. The advice "about 12 repeats in place of 4" counts this in. Where looks are planned,
+third. Where looks are planned,
 because repeats are added until verdicts are decided, look k spends 1/(k(k+1)) of the rates: 1.96
 standard errors at the first, then 2.39, 2.64, 2.81, 2.94, and 3.04 at the sixth. Rows with
 planned looks show what that costs; each look has twice as many repeats as the one before.
@@ -220,9 +212,7 @@ For normal repeats limits are wider than the t interval by 3.3 times at 5 repeat
 16, 1.16 at 30 and 1.01 at 60. Repeats with a long tail on one side have a wider limit on that side.
 At levels below 1 %%, which late looks, many cells and searches for targets have, they are wider yet:
 there few repeats miss more of a tail than Johnson's correction allows for. Of 30 repeats or fewer a
-limit of level 0.1 %% is computed at 0.063 %%. Where a t interval would decide and these limits do
-not, the verdict is inconclusive and says so; if the repeats themselves are skewed, it says that they
-are too skewed for their number.
+limit of level 0.1 %% is computed at 0.063 %%.
 
 A dispersion is tested by the jackknife's pseudo-values of log sd. They are squares: the spread of
 exponential repeats is as hard to know as the mean of log-normal ones. So each of the two methods has
@@ -243,19 +233,16 @@ about, and nothing in them shows it. So a claim with such repeats is inconclusiv
 many they are and the most frequent reason. It is violated only where the missing values cannot
 change that: by another cell without failures, by a single record (` + "`each: true`" + `), or by the number
 of repeats outside a bound, where each missing one counts as inside for "violated" and as outside
-for "holds". ` + "`failures: ignore`" + ` in a claim leaves such repeats out, for failures that have nothing to do
-with the draw; the verdict says so.
+for "holds".
 
 These rates take for granted that what matters was seen. n repeats can all miss what has a
 probability of up to 1 - 0.05^(1/n): 63 %% at 3 repeats, 31 %% at 8, 9 %% at 32, 5 %% at 60. No
-test can know what was not seen; the line "how sure" says how much that may be. The rows "not
+test can know what was not seen. The rows "not
 kept" have laws of which few repeats miss what carries the mean. Where 10 or 20 %% of repeats
 have another mode, as a method that ends in another local minimum has, 8 repeats miss it in 43 and
 17 %% of runs. 3 %% of repeats 100 times larger are missed in 86 %% of runs of 5. So are repeats with
 another slope altogether, 5 %% of them in the rows "n^-0.45, in 5 %% of repeats n^-1.45": while none of
-these was seen, the slope is taken for -0.45, which is above their mean -0.5. A verdict on a mean or
-a slope therefore says what it rests on: "fewer than 1 repeat in 20 being above 31, 7 times the
-mean", "fewer than 1 repeat in 30 having a slope below -1.95".
+these was seen, the slope is taken for -0.45, which is above their mean -0.5.
 
 Slopes have the sizes n = 250, 500, 1000, 2000, 4000. Noise is that of the log of each
 value. It is independent except where it says "nested": that is the mean of n numbers, of
@@ -398,9 +385,6 @@ func slopeRows() []characteristic {
 	equals := inference.Band{Relation: "=", Value: -0.5, Within: 0.08, Slack: inference.RoundingSlack}
 	atMost := inference.Band{Relation: "<=", Value: -0.5, Slack: inference.RoundingSlack}
 	atLeast := inference.Band{Relation: ">=", Value: -0.5, Slack: inference.RoundingSlack}
-	plus := func(floor float64) func(float64) float64 {
-		return func(x float64) float64 { return 1/math.Sqrt(x) + floor }
-	}
 	logs := func(exponent, power float64) func(float64) float64 {
 		return func(x float64) float64 { return math.Pow(x, exponent) * math.Pow(math.Log(x), power) }
 	}
@@ -425,13 +409,6 @@ func slopeRows() []characteristic {
 	add(equals, "n^-0.3, noise 0.1", power(-0.3), normal(0.1), 30, rightViolated, 0.9)
 	add(equals, "n^-0.3, nested noise 0.1", power(-0.3), nested(0.1), 30, rightViolated, 0.9)
 	add(equals, "n^-0.7, noise 0.1", power(-0.7), normal(0.1), 30, rightViolated, 0.5)
-	add(equals, "n^-0.5 + 0.01, noise 0.1", plus(0.01), normal(0.1), 30, rightNeither, 0)
-	add(equals, "n^-0.5 + 0.05, noise 0.05", plus(0.05), normal(0.05), 30, rightNeither, 0)
-	add(equals, "n^-0.5 + 0.05, nested noise 0.05", plus(0.05), nested(0.05), 30, rightNeither, 0)
-	add(equals, "n^-0.5 log n, noise 0.05", logs(-0.5, 1), normal(0.05), 30, rightNeither, 0)
-	add(equals, "n^-0.5 log n, noise 0.01", logs(-0.5, 1), normal(0.01), 30, rightNeither, 0)
-	add(equals, "n^-0.5/log n, noise 0.05", logs(-0.5, -1), normal(0.05), 30, rightNeither, 0)
-	add(equals, "(n + 1000)^-0.5, noise 0.1", func(x float64) float64 { return 1 / math.Sqrt(x+1000) }, normal(0.1), 30, rightNeither, 0)
 	add(equals, "n^-0.65 log n (slope -0.51 at these n), noise 0.002", logs(-0.65, 1), normal(0.002), 30, rightHolds, 0.98)
 	add(equals, "(n + 150)^-0.57 (slope -0.5 at these n), noise 0.005", func(x float64) float64 { return math.Pow(x+150, -0.57) }, normal(0.005), 30, rightNeither, 0)
 	add(atMost, "n^-0.6, noise 0.1", power(-0.6), normal(0.1), 30, rightHolds, 0.95)
@@ -440,10 +417,6 @@ func slopeRows() []characteristic {
 	add(atMost, "n^-0.45, noise 0.1", power(-0.45), normal(0.1), 30, rightViolated, 0)
 	add(atMost, "n^-0.4, noise 0.05", power(-0.4), normal(0.05), 30, rightViolated, 0)
 	add(atMost, "n^-0.3, noise 0.1", power(-0.3), normal(0.1), 30, rightViolated, 0.8)
-	add(atMost, "n^-0.5 + 0.05, noise 0.05", plus(0.05), normal(0.05), 30, rightNeither, 0)
-	add(atMost, "n^-0.7 + 0.01, noise 0.02", func(x float64) float64 { return math.Pow(x, -0.7) + 0.01 }, normal(0.02), 30, rightNeither, 0)
-	add(atMost, "n^-0.6 log n, noise 0.05", logs(-0.6, 1), normal(0.05), 30, rightNeither, 0)
-	add(atMost, "n^-0.6 log n, noise 0.01", logs(-0.6, 1), normal(0.01), 30, rightNeither, 0)
 	bent := func(first, last float64) func(float64) float64 {
 		return func(x float64) float64 {
 			if x < 1000 {
@@ -455,37 +428,21 @@ func slopeRows() []characteristic {
 	stepped := func(x float64) float64 {
 		return math.Pow(math.Min(x, 500), -2) * math.Pow(math.Max(x, 2000)/2000, -2)
 	}
-	add(atMost, "(n/1000)^(-0.6 - 0.1 log(n/1000)), noise 0.1", func(x float64) float64 {
-		return math.Pow(x/1000, -0.6-0.1*math.Log(x/1000))
-	}, normal(0.1), 12, rightNeither, 0)
 	for _, repeats := range []int{5, 30} {
 		add(atMost, "n^-0.2 up to n = 1000 and n^-1.1 beyond, noise 0.05", bent(-0.2, -1.1), normal(0.05), repeats, rightNeither, 0)
 		add(atLeast, "n^-0.7 up to n = 1000 and n^-0.2 beyond, noise 0.05", bent(-0.7, -0.2), normal(0.05), repeats, rightNeither, 0)
 		add(atMost, "n^-2, but constant from n = 500 to 2000, noise 0.05", stepped, normal(0.05), repeats, rightNeither, 0)
 	}
-	add(atLeast, "n^-0.4/log n, noise 0.01", logs(-0.4, -1), normal(0.01), 30, rightNeither, 0)
 	add(atLeast, "n^-0.7, noise 0.05", power(-0.7), normal(0.05), 30, rightViolated, 0.5)
 	for _, repeats := range []int{3, 5, 30} {
 		add(atMost, tiltedTruth, power(-0.45), tilted, repeats, rightBeyond, 0)
 		add(atLeast, tiltedTruth, power(-0.45), tilted, repeats, rightBeyond, 0)
 	}
-	withLog := func(truth string, mean func(float64) float64, draw noise, right string, least float64) {
-		rows = append(rows, characteristic{"slope", claimed(equals, plainScale.show) + " times log n", truth, 30, right, least, func(rng *rand.Rand) Outcome {
-			c := simulate(rng, 30, mean, draw)
-			c.Log = 1
-			return judgeCurve(Verdict{Level: 0.95, Over: "n"}, groupCurve{Curve: c}, equals).Outcome
-		}})
-	}
-	withLog("n^-0.5 log n, noise 0.1", logs(-0.5, 1), normal(0.1), rightHolds, 0.97)
-	withLog("n^-0.5 log n, noise 0.01", logs(-0.5, 1), normal(0.01), rightHolds, 0.97)
-	withLog("n^-0.42 log n, noise 0.1", logs(-0.42, 1), normal(0.1), rightNeither, 0)
-	withLog("n^-0.3 log n, noise 0.1", logs(-0.3, 1), normal(0.1), rightViolated, 0.9)
-	withLog("n^-0.5, noise 0.05", power(-0.5), normal(0.05), rightViolated, 0.3)
 	for _, r := range []struct {
 		theta, target float64
 		right         string
 		least         float64
-	}{{0.75, -0.375, rightHolds, 0.95}, {0.75, -0.2, rightViolated, 0.9}, {0.25, -0.125, rightHolds, 0}, {0.25, -0.275, rightViolated, 0}} {
+	}{{0.75, -0.375, rightHolds, 0.95}, {0.75, -0.2, rightViolated, 0.9}} {
 		b := inference.Band{Relation: "=", Value: r.target, Within: 0.08, Slack: inference.RoundingSlack}
 		floor := tailSum(r.theta)
 		rows = append(rows, characteristic{"slope", claimed(b, plainScale.show), fmt.Sprintf("1.03 Σ i^-2 over i > ⌈n^%g⌉, noise 0.02", r.theta/2), 20, r.right, r.least,
@@ -636,8 +593,7 @@ func boundRows() []characteristic {
 			list := make([]boundCell, cells)
 			for k := range list {
 				for range repeats { // the bound is coverage, of a number uniform on [0, 1]
-					list[k].repeats = append(list[k].repeats, boundRepeat{results.Reading{Value: rng.Float64()}, &theory.Setting{},
-						answer{bound: theory.Bound{Upper: coverage, Lower: math.Inf(-1)}}})
+					list[k].repeats = append(list[k].repeats, &boundRepeat{Reading: results.Reading{Value: rng.Float64()}, bound: theory.Bound{Upper: coverage, Lower: math.Inf(-1)}})
 				}
 			}
 			v := atLook(0)

@@ -19,12 +19,12 @@ type groupCurve struct {
 	exact   bool      // equal slopes are no accident, see inference.SkewTest
 	lost    []string  // why repeats are incomplete of which a reading was lost
 	rounded []float64 // positions that are left out: a reading there is nothing but rounding
-	notes   []string
 }
 
-// curveOf arranges readings along over. The doubt says why they are no
-// curve: a position that holds several cells, or no position at all.
-func (j *judge) curveOf(readings []results.Reading, over, metric string) (groupCurve, Doubt) {
+// curveOf arranges readings along over, and notes in the verdict which positions it leaves out.
+// The doubt says why they are no curve: a position that holds several cells, or no position at
+// all.
+func (j *judge) curveOf(v *Verdict, readings []results.Reading, over, metric string) (groupCurve, Doubt) {
 	at := map[float64][]results.Reading{}
 	for _, m := range readings {
 		x, ok := m.Row.At.Number(over)
@@ -36,8 +36,8 @@ func (j *judge) curveOf(readings []results.Reading, over, metric string) (groupC
 	var c groupCurve
 	var skipped []float64
 	for _, x := range slices.Sorted(maps.Keys(at)) {
-		if d := j.clash(rowsOf(at[x])); d.Any() {
-			return c, d.with("over", over, "x", x)
+		if cells := results.Cells(rowsOf(at[x])); len(cells) > 1 {
+			return c, doubt("several_cells", "over", over, "x", x, "cells", len(cells), "vary", j.Varying(rowsOf(at[x])))
 		}
 		switch {
 		case slices.ContainsFunc(at[x], func(m results.Reading) bool { return m.Rounded }):
@@ -49,37 +49,13 @@ func (j *judge) curveOf(readings []results.Reading, over, metric string) (groupC
 		}
 	}
 	if len(skipped) > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s=%s is left out: skipped", over, list(skipped)))
+		v.note("%s=%s is left out: skipped", over, list(skipped))
 	}
 	if len(c.rounded) > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s=%s is left out: %s is at the rounding of its measure there", over, list(c.rounded), metric))
+		v.note("%s=%s is left out: %s is at the rounding of its measure there", over, list(c.rounded), metric)
 	}
 	c.fill(at, over, metric)
 	return c, Doubt{}
-}
-
-// clash doubts rows of one method that are of several cells where one is needed, with the
-// columns that would tell them apart.
-func (j *judge) clash(rows []*results.Row) Doubt {
-	cells := results.Cells(rows)
-	if len(cells) < 2 {
-		return Doubt{}
-	}
-	var vary, enough []string
-	for _, c := range j.Catalog.Columns {
-		values := map[results.Value]bool{}
-		for _, cell := range cells {
-			values[cell.At.Get(c.Name)] = true
-		}
-		if len(values) < 2 {
-			continue
-		}
-		vary = append(vary, c.Name)
-		if len(values) == len(cells) {
-			enough = append(enough, c.Name)
-		}
-	}
-	return doubt("several_cells", "cells", len(cells), "vary", vary, "enough", enough)
 }
 
 // fill takes the repeats that are complete over c.X, and the floor where each
@@ -118,9 +94,6 @@ func (c *groupCurve) fill(at map[float64][]results.Reading, over, metric string)
 		}
 		c.Y = append(c.Y, row)
 	}
-	if all := len(byRepeat); all > len(c.Y) {
-		c.notes = append(c.notes, fmt.Sprintf("%d of %d repeats are incomplete and left out", all-len(c.Y), all))
-	}
 	if slices.ContainsFunc(floors, func(values []float64) bool { return len(values) == 0 }) {
 		return
 	}
@@ -134,9 +107,6 @@ func (c groupCurve) notPositive(of, over string) Doubt {
 	for k, x := range c.X {
 		if x <= 0 {
 			return doubt("no_log_position", "over", over, "x", x)
-		}
-		if c.Log != 0 && x < 2 {
-			return doubt("no_log_factor", "over", over, "x", x)
 		}
 		for r := range c.Y {
 			if c.Y[r][k] <= 0 {

@@ -41,7 +41,7 @@ func TestDistributionOutcomes(t *testing.T) {
 		{"sd by cell", scaled, run(500, 0, 1), Holds, nil},
 		{"another mean", distributionClaim(configs.Distribution{}), run(200, 1, 1), Violated, []string{"contradicts <= 0.1", "2 of 2 cells"}},
 		{"another sd", distributionClaim(configs.Distribution{}), run(400, 0, 2), Violated, nil},
-		{"few", distributionClaim(configs.Distribution{}), run(60, 0, 1), Inconclusive, []string{"repeats in place of 60"}},
+		{"few", distributionClaim(configs.Distribution{}), run(60, 0, 1), Inconclusive, []string{"more repeats"}},
 		{"two repeats", distributionClaim(configs.Distribution{}), run(2, 0, 1), Inconclusive, []string{"2 repeats", "at least 3 repeats"}},
 		{"some lost", distributionClaim(configs.Distribution{}), spoil(run(600, 0, 1), results.Failed, lose(5)), Inconclusive, []string{"5 of 600 repeats give no value: failed: no luck"}},
 		{"a cell lost", distributionClaim(configs.Distribution{}), spoil(run(500, 0, 1), results.OOM, at400), Inconclusive, []string{"at n=400: 500 of 500 repeats give no value"}},

@@ -36,8 +36,7 @@
 //   - Else it is inconclusive.
 //
 // So a wrong "holds" happens in at most 5 % of runs and a wrong "violated" in at
-// most 1 %, as far as what carries the means over repeats was
-// seen ([Verdict.Unseen]); docs/verdicts.md has the rates of simulated records. Repeats that
+// most 1 %, as far as what carries the means over repeats was seen; docs/verdicts.md has the rates of simulated records. Repeats that
 // are all equal decide nothing, unless their values follow from sizes alone. Claims over many cells (values and distributions
 // in each cell, ratios in each cell, orders of each pair of neighbours in each cell
 // or line, bounds) hold when each cell holds (intersection–union: the union of the cells'
@@ -52,38 +51,23 @@
 //
 // # Slopes
 //
-// A measured slope is one of finite sizes, a theorem's is asymptotic. Before a
-// slope is judged by its mean, these are looked at, in this order, and make it
-// inconclusive with what would settle it:
+// A slope is claimed of its sizes, and of all of them:
 //
-//   - repeats without a value, see below;
-//   - sizes rounded to whole numbers, where the records carry the exact floor
-//     <metric>_floor: its deviations from a straight line tell by how much, and
-//     are taken out of the curvature, but for a bend of the floor itself (six sizes
-//     or more, 99 %);
-//   - a bend, that is a curvature significantly different from zero (95 %), which has led the slope
-//     out of the band by the last point (against "holds"), or leads it into the
-//     band within once more the range covered (against "violated");
-//   - against "holds", for "=", "<=" and ">=" alike, a step from one size to the next whose
-//     slope contradicts the claim (1 % over all steps), or a slope at one of the ends that
-//     does not lie in the band, where the curvature contradicts a power (1 %);
-//   - against "violated", laws that end in a claimed power and have the slope of
-//     the points, and whose curvature they do not contradict at 99 %: a floor, a
-//     shift of the size, a second term (of twice the power, or 1/n), a factor log
-//     or 1/log, (log n/n)^a. For "=" the power is the claimed one, for "<=" and
-//     ">=" any that is claimed. Where the points show no bend, the laws with a
-//     free parameter are believed only if some points follow the claim.
+//   - it does not hold if from one size to the next the slope contradicts the claim (1 % over all
+//     steps);
+//   - where the curvature contradicts a power, it holds only if the slopes at both ends lie in the
+//     band (1 %), and is violated only if both lie outside (10 %).
 //
-// No bend and no other law excuses a slope where the points themselves bend the other way.
+// Sizes rounded to whole numbers scatter about a power. Where the records carry the exact floor
+// <metric>_floor, its deviations from a straight line are taken out of steps and curvature.
 //
 // A position is left out, with a note, where a value is at the rounding of its measure
 // (Reading.Rounded). In ratios and orders such a value leaves its cell undecided.
 //
-// What this cannot do. Where noise hides all curvature, a floor or shift that
-// rules every point looks like a slower power and is called violated. And "holds"
-// is said of the slope at these sizes: n^-0.65 log n may fit as well as n^-0.5, or
-// better; but no record of finite sizes excludes such laws, and at common noise none of
-// them can be excluded, so that nothing would hold if they forbade it.
+// What this cannot do. A theorem's rate is asymptotic: where a floor, a shift or a logarithm rules
+// the points, the slope at these sizes is another, and is called violated. And "holds" is said of
+// the slope at these sizes: n^-0.65 log n may fit as well as n^-0.5, or better; but no record of
+// finite sizes excludes such laws.
 //
 // # Distributions
 //
@@ -113,12 +97,10 @@
 //     takes 61 repeats, all inside.
 //   - It is violated when the exact binomial test rejects a coverage of 1 − δ or
 //     more with p < 0.01, adjusted by Holm over the cells.
-//   - Else it is inconclusive, with the repeats that would decide.
+//   - Else it is inconclusive.
 //
 // Repeats that failed count as outside for the first and as inside for the
-// second. A bound whose parameter nothing gives claims nothing: the verdict is
-// inconclusive and has the least value that would cover 1 − δ of the repeats in
-// every cell.
+// second. A parameter that the theorem leaves open is given by `with`.
 //
 // A bound that is no less than the trivial value of its metric, which every estimator
 // satisfies, says nothing. Cells where it is so in half of the repeats or more are left
@@ -132,10 +114,8 @@
 // drawn without replacement, or from the law of a held-out set.
 //
 // Any other claim may name the theorem that it checks. A slope then applies only
-// where the conditions of the theorem's rate hold, and a note says where it claims
-// another exponent than the theorem has. Among these conditions is that sizes grow
-// with n as the theorem asks, by the sizes that the records used, of which there must be three
-// different values.
+// where the conditions of the theorem's rate hold. Among these conditions is that sizes grow
+// with n as the theorem asks, by the sizes that the records used.
 //
 // # Targets
 //
@@ -153,18 +133,17 @@
 //
 // # Never a silent pass
 //
-// A selection without records, a metric that no record carries, fewer than
-// three repeats or points, several cells where one is needed, a log of
+// A selection without records, fewer than three repeats or points, several cells where one is needed, a log of
 // something not positive, an incomplete run: each makes a verdict that could
 // have been "holds" inconclusive, and says so. So does a repeat that failed or lacks the
 // metric (lostDoubt): if failure depends on the draw, the others follow another law. The
 // claim may still be violated by a cell that lacks none, by a single record, or by a count
-// of repeats outside a bound. `failures: ignore` leaves such repeats out, and the verdict
-// repeats that. Skipped cells, where the method does not apply, are left out and noted.
+// of repeats outside a bound. Skipped cells, where the method does not apply, are left out and
+// noted.
 //
 // # Further kinds
 //
-// A new kind is a method of judge that returns verdicts and its line in kinds, both in kinds.go;
+// A new kind is a method of judge that returns verdicts (byCells does all but the cells) and its line in kinds, both in kinds.go;
 // and in configs/claimkinds.go what the claim says, and its field in Claim. An inference.Test and
 // judgeCells carry the two tests. A reason that no other kind has is a code, whose sentence and next
 // step are templates in words.tmpl. Rows in characteristic_test.go show how often its verdicts are

@@ -12,9 +12,17 @@ import (
 	"mercer/results"
 )
 
+// part is a group of the records that a claim picks, with what it reads from them. One reading
+// at least has a value.
+type part struct {
+	results.Group
+	quantity *results.Quantity
+	readings []results.Reading
+}
+
 // eachGroup judges the groups of records that a claim picks, one by one. Methods,
 // when given, are compared with each other and share a group.
-func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, results.Group, *results.Quantity) Verdict) ([]Verdict, error) {
+func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdict, part) Verdict) ([]Verdict, error) {
 	_, kind := c.Kind()
 	of, picked, level := j.quantity(c), *kind.Picked(), *kind.Confidence()
 	q, err := j.Quantity(of)
@@ -36,11 +44,24 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 	verdicts := make([]Verdict, len(groups))
 	for i, g := range groups {
 		v := newVerdict(g.At, of.Text, level, j.look)
-		v.Ignored = c.Failures == configs.Ignore
-		verdicts[i] = verdict(v, g, q)
+		if readings, ok := v.read(g, q); ok {
+			v = verdict(v, part{g, q, readings})
+		}
+		verdicts[i] = v
 		verdicts[i].rows = g.Rows
 	}
 	return verdicts, nil
+}
+
+// byCells judges the cells of each group together. The doubt says why a group has none.
+func (j *judge) byCells(c configs.Claim, methods []string, s scale, cells func(*Verdict, part) ([]cell, Doubt)) ([]Verdict, error) {
+	return j.eachGroup(c, methods, func(v Verdict, p part) Verdict {
+		list, d := cells(&v, p)
+		if d.Any() {
+			return inconclusive(v, d)
+		}
+		return judgeCells(v, list, s)
+	})
 }
 
 // quantity is what a claim is of: of a bound, the metric of its theorem.
@@ -52,12 +73,12 @@ func (j *judge) quantity(c configs.Claim) configs.Quantity {
 	return kind.Quantity()
 }
 
-// readings reads a group's records. What is lost is noted in the verdict, and left out where
-// the claim ignores failures; false where nothing can be judged, and the verdict says why.
-func (j *judge) readings(v *Verdict, g results.Group, q *results.Quantity) ([]results.Reading, bool) {
+// read reads a group's records. What is lost is noted in the verdict; false where nothing can be
+// judged, and the verdict says why.
+func (v *Verdict) read(g results.Group, q *results.Quantity) ([]results.Reading, bool) {
 	all := q.Read(g.Rows)
 	var ok, skipped, failed, undefined int
-	var examples []string
+	example := ""
 	for _, m := range all {
 		switch {
 		case m.OK():
@@ -71,71 +92,39 @@ func (j *judge) readings(v *Verdict, g results.Group, q *results.Quantity) ([]re
 		case errors.As(m.Err, new(results.UndefinedError)):
 			undefined++
 		}
-		if v.Lost++; len(examples) < 3 {
-			examples = append(examples, fmt.Sprintf("%s (%v)", nameOf(m.Row), m.Err))
+		if v.Lost++; example == "" {
+			example = fmt.Sprintf("%s (%v)", nameOf(m.Row), m.Err)
 		}
 	}
-
 	if skipped > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("%d of %d records were skipped: the method does not apply there", skipped, len(all)))
+		v.note("%d of %d records were skipped: the method does not apply there", skipped, len(all))
 	}
 	if v.Lost > 0 {
-		note := fmt.Sprintf("%d of %d records give no value: %s", v.Lost, len(all), strings.Join(examples, "; "))
-		if v.Lost > len(examples) {
-			note += fmt.Sprintf("; and %d more", v.Lost-len(examples))
-		}
-		v.Notes = append(v.Notes, note)
-	}
-	if v.Ignored = v.Ignored && v.Lost > 0; v.Ignored {
-		for i := range all {
-			all[i].Ignored = !all[i].OK()
-		}
+		v.note("%d of %d records give no value: %s", v.Lost, len(all), example)
 	}
 	if ok > 0 {
 		return all, true
 	}
 
 	v.Outcome = NotApplicable
-	unknown := j.unknownMetric(q)
 	switch {
 	case skipped == len(all):
 		v.say(doubt("all_skipped"))
 	case skipped+undefined == len(all):
-		v.say(doubt("undefined", "example", examples[0]))
-	case unknown != "":
-		*v = inconclusive(*v, doubt("unknown_metric", "why", unknown))
+		v.say(doubt("undefined", "example", example))
 	case failed == 0:
 		v.say(doubt("no_such_value", "of", q.Text))
 	default:
-		*v = inconclusive(*v, doubt("all_failed", "of", q.Text, "example", examples[0]))
+		*v = inconclusive(*v, doubt("all_failed", "of", q.Text, "example", example))
 	}
-	return all, false
-}
-
-// unknownMetric says which metric of a quantity no record has; empty without one.
-func (j *judge) unknownMetric(q *results.Quantity) string {
-	all := results.MetricNames(j.Rows)
-	for _, name := range q.Uses {
-		if _, known := j.Catalog.Metrics[name]; !known && len(all) > 0 && !slices.Contains(all, name) {
-			return configs.Unknown("metric", name, "this run", all)
-		}
-	}
-	return ""
+	return nil, false
 }
 
 // lostDoubt doubts what the other repeats say where some give no value, with the reason of
 // each: if failure depends on the draw, the repeats that do not fail follow another law than
 // the claim is about.
 func lostDoubt(reasons []string, repeats int) Doubt {
-	var often []string
-	groups := lists.By(reasons, func(reason string) string { return reason })
-	for _, same := range groups {
-		if len(same) > len(often) {
-			often = same
-		}
-	}
-
-	return doubt("repeats_lost", "lost", len(reasons), "repeats", repeats, "often", len(often), "why", often[0])
+	return doubt("repeats_lost", "lost", len(reasons), "repeats", repeats, "why", reasons[0])
 }
 
 // ofAbsent are the verdicts on the data sets that are missing.

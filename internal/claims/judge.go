@@ -58,15 +58,12 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Kind, _ = c.Kind()
 	v.Theorem = c.Checks().Value
 	j.checkSample(v)
-	if v.Outcome == NotApplicable {
-		v.Detectable = nil
-	}
 	if v.Outcome != Violated {
 		v.P = nil
 	}
 	if missing := j.Missing(); missing > 0 {
 		incomplete := doubt("run_incomplete", "missing", missing, "all", missing+len(j.Rows), "agrees", v.Outcome == Holds)
-		v.Notes = append(v.Notes, Doubt{"incomplete", incomplete.Args}.sentence())
+		v.note("%s", Doubt{"incomplete", incomplete.Args}.sentence())
 		if v.Outcome == Holds || v.Outcome == Violated && (v.Control || v.Level < 1) {
 			v.Outcome = Inconclusive
 			v.say(incomplete)

@@ -2,37 +2,33 @@ package claims
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/lists"
 	"mercer/results"
 )
 
 // claimKind is how claims of one kind are judged, and what their verdicts estimate.
 type claimKind struct {
-	judge  func(*judge, configs.Claim) ([]Verdict, error) // a verdict for each group of records
-	noun   string                                         // the estimate: "ratio"
-	of     string                                         // of a quantity: "ratio of "
-	counts bool                                           // repeats are counted, so that one far from the others upsets no verdict
+	judge func(*judge, configs.Claim) ([]Verdict, error) // a verdict for each group of records
+	noun  string                                         // the estimate: "ratio"
+	of    string                                         // of a quantity: "ratio of "
 }
 
 // kinds are the kinds of claims, by the names of configs.ClaimKinds. Those about the numbers of
 // each cell are in this file; a new one is a method of judge here and a line in the list.
 var kinds = map[string]claimKind{
-	"value":        {(*judge).value, "value", "", false},
-	"dispersion":   {(*judge).dispersion, "ratio of standard deviations", "ratio of standard deviations of ", false},
-	"distribution": {(*judge).distribution, "distance", "distance from the law of ", true},
-	"slope":        {(*judge).slope, "slope", "slope of ", false},
-	"ratio":        {(*judge).ratio, "ratio", "ratio of ", false},
-	"order":        {(*judge).order, "ratio of neighbours", "ratio of neighbours in ", false},
-	"bound":        {(*judge).bound, "coverage", "coverage of the bound on ", true},
+	"value":        {(*judge).value, "value", ""},
+	"dispersion":   {(*judge).dispersion, "ratio of standard deviations", "ratio of standard deviations of "},
+	"distribution": {(*judge).distribution, "distance", "distance from the law of "},
+	"slope":        {(*judge).slope, "slope", "slope of "},
+	"ratio":        {(*judge).ratio, "ratio", "ratio of "},
+	"order":        {(*judge).order, "ratio of neighbours", "ratio of neighbours in "},
+	"bound":        {(*judge).bound, "coverage", "coverage of the bound on "},
 }
 
 // Noun is what Estimate is: "ratio".
@@ -43,61 +39,29 @@ func (v Verdict) Estimated() string { return kinds[v.Kind].of + v.Of }
 
 // value judges the mean over repeats in each cell, or, with Each, every record.
 func (j *judge) value(c configs.Claim) ([]Verdict, error) {
-	return j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
-		v = j.valueOf(v, g, q, *c.Value)
-		if c.Value.Because != "" {
-			v.Notes = append(v.Notes, "tolerance: "+c.Value.Because)
+	of, s := *c.Value, plainScale
+	s.clip = j.Catalog.Metrics[of.Of.Text].Clip
+	if of.Each {
+		s = scale{show: plainScale.show, what: "value", digits: 6, counts: true, codes: map[Outcome]Code{Holds: "each_holds", Violated: "each_contradicts"}}
+	}
+	return j.byCells(c, nil, s, func(v *Verdict, p part) ([]cell, Doubt) {
+		if of.Because != "" {
+			v.note("tolerance: %s", of.Because)
 		}
-		return v
+		cells, d := j.sampleCells(p, func(e results.Constants, one *cell) (d Doubt) {
+			one.band, d = targetOf(e, of.Equals, of.AtMost, of.AtLeast, of.Within)
+			one.exact = followsFromSizes(p.quantity)
+			one.band.Slack = inference.RoundingSlack * (math.Abs(one.band.Value) + one.band.Within)
+			return d
+		})
+		if of.Each { // up to the relative rounding slack; low and high are the least and the greatest value
+			v.Level = 1
+			for i, one := range cells {
+				cells[i].test = inference.EachTest{Band: one.band, Lost: len(one.lost)}
+			}
+		}
+		return cells, d
 	})
-}
-
-func (j *judge) valueOf(v Verdict, g results.Group, q *results.Quantity, c configs.ValueClaim) Verdict {
-	readings, ok := j.readings(&v, g, q)
-	if !ok {
-		return v
-	}
-	cells, d := j.sampleCells(g, readings, func(e results.Constants, one *cell) (d Doubt) {
-		one.band, d = targetOf(e, c.Equals, c.AtMost, c.AtLeast, c.Within)
-		one.exact = followsFromSizes(q)
-		one.band.Slack = inference.RoundingSlack * (math.Abs(one.band.Value) + one.band.Within)
-		return d
-	})
-	if d.Any() {
-		return inconclusive(v, d)
-	}
-	if c.Each {
-		return judgeEach(v, cells)
-	}
-	s := plainScale
-	s.each = true
-	s.clip = j.Catalog.Metrics[v.Of].Clip
-	return judgeCells(v, cells, s)
-}
-
-// judgeEach judges every value by itself, up to the relative rounding slack. A
-// cell's Estimate is its worst value, Low and High are its least and greatest.
-func judgeEach(v Verdict, cells []cell) Verdict {
-	var all, outside []float64
-	for i := range cells {
-		c := &cells[i]
-		c.test = inference.EachTest{Band: c.band, Lost: len(c.lost)}
-		all = append(all, c.values...)
-		outside = append(outside, lists.Where(c.values, func(x float64) bool { return c.band.Excess(x) > 0 })...)
-	}
-	v.Level = 1
-	v = judgeCells(v, cells, scale{show: plainScale.show, what: "value", counts: true,
-		codes: map[Outcome]Code{Holds: "each_holds", Violated: "each_contradicts"},
-		args: func(worst judged) Args {
-			args := found('g', 6, worst.band, plainScale.show, worst.e.Mean)
-			at := slices.IndexFunc(worst.readings, func(m results.Reading) bool { return m.OK() && m.Value == worst.e.Mean })
-			maps.Copy(args, Args{"records": len(all), "outside": len(outside), "row": nameOf(worst.readings[at].Row)})
-			return args
-		}})
-	if v.Detectable = nil; len(all) > 0 {
-		v.Detectable = inference.EachTest{}.Detectable(inference.Estimate{Count: len(all)}, 0, nil)
-	}
-	return v
 }
 
 // dispersion judges sd(Method)/sd(To) over repeats at each grid point, by the jackknife
@@ -122,7 +86,7 @@ const minSpreads = 5
 // whose mean and standard error are those of the log ratio.
 func spreadRatios(pairs []pair, c *cell) Doubt {
 	if n := len(pairs); n < minSpreads {
-		c.need = minSpreads
+		c.more = true
 		return doubt("few_for_spread", "count", n, "least", minSpreads)
 	}
 	var top, bottom []float64
@@ -144,28 +108,16 @@ func spreadRatios(pairs []pair, c *cell) Doubt {
 // Kolmogorov–Smirnov distance sup|F - F0| of its distribution function F to the
 // claimed F0 against within.
 func (j *judge) distribution(c configs.Claim) ([]Verdict, error) {
-	return j.eachGroup(c, nil, func(v Verdict, g results.Group, q *results.Quantity) Verdict {
-		return j.distributionOf(v, g, q, *c.Distribution)
+	return j.byCells(c, nil, scale{show: plainScale.show, what: "KS distance"}, func(v *Verdict, p part) ([]cell, Doubt) {
+		return j.sampleCells(p, func(e results.Constants, one *cell) Doubt {
+			test, err := distanceTestOf(*c.Distribution, e, v.Level)
+			if err != nil {
+				return badClaim(err.Error())
+			}
+			one.band, one.test = test.Band(), test
+			return Doubt{}
+		})
 	})
-}
-
-func (j *judge) distributionOf(v Verdict, g results.Group, q *results.Quantity, c configs.Distribution) Verdict {
-	readings, ok := j.readings(&v, g, q)
-	if !ok {
-		return v
-	}
-	cells, d := j.sampleCells(g, readings, func(e results.Constants, one *cell) Doubt {
-		test, err := distanceTestOf(c, e, v.Level)
-		if err != nil {
-			return badClaim(err.Error())
-		}
-		one.band, one.test = test.Band(), test
-		return Doubt{}
-	})
-	if d.Any() {
-		return inconclusive(v, d)
-	}
-	return judgeCells(v, cells, scale{show: plainScale.show, what: "KS distance"})
 }
 
 // distanceTestOf evaluates what a claim says of one cell.

@@ -24,16 +24,12 @@ type growing struct {
 	draw func(rng *rand.Rand, most int) (judge func(v Verdict, repeats int) Outcome)
 }
 
-// growingSlope claims the slope of a curve, times (log n)^log.
-func growingSlope(truth string, mean func(float64) float64, draw noise, b inference.Band, log float64) growing {
-	words := claimed(b, plainScale.show)
-	if log != 0 {
-		words += doubt("log factor", "over", "n", "log", log).sentence()
-	}
-	return growing{"slope", words, truth, 8, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
+// growingSlope claims the slope of a curve.
+func growingSlope(truth string, mean func(float64) float64, draw noise, b inference.Band) growing {
+	return growing{"slope", claimed(b, plainScale.show), truth, 8, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
 		all := simulate(rng, most, mean, draw)
 		return func(v Verdict, repeats int) Outcome {
-			return judgeCurve(v, groupCurve{Curve: powerlaw.Curve{X: all.X, Y: all.Y[:repeats], Log: log}}, b).Outcome
+			return judgeCurve(v, groupCurve{Curve: powerlaw.Curve{X: all.X, Y: all.Y[:repeats]}}, b).Outcome
 		}
 	}}
 }
@@ -70,7 +66,7 @@ func growingSpread(top, bottom int) growing {
 func growingClaims() []growing {
 	edge := 2 * distuv.UnitNormal.Quantile(0.525)
 	return []growing{
-		growingSlope("n^-0.5, noise 0.1", power(-0.5), normal(0.1), inference.Band{Relation: "<=", Value: -0.5}, 0),
+		growingSlope("n^-0.5, noise 0.1", power(-0.5), normal(0.1), inference.Band{Relation: "<=", Value: -0.5}),
 		growingMean("value", "normal repeats", 8, shapes[0], "<=", plainScale),
 		growingMean("value", "χ² with 1 degree", 8, shapes[3], "<=", plainScale),
 		growingMean("value", "χ² with 1 degree", 8, shapes[3], ">=", plainScale),
@@ -89,9 +85,9 @@ func growingClaims() []growing {
 			}
 		}},
 		{"bound", "δ = 0.05", "holds with probability 0.95", 61, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
-			all := make([]boundRepeat, most)
+			all := make([]*boundRepeat, most)
 			for i := range all {
-				all[i] = boundRepeat{results.Reading{Value: rng.Float64()}, &theory.Setting{}, answer{bound: theory.Bound{Upper: 0.95, Lower: math.Inf(-1)}}}
+				all[i] = &boundRepeat{Reading: results.Reading{Value: rng.Float64()}, bound: theory.Bound{Upper: 0.95, Lower: math.Inf(-1)}}
 			}
 			return func(v Verdict, repeats int) Outcome {
 				v.Target = 0.95
@@ -105,12 +101,10 @@ func growingClaims() []growing {
 // cells.
 func furtherGrowingClaims() []growing {
 	slope := inference.Band{Relation: "=", Value: -0.5, Within: 0.08}
-	withLog := func(x float64) float64 { return math.Pow(x, -0.42) * math.Log(x) }
 	list := []growing{
-		growingSlope("n^-0.42, noise 0.1", power(-0.42), normal(0.1), slope, 0),
-		growingSlope("n^-0.42, nested noise 0.1", power(-0.42), nested(0.1), slope, 0),
-		growingSlope("n^-0.5, skewed noise", power(-0.5), skewed(), inference.Band{Relation: "<=", Value: -0.5}, 0),
-		growingSlope("n^-0.42 log n, noise 0.1", withLog, normal(0.1), slope, 1),
+		growingSlope("n^-0.42, noise 0.1", power(-0.42), normal(0.1), slope),
+		growingSlope("n^-0.42, nested noise 0.1", power(-0.42), nested(0.1), slope),
+		growingSlope("n^-0.5, skewed noise", power(-0.5), skewed(), inference.Band{Relation: "<=", Value: -0.5}),
 		{"value", "= 0.3 ± 0.1", "0.2, noise 0.2", 8, func(rng *rand.Rand, most int) func(Verdict, int) Outcome {
 			values := make([]float64, most)
 			for i := range values {
@@ -143,7 +137,7 @@ func furtherGrowingClaims() []growing {
 		for _, i := range []int{3, 4, 6} {
 			b := inference.Band{Relation: relation, Value: -0.5}
 			list = append(list, growingMean("ratio", "log ratio: "+laws[i].name, 8, laws[i], relation, logScale),
-				growingSlope("n^-0.5, slopes of repeats: "+laws[i].name, power(-0.5), slopeLaws(laws[i])["slopes of repeats"], b, 0))
+				growingSlope("n^-0.5, slopes of repeats: "+laws[i].name, power(-0.5), slopeLaws(laws[i])["slopes of repeats"], b))
 		}
 	}
 	list = append(list, growingSpread(2, 0), growingSpread(4, 0), growingSpread(0, 4), growingSpread(5, 0))
@@ -159,8 +153,8 @@ func beyondGrowingClaims() []growing {
 	return []growing{
 		growingMean("value", noisyRare.name, 8, noisyRare, "<=", plainScale),
 		growingMean("value", noisyRare.name, 8, noisyRare, ">=", plainScale),
-		growingSlope(tiltedTruth, power(-0.45), tilted, atMost, 0),
-		growingSlope(tiltedTruth, power(-0.45), tilted, atLeast, 0),
+		growingSlope(tiltedTruth, power(-0.45), tilted, atMost),
+		growingSlope(tiltedTruth, power(-0.45), tilted, atLeast),
 	}
 }
 

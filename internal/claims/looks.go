@@ -9,7 +9,7 @@ import (
 
 // Open says that more repeats may decide the verdict: it is inconclusive for want of
 // them. One on answers gets them by the search for these.
-func (v Verdict) Open() bool { return v.Outcome == Inconclusive && v.Need > 0 }
+func (v Verdict) Open() bool { return v.Outcome == Inconclusive && v.open }
 
 // Excluded says that the whole interval lies outside a one-sided claim.
 func (v Verdict) Excluded() bool {

@@ -2,11 +2,52 @@ package claims
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 
 	"mercer/configs"
 	"mercer/internal/inference"
 	"mercer/results"
 )
+
+// ratio judges of(Method)/of(To) at each grid point, paired over repeats: the
+// mean log-ratio against log(at_most) or log(at_least).
+func (j *judge) ratio(c configs.Claim) ([]Verdict, error) {
+	return j.paired(c, *c.Ratio, logRatios, logScale)
+}
+
+// paired judges a comparison of two methods at each grid point.
+func (j *judge) paired(c configs.Claim, r configs.Ratio, values valuesOf, s scale) ([]Verdict, error) {
+	top, bottom := r.Method.Value, r.To.Value
+	return j.byCells(c, []string{top, bottom}, s, func(v *Verdict, p part) ([]cell, Doubt) {
+		v.Group = v.Group.With("method", configs.TextOf(top+"/"+bottom))
+		pairs, d := j.pairs(p.readings, top, bottom)
+		if d.Any() {
+			return nil, d
+		}
+		var cells []cell
+		names := j.namesWithin(p.Rows)
+		for _, pairing := range pairs {
+			b, d := targetOf(pairing.constants, nil, r.AtMost, r.AtLeast, nil)
+			if !d.Any() && b.Value <= 0 {
+				d = badClaim(fmt.Sprintf("a ratio is claimed to be %s %g, which is not positive", b.Relation, b.Value))
+			}
+			if d.Any() {
+				return nil, d
+			}
+			b.Value, b.Slack = math.Log(b.Value), inference.RoundingSlack
+			c := cell{at: pairing.at.Only(names...), lost: pairing.lost, band: b, exact: followsFromSizes(p.quantity)}
+			if c.why = values(pairing.pairs, &c); len(pairing.pairs) > 0 || len(pairing.lost) > 0 {
+				cells = append(cells, c)
+			}
+		}
+		return cells, Doubt{}
+	})
+}
+
+// valuesOf gives a cell the values of its pairs, whose mean is the log of what is claimed; the
+// doubt says why there are none.
+type valuesOf func([]pair, *cell) Doubt
 
 // pairing is what two methods give at one grid point, per repeat.
 type pairing struct {
@@ -26,13 +67,13 @@ type pair struct {
 // repeat. The doubt says why there are no pairs.
 func (j *judge) pairs(readings []results.Reading, top, bottom string) (out []pairing, d Doubt) {
 	of := map[*results.Row]results.Reading{}
-	by := map[string][]*results.Row{}
+	by := map[string]bool{}
 	for _, m := range readings {
 		of[m.Row] = m
-		by[m.Row.Method()] = append(by[m.Row.Method()], m.Row)
+		by[m.Row.Method()] = true
 	}
 	for _, method := range []string{top, bottom} {
-		if len(by[method]) == 0 {
+		if !by[method] {
 			return nil, doubt("no_method", "method", method)
 		}
 	}

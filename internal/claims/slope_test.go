@@ -42,18 +42,6 @@ func scaledRun(repeats int) results.Run {
 		})
 }
 
-// What a verdict on a slope rests on: 20 repeats of -0.7 are at -0.5 with one of them at
-// -0.7 + 20·0.2 = 3.3.
-func TestSlopeRests(t *testing.T) {
-	run := powerRun(-0.7, 0.001, 20)
-	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.5")}), run), Holds, "assumes that fewer than 1 repeat in 20 has a slope above 3.3")
-	wants(t, one(t, slopeClaim(configs.Slope{AtLeast: num("-0.5")}), run), Violated, "has a slope above 3.3")
-	ops := slopeClaim(configs.Slope{Of: configs.Quantity{Text: "flops"}, AtLeast: num("1.5")})
-	if v := one(t, ops, flopsRun(4)); v.Outcome != Holds || len(v.Notes) != 0 {
-		t.Errorf("%s, notes %q: slopes that follow from sizes rest on nothing", v.Outcome, v.Notes)
-	}
-}
-
 func slopeClaim(s configs.Slope) configs.Claim {
 	if s.Of.Text == "" {
 		s.Of = configs.Quantity{Text: "recon_h"}
@@ -96,12 +84,12 @@ func TestSlopeOutcomes(t *testing.T) {
 	}{
 		{"holds", configs.Slope{Equals: num("-1/alpha")}, powerRun(-0.5, 0.05, 20), Holds, []string{"lies inside -0.5 ± 0.08"}},
 		{"violated", configs.Slope{Equals: num("-0.5")}, powerRun(-0.25, 0.05, 20), Violated, []string{"contradicts = -0.5"}},
-		{"cannot tell", configs.Slope{Equals: num("-0.5")}, powerRun(-0.43, 0.3, 5), Inconclusive, []string{"neither", "repeats in place of 5"}},
+		{"cannot tell", configs.Slope{Equals: num("-0.5")}, powerRun(-0.43, 0.3, 5), Inconclusive, []string{"neither", "more repeats"}},
 		{"at most holds", configs.Slope{AtMost: num("-0.5")}, powerRun(-0.7, 0.05, 20), Holds, nil},
 		{"at most violated", configs.Slope{AtMost: num("-0.5")}, powerRun(-0.2, 0.05, 20), Violated, nil},
 		{"at least holds", configs.Slope{AtLeast: num("-0.5")}, powerRun(-0.2, 0.05, 20), Holds, nil},
 		{"at least violated", configs.Slope{AtLeast: num("-0.5")}, powerRun(-0.8, 0.05, 20), Violated, nil},
-		{"no noise", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 100), Inconclusive, []string{"all 100 repeats give the same, which says nothing of the up to 3 % of repeats that they may have missed"}},
+		{"no noise", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 100), Inconclusive, []string{"all 100 repeats give the same, which says nothing of those that were not seen"}},
 		{"operations", configs.Slope{Of: configs.Quantity{Text: "flops"}, Equals: num("2")}, flopsRun(4), Holds, nil},
 		{"the same slope of repeats that differ", configs.Slope{Equals: num("-0.5")}, scaledRun(4), Inconclusive, []string{"all 4 repeats give the same"}},
 		{"one repeat", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 1), Inconclusive, []string{"1 repeat gives", "at least 3"}},
@@ -109,7 +97,7 @@ func TestSlopeOutcomes(t *testing.T) {
 		{"two points", configs.Slope{Equals: num("-0.5")}, powerRun(-0.5, 0, 9, 250, 500), Inconclusive, []string{"needs 3 points and has 2"}},
 		{"nothing selected", configs.Slope{Equals: num("-0.5"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"nystorm"}}}}},
 			powerRun(-0.5, 0, 3), Inconclusive, []string{"no record has method=nystorm"}},
-		{"no such metric", configs.Slope{Of: configs.Quantity{Text: "recon_l2"}, Equals: num("-0.5")}, powerRun(-0.5, 0, 3), Inconclusive, []string{`metric "recon_l2"`, "recon_h"}},
+		{"no such metric", configs.Slope{Of: configs.Quantity{Text: "recon_l2"}, Equals: num("-0.5")}, powerRun(-0.5, 0, 3), NotApplicable, []string{"no record gives recon_l2"}},
 		{"no such constant", configs.Slope{Equals: num("-1/alhpa")}, powerRun(-0.5, 0, 3), Inconclusive, []string{"alhpa", "neither a constant of the data set"}},
 		{"target varies", configs.Slope{Equals: num("-1/n")}, powerRun(-0.5, 0, 3), Inconclusive, []string{"n, which is neither", "add a column to by"}},
 		{"expression", configs.Slope{Of: configs.Quantity{Text: "recon_h / recon_h_floor"}, Equals: num("0")}, powerRun(-0.5, 0.02, 20), Holds, nil},
@@ -145,7 +133,6 @@ func TestSlopePoints(t *testing.T) {
 			t.Errorf("point %d: local slope %g", k, *p.Local)
 		}
 	}
-	wants(t, v, Inconclusive, "the exact floor has slope -0.500")
 }
 
 // curveRun is recon_h after an arbitrary law, with noise.
@@ -157,88 +144,24 @@ func curveRun(noise float64, repeats int, mean func(n float64) float64) results.
 		})
 }
 
-func TestSlopeDoubts(t *testing.T) {
-	tests := []struct {
-		name  string
-		claim configs.Slope
-		run   results.Run
-		words []string
-	}{
-		{"bend into the band", configs.Slope{Equals: num("-0.5")},
-			curveRun(0.02, 20, func(n float64) float64 { return 1 / math.Sqrt(n+1500) }), []string{"pre-asymptotic bend", "larger n, where the bend, if it goes on, brings the slope into the band: from about n=7200 on"}},
-		{"bend out of the band", configs.Slope{Equals: num("-0.4"), Within: num("0.05")},
-			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.008 }), []string{"pre-asymptotic bend", "out of", "larger n, to see"}},
-		{"floor", configs.Slope{Equals: num("-0.5")},
-			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) + 0.02 }), []string{"n^-0.5 plus a floor", "smaller n, where that law follows the claim: up to about n="}},
-		{"log factor", configs.Slope{AtMost: num("-0.5")},
-			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.5) * math.Log(n) }), []string{"n^-0.5 with a factor log", "larger n, where that law follows the claim: from about n=8900000 on"}},
-		{"a factor log that is not there", configs.Slope{Law: &configs.Law{Power: *num("-0.5"), Log: *num("1")}, Within: num("0.08")},
-			curveRun(0.02, 20, func(n float64) float64 { return math.Pow(n, -0.5) }), []string{"pre-asymptotic bend", "from about n="}},
-		{"floor under a faster law", configs.Slope{AtMost: num("-0.5")},
-			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.7) + 0.01 }), []string{"plus a floor explains the points as well"}},
-		{"faster law with a factor log", configs.Slope{AtMost: num("-0.5")},
-			curveRun(0.05, 20, func(n float64) float64 { return math.Pow(n, -0.6) * math.Log(n) }), []string{"explains the points as well"}},
-		{"steeper by 1/log", configs.Slope{AtLeast: num("-0.5")},
-			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, -0.45) / math.Log(n) }), []string{"with a factor 1/log"}},
-		{"overhead", configs.Slope{AtLeast: num("1.5")},
-			curveRun(0.01, 20, func(n float64) float64 { return math.Pow(n, 1.5) + 3e4 }), []string{"larger n"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			wants(t, one(t, slopeClaim(tt.claim), tt.run), Inconclusive, tt.words...)
-		})
-	}
-}
-
 // A slope that holds at these sizes, where another law is seen to fit better: the slopes
 // at both ends lie in the band.
 func TestSlopeHoldsAtTheseSizes(t *testing.T) {
 	run := curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
-	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), run), Holds,
-		"it goes from -0.474 at n=250 to -0.533 at 4000")
-	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.45")}), run), Holds, "so do the slopes at both ends")
+	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), run), Holds)
+	wants(t, one(t, slopeClaim(configs.Slope{AtMost: num("-0.45")}), run), Holds)
 }
 
 // A slope whose mean lies in the band, and whose ends do not.
 func TestSlopeIsNoPower(t *testing.T) {
 	run := curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
 	v := one(t, slopeClaim(configs.Slope{Equals: num("-0.51"), Within: num("0.025")}), run)
-	wants(t, v, Inconclusive, "contradict a plain power: from n=250 to 500 the slope is -0.479", "with a new seed, because these records suggest it")
+	wants(t, v, Inconclusive, "the points contradict a plain power: from n=250 to 500 the slope is -0.479", "with a new seed, because these records suggest it")
 	wide := curveRun(0.005, 20, func(n float64) float64 { return math.Pow(n+150, -0.57) })
 	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), wide), Inconclusive, "from n=250 to 500 the slope is -0.39", "those n alone")
 	// Few repeats: the slopes at both ends lie in the band, but their intervals do not.
 	few := curveRun(0.006, 4, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
-	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Within: num("0.04")}), few), Inconclusive, "a slope at the ends, or its interval, leaves the band")
-}
-
-func lawClaim(power, log, within string) configs.Claim {
-	return slopeClaim(configs.Slope{Law: &configs.Law{Power: *num(power), Log: *num(log)}, Within: num(within)})
-}
-
-// A claim that names the factor is judged with it: the right law holds, a wrong power or
-// a wrong logarithm is violated.
-func TestSlopeLaw(t *testing.T) {
-	run := curveRun(0.01, 20, func(n float64) float64 { return math.Log(n) / math.Sqrt(n) })
-	v := one(t, lawClaim("-1/alpha", "1", "0.02"), run)
-	wants(t, v, Holds, "after division by log n", "lies inside -0.5 ± 0.02")
-	if v.Law == nil || v.Law.Power != -0.5 || v.Law.Log != 1 {
-		t.Errorf("law %+v: %s", v.Law, v.Reason)
-	}
-	if last := v.Points[4]; math.Abs(last.Theory/last.Y-1) > 0.02 || math.Abs(*last.Local+0.5-1/math.Log(2800)) > 0.05 {
-		t.Errorf("the last point is %+v; its curve is that of the law", last)
-	}
-	wants(t, one(t, lawClaim("-0.6", "1", "0.02"), run), Violated, "contradicts = -0.6")
-	wants(t, one(t, lawClaim("-0.5", "-1", "0.02"), run), Violated)
-	wants(t, one(t, lawClaim("-0.5", "0.5", "0.02"), run), Violated)
-	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Within: num("0.02")}), run), Inconclusive, "n^-0.5 with a factor log")
-	wants(t, one(t, lawClaim("-0.5", "bet", "0.02"), run), Inconclusive, "bet")
-	wants(t, one(t, lawClaim("-0.5", "1", "0.02"), powerRun(-0.5, 0.01, 9, 1, 10, 100)), Inconclusive, "n=1", "sizes are 2 and more")
-}
-
-// The points of a law bend away from it: that is told even with the law claimed.
-func TestSlopeLawLeft(t *testing.T) {
-	run := curveRun(0.001, 20, func(n float64) float64 { return math.Log(n) * math.Pow(n+150, -0.57) })
-	wants(t, one(t, lawClaim("-0.5", "1", "0.08"), run), Inconclusive, "contradict a plain power times log n")
+	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Within: num("0.04")}), few), Inconclusive, "contradict a plain power: the slope goes from -0.4")
 }
 
 // A value at the rounding of its measure is no point of a logarithm: a slope leaves its
@@ -254,7 +177,7 @@ func TestRounding(t *testing.T) {
 		return run
 	}
 	claim := slopeClaim(configs.Slope{Equals: num("-16"), Within: num("0.5")})
-	wants(t, one(t, claim, run(5)), Inconclusive)
+	wants(t, one(t, claim, run(5)), Violated)
 	v := one(t, claim, run(3))
 	wants(t, v, Holds, "n=2000, 4000 is left out: recon_h is at the rounding of its measure there")
 	if len(v.Points) != 3 {
@@ -296,7 +219,7 @@ func TestSlopeGroups(t *testing.T) {
 		return map[string]float64{"recon_h": math.Pow(p["n"], -p["theta"]/2) * math.Exp(0.02*rng.NormFloat64())}
 	})
 	mixed := one(t, slopeClaim(configs.Slope{Equals: num("-0.5"), Selection: configs.Selection{Where: configs.Conditions{"method": {Value: []string{"nystrom"}}}}}), run)
-	wants(t, mixed, Inconclusive, "n=250 holds 2 different cells", "add theta or ell to by")
+	wants(t, mixed, Inconclusive, "n=250 holds 2 different cells", "add theta and ell to by")
 
 	c := slopeClaim(configs.Slope{Equals: num("-theta*(1-1/alpha)"), Selection: configs.Selection{By: configs.Words{{Value: "theta"}}}})
 	verdicts, err := Judge([]configs.Claim{c}, run, Context{})
@@ -334,17 +257,12 @@ func TestSlopeWithLostRecords(t *testing.T) {
 		return spoil(powerRun(-0.5, 0.05, 20), status, func(r results.Row) bool { return number(r, "n") == 4000 && r.Repeat < repeats })
 	}
 	v := one(t, holds, lost(results.Failed, 2))
-	wants(t, v, Inconclusive, "2 of 20 repeats give no value: at n=4000 failed: no luck", "2 of 100 records give no value: poly2 nystrom n=4000 repeat 0 (failed: no luck)", "2 of 20 repeats are incomplete")
+	wants(t, v, Inconclusive, "2 of 20 repeats give no value: at n=4000 failed: no luck", "2 of 100 records give no value: poly2 nystrom n=4000 repeat 0 (failed: no luck)")
 	if v.Open() {
 		t.Error("more repeats would not decide it")
 	}
 	wants(t, one(t, holds, lost(results.OOM, 20)), Inconclusive, "20 of 20 repeats give no value: at n=4000 oom: no luck")
 	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.9")}), lost(results.OOM, 20)), Inconclusive)
-
-	ignoring := holds
-	ignoring.Failures = configs.Ignore
-	wants(t, one(t, ignoring, lost(results.Failed, 2)), Holds, "2 records without a value left out", "2 of 20 repeats are incomplete")
-	wants(t, one(t, ignoring, lost(results.OOM, 20)), Holds, "n=4000 is left out")
 
 	wants(t, one(t, holds, lost(results.Skipped, 20)), Holds, "n=4000 is left out: skipped", "20 of 100 records were skipped")
 	all := func(results.Row) bool { return true }
@@ -369,100 +287,5 @@ func TestSlopeOverOwnSize(t *testing.T) {
 	wants(t, v, Holds)
 	if v.Points[0].X != 625 {
 		t.Errorf("first point at m=%g, want 625", v.Points[0].X)
-	}
-}
-
-// roundedRun is a reconstruction error a little above its floor, the tail of
-// Σ i^-2 beyond ell = ceil(n^(θ/2)), which is rounded.
-func roundedRun(theta float64) results.Run {
-	rng := stream(5)
-	return fake([]string{"nystrom"}, []string{"n"}, along("n", fiveSizes...), 20, func(_ string, p map[string]float64, _ int) map[string]float64 {
-		floor := math.Pi * math.Pi / 6
-		for i := 1.0; i <= math.Ceil(math.Pow(p["n"], theta/2)); i++ {
-			floor -= 1 / (i * i)
-		}
-		return map[string]float64{"recon_h": 1.03 * floor * math.Exp(0.02*rng.NormFloat64()), "recon_h_floor": floor}
-	})
-}
-
-// Rounding of ell bends the points. With the exact floor beside them this is
-// not taken for a pre-asymptotic bend, but where it may have made the slope
-// what it is nothing is said.
-func TestSlopeWithRoundedSizes(t *testing.T) {
-	tests := []struct {
-		theta  float64
-		target string
-		want   Outcome
-		words  []string
-	}{
-		{0.5, "-0.25", Holds, nil},
-		{0.75, "-0.375", Holds, nil},
-		{1, "-0.5", Holds, nil},
-		{0.5, "-0.5", Violated, nil},
-		{0.75, "-0.225", Violated, nil},
-		{0.25, "-0.125", Inconclusive, []string{"rounding of sizes", "larger or more values of n"}},
-		{0.25, "-0.275", Inconclusive, nil},
-	}
-	for _, tt := range tests {
-		v := one(t, slopeClaim(configs.Slope{Equals: num(tt.target)}), roundedRun(tt.theta))
-		wants(t, v, tt.want, tt.words...)
-	}
-}
-
-// Four sizes that rounding leaves at ell = 4, 5, 6 and 7 bend the floor, and the points with
-// it: a new seed would show the same bend. Without the floor nothing tells where it comes from.
-func TestBendOfRoundedSizes(t *testing.T) {
-	for known, want := range map[bool]string{true: "larger n: here the rounding of sizes", false: "a new seed"} {
-		rng := stream(5)
-		run := fake([]string{"nystrom"}, []string{"n"}, along("n", 250, 500, 1000, 2000), 10, func(_ string, p map[string]float64, _ int) map[string]float64 {
-			floor := 1 / (math.Ceil(math.Pow(p["n"], 0.25)) + 0.5)
-			values := map[string]float64{"recon_h": floor * (1 + 25/p["n"]) * math.Exp(0.005*rng.NormFloat64())}
-			if known {
-				values["recon_h_floor"] = floor
-			}
-			return values
-		})
-		v := one(t, slopeClaim(configs.Slope{Equals: num("-0.25"), Within: num("0.065")}), run)
-		wants(t, v, Inconclusive, "contradict a plain power", want)
-	}
-}
-
-// A floor of finitely many terms is no power: it falls faster and faster. Its bend is the
-// quantity's own, which nothing takes out so that a slope far from the claim seems to lead
-// back to it, nor one that has left the claim seems to stay.
-func TestSlopeWithBendingFloor(t *testing.T) {
-	run := func(terms ...float64) results.Run {
-		var sizes []float64
-		tail := map[float64]float64{}
-		for _, ell := range terms {
-			n := math.Round(math.Pow(ell+0.5, 4))
-			sizes = append(sizes, n)
-			for i := ell + 1; i <= 600; i++ {
-				tail[n] += 1 / (i * i)
-			}
-		}
-		rng := stream(11)
-		return fake([]string{"ekpca"}, []string{"n"}, along("n", sizes...), 20, func(_ string, p map[string]float64, _ int) map[string]float64 {
-			excess := math.Exp((0.4 + 0.2*rng.NormFloat64()) / math.Sqrt(p["n"]))
-			return map[string]float64{"recon_h": tail[p["n"]] * excess, "recon_h_floor": tail[p["n"]]}
-		})
-	}
-	five, seven := run(4, 7, 12, 20, 32), run(4, 7, 12, 20, 32, 64, 100)
-	for _, tt := range []struct {
-		name  string
-		claim configs.Slope
-		run   results.Run
-		want  Outcome
-		words string
-	}{
-		{"five sizes", configs.Slope{AtLeast: num("-0.255")}, five, Violated, ""},
-		{"seven sizes", configs.Slope{AtLeast: num("-0.255")}, seven, Violated, ""},
-		{"equal", configs.Slope{Equals: num("-0.25"), Within: num("0.005")}, seven, Violated, ""},
-		{"left by the last point", configs.Slope{Equals: num("-0.26"), Within: num("0.015")}, seven, Inconclusive, "out of"},
-	} {
-		v := one(t, slopeClaim(tt.claim), tt.run)
-		if v.Outcome != tt.want || !strings.Contains(v.Reason, tt.words) {
-			t.Errorf("%s: %s: %s", tt.name, v.Outcome, v.Reason)
-		}
 	}
 }

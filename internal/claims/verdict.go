@@ -7,7 +7,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/inference"
-	"mercer/internal/theory"
 	"mercer/results"
 )
 
@@ -28,52 +27,46 @@ const (
 // of them is by itself a bound of confidence Level, so that the outcome can be
 // read off them: holds when [Low, High] lies inside what is claimed.
 type Verdict struct {
-	Claim      string                `json:"claim"`
-	Check      bool                  `json:"check,omitempty"`   // it tests the code, not the theory
-	Control    bool                  `json:"control,omitempty"` // its statement is known to be false
-	Kind       string                `json:"kind"`              // the key of its kind in a spec
-	Theorem    string                `json:"theorem,omitempty"`
-	Says       string                `json:"says,omitempty"`
-	Source     string                `json:"source,omitempty"`
-	Group      results.Key           `json:"group"` // which records: dataset, kernel, method, by-variables
-	Outcome    Outcome               `json:"outcome"`
-	Of         string                `json:"of"`
-	Over       string                `json:"over,omitempty"` // slope, order
-	Estimate   float64               `json:"estimate"`       // slope, worst ratio, mean value, least coverage
-	Low        float64               `json:"low"`            // confidence interval of Estimate
-	High       float64               `json:"high"`
-	Level      float64               `json:"level"`            // of that interval
-	Relation   string                `json:"relation"`         // "=", "<=", ">="
-	Target     float64               `json:"target"`           // what is claimed
-	Within     float64               `json:"within,omitempty"` // half-width of the band, slope and value
-	Repeats    int                   `json:"repeats"`
-	Lost       int                   `json:"lost,omitempty"`    // records without a value, which failed or lack the metric
-	Ignored    bool                  `json:"ignored,omitempty"` // they are left out, as the claim says (failures: ignore)
-	Answers    int                   `json:"answers,omitempty"` // to a target, which it rests on in place of repeats
-	P          *float64              `json:"p,omitempty"`       // of a violated one, over all looks: of the cell whose estimate it shows
-	Stands     bool                  `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
-	Code       Code                  `json:"code"`              // why this outcome
-	Args       Args                  `json:"-"`                 // what its words are about
-	Reason     string                `json:"reason"`            // the words of the code: one sentence
-	Settle     string                `json:"settle,omitempty"`  // what would settle an inconclusive one
-	Need       int                   `json:"-"`                 // about how many repeats would; more than any run has where no number is expected to, 0 where it lacks something else
-	Notes      []string              `json:"notes,omitempty"`
-	Detectable *inference.Detectable `json:"detectable,omitempty"` // the least difference from what is claimed that would have been found; in the worst cell
-	Law        *Law                  `json:"law,omitempty"`        // slope: the claimed law with a logarithm
-	Points     []Point               `json:"points,omitempty"`     // slope: what was fitted
-	Cells      []CellOutcome         `json:"cells,omitempty"`      // ratio, order, value, distribution, bound: each cell's own result
+	Claim    string        `json:"claim"`
+	Check    bool          `json:"check,omitempty"`   // it tests the code, not the theory
+	Control  bool          `json:"control,omitempty"` // its statement is known to be false
+	Kind     string        `json:"kind"`              // the key of its kind in a spec
+	Theorem  string        `json:"theorem,omitempty"`
+	Says     string        `json:"says,omitempty"`
+	Source   string        `json:"source,omitempty"`
+	Group    results.Key   `json:"group"` // which records: dataset, kernel, method, by-variables
+	Outcome  Outcome       `json:"outcome"`
+	Of       string        `json:"of"`
+	Over     string        `json:"over,omitempty"` // slope, order
+	Estimate float64       `json:"estimate"`       // slope, worst ratio, mean value, least coverage
+	Low      float64       `json:"low"`            // confidence interval of Estimate
+	High     float64       `json:"high"`
+	Level    float64       `json:"level"`            // of that interval
+	Relation string        `json:"relation"`         // "=", "<=", ">="
+	Target   float64       `json:"target"`           // what is claimed
+	Within   float64       `json:"within,omitempty"` // half-width of the band, slope and value
+	Repeats  int           `json:"repeats"`
+	Lost     int           `json:"lost,omitempty"`    // records without a value, which failed or lack the metric
+	Answers  int           `json:"answers,omitempty"` // to a target, which it rests on in place of repeats
+	P        *float64      `json:"p,omitempty"`       // of a violated one, over all looks: of the cell whose estimate it shows
+	Stands   bool          `json:"stands,omitempty"`  // it is violated at 1 % over all claims and groups of the spec
+	Code     Code          `json:"code"`              // why this outcome
+	Args     Args          `json:"-"`                 // what its words are about
+	Reason   string        `json:"reason"`            // the words of the code: one sentence
+	Settle   string        `json:"settle,omitempty"`  // what would settle an inconclusive one
+	Notes    []string      `json:"notes,omitempty"`
+	Points   []Point       `json:"points,omitempty"` // slope: what was fitted
+	Cells    []CellOutcome `json:"cells,omitempty"`  // ratio, order, value, distribution, bound: each cell's own result
 
 	// Of bounds:
-	Vacuous    bool        `json:"vacuous,omitempty"`    // it holds, and so it would for every estimator
-	Trivial    *Trivial    `json:"trivial,omitempty"`    // the bound beside the trivial value; nil where that is not known
-	Tightness  *float64    `json:"tightness,omitempty"`  // median of measured/bound, from below bound/measured; nil where not known
-	Below      bool        `json:"below,omitempty"`      // the bound is from below
-	Conditions *Conditions `json:"conditions,omitempty"` // of the theorem, in one cell
-	Parameter  *Parameter  `json:"parameter,omitempty"`  // that the theorem leaves open
-	Bounds     []BoundCell `json:"-"`                    // all cells, for figures: those that the theorem does not apply to, and vacuous ones too
+	Vacuous   bool        `json:"vacuous,omitempty"`   // it holds, and so it would for every estimator
+	Trivial   *Trivial    `json:"trivial,omitempty"`   // the bound beside the trivial value; nil where that is not known
+	Tightness *float64    `json:"tightness,omitempty"` // median of measured/bound, from below bound/measured; nil where not known
+	Below     bool        `json:"below,omitempty"`     // the bound is from below
+	Bounds    []BoundCell `json:"-"`                   // all cells, for figures: those that the theorem does not apply to, and vacuous ones too
 
 	rows  []*results.Row // that it judges
-	exact bool           // its numbers follow from sizes alone
+	open  bool           // more repeats may decide it
 	least float64        // p of its cells, by which it stands or not
 	asked float64        // the confidence over all looks; 0: the default
 	look  inference.Look
@@ -87,10 +80,8 @@ const AnswersError = inference.ViolatedP / 2
 // every estimator. Its outcome is Holds.
 const HoldsVacuous = string(Holds) + ", vacuous"
 
-// levels are those of the look that the verdict is of; next are those of the next one,
-// which what is advised must stand.
+// levels are those of the look that the verdict is of.
 func (v Verdict) levels() inference.Levels { return v.look.Levels(v.confidence()) }
-func (v Verdict) next() inference.Levels   { return v.look.Next().Levels(v.confidence()) }
 
 // confidence is that over all looks.
 func (v Verdict) confidence() float64 { return cmp.Or(v.asked, configs.DefaultLevel) }
@@ -113,17 +104,6 @@ func (v Verdict) WrongCall() (rate float64, calls bool) {
 		return beyond, true
 	}
 	return 0, false
-}
-
-// Unseen is the share of repeats that all repeats of a verdict on means may have missed, in 1
-// run of 20: were these far from the others, the verdict could be wrong more often than
-// WrongCall says. False for a verdict that calls nothing, or that no unseen repeat can upset.
-func (v Verdict) Unseen() (share float64, may bool) {
-	_, calls := v.WrongCall()
-	if !calls || v.exact || v.Answers > 0 || v.Repeats == 0 || kinds[v.Kind].counts {
-		return 0, false
-	}
-	return inference.Unseen(v.Repeats), true
 }
 
 // TightnessName says which quotient Tightness is: the one that is at most 1 where the
@@ -179,45 +159,17 @@ func words(o Outcome, vacuous bool) string {
 // Trivial is how a bound compares with the trivial value of its metric in the cells
 // where the theorem applies.
 type Trivial struct {
-	Formula string `json:"formula"` // "tr Σ"
-	Says    string `json:"says"`    // why it is trivial
-	Cells   int    `json:"cells"`   // where the theorem applies
-	Vacuous int    `json:"vacuous"` // cells of these where the bound says no more
+	Cells   int `json:"cells"`   // where the theorem applies
+	Vacuous int `json:"vacuous"` // cells of these where the bound says no more
 	// Low and High are the least and the greatest bound/trivial of these cells, each
 	// the median over repeats; nil for a bound from below, and a trivial value of 0.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
 }
 
-// Conditions are those of a theorem in one cell: the first that is judged; where it applies to
-// no cell, the last of those that fail the fewest.
-type Conditions struct {
-	Cell       results.Key         `json:"cell"`
-	Applicable int                 `json:"applicable"` // cells where all hold
-	Cells      int                 `json:"cells"`      // cells looked at
-	List       []theory.Evaluation `json:"list"`
-}
-
-// Parameter is one that a theorem leaves open, and the smallest value at which
-// the theorem's bound covers a fraction 1 − δ of the repeats in every cell.
-type Parameter struct {
-	Name     string  `json:"name"`
-	Smallest float64 `json:"smallest"`
-}
-
 // at is the place of one column.
 func at(name string, v results.Value) results.Key {
 	return results.NewKey([]string{name}, []results.Value{v})
-}
-
-// Detectable is what a claim could tell apart from the truth. Of a slope, a bend or another
-// law that explains the points may still make the verdict inconclusive.
-type Detectable = inference.Detectable
-
-// Law is a claimed law of ~ over^Power·(log over)^Log.
-type Law struct {
-	Power float64 `json:"power"`
-	Log   float64 `json:"log"`
 }
 
 // BoundCell is what a bound says in one cell. Numbers are nil where they are not known,
@@ -227,9 +179,6 @@ type BoundCell struct {
 	Applies   bool        // the theorem, in all repeats
 	Tightness *float64    // median of measured/bound, of a bound from below bound/measured
 	Trivial   *float64    // median of bound/trivial
-	// Factor is the least factor on the bound that still covers a fraction 1 − δ of the
-	// repeats: the best constant relative to the proven one.
-	Factor *float64
 }
 
 // Point is one position of a fitted slope: geometric mean over repeats of the
@@ -295,7 +244,7 @@ func newVerdict(group results.Key, of string, confidence float64, at inference.L
 }
 
 func inconclusive(v Verdict, d Doubt) Verdict {
-	v.Outcome, v.Need = Inconclusive, 0
+	v.Outcome, v.open = Inconclusive, false
 	v.say(d)
 	return v
 }

@@ -51,21 +51,20 @@ func (v *Verdict) say(d Doubt) { v.Code, v.Args = d.Code, d.Args }
 func (v *Verdict) speak() {
 	d := Doubt{v.Code, v.Args}
 	v.Reason, v.Settle = d.sentence(), d.words(".next")
-	if v.Ignored {
-		v.Reason += "; " + plain.Count(v.Lost, "record") + " without a value left out, as the claim says (failures: ignore)"
-	}
 }
 
-// sentence says why the verdict is as it is; of a verdict on cells, how many are so.
+// note adds a note, once.
+func (v *Verdict) note(format string, about ...any) {
+	v.Notes = lists.Once(append(v.Notes, fmt.Sprintf(format, about...)))
+}
+
+// sentence says why the verdict is as it is; of a verdict on cells that are open, how many are so.
 func (d Doubt) sentence() string {
-	if !d.inCells() {
+	if d.Args["open"] == nil {
 		return d.words("")
 	}
 	return Doubt{"open_cells", d.Args}.words("") + d.words("")
 }
-
-// inCells says that the doubt is about a cell of a verdict on several.
-func (d Doubt) inCells() bool { return d.Args["open"] != nil }
 
 // words fills in the template of the code; "" where it has no such part.
 func (d Doubt) words(part string) string {
@@ -86,20 +85,15 @@ var wordsText string
 var templates = template.Must(template.New("words").Funcs(wordFuncs).Parse(wordsText))
 
 var wordFuncs = template.FuncMap{
-	"at":      atPlace,
-	"count":   plain.Count,
-	"f3":      func(x float64) string { return fmt.Sprintf("%.3f", x) },
-	"finite":  plain.Finite,
-	"g4":      func(x float64) string { return fmt.Sprintf("%.4g", x) },
-	"join":    strings.Join,
-	"least":   func() int { return inference.MinRepeats },
-	"list":    list,
-	"never":   func(need int) bool { return need > inference.MaxRepeats },
-	"number":  plain.Six,
-	"p":       func(p float64) string { return fmt.Sprintf("%.2g", p) },
-	"percent": func(share float64) string { return fmt.Sprintf("%.2g %%", 100*share) },
-	"unseen":  inference.Unseen,
-	"wrong":   func() float64 { return inference.ViolatedP },
+	"at":     atPlace,
+	"count":  plain.Count,
+	"f3":     func(x float64) string { return fmt.Sprintf("%.3f", x) },
+	"g4":     func(x float64) string { return fmt.Sprintf("%.4g", x) },
+	"join":   strings.Join,
+	"least":  func() int { return inference.MinRepeats },
+	"list":   list,
+	"number": plain.Six,
+	"p":      func(p float64) string { return fmt.Sprintf("%.2g", p) },
 }
 
 // atPlace is a place behind what is there, with a space before it; "" of no place.

@@ -13,7 +13,7 @@ func bounded(factor float64) Side {
 	s := steady()
 	tightness, low, high := factor/2, 3/factor, 9/factor
 	v := verdict("bound", "a", claims.Holds)
-	v.Tightness, v.Trivial = &tightness, &claims.Trivial{Formula: "tr Σ", Low: &low, High: &high}
+	v.Tightness, v.Trivial = &tightness, &claims.Trivial{Low: &low, High: &high}
 	s.Verdicts = []claims.Verdict{v}
 	return s
 }

@@ -40,35 +40,6 @@ func TestClopperPearson(t *testing.T) {
 	}
 }
 
-// whole are the error rates of all looks together.
-var whole = Levels{0.95, ViolatedP}
-
-func TestCoverageRepeatsNeeded(t *testing.T) {
-	needed := func(inside, outside int, claimed float64, at Levels) int {
-		test := CoverageTest{Claimed: claimed, Level: at.Confidence}
-		return test.Needed(test.Estimate(covered(inside, outside)), at, 1)
-	}
-	for seen, want := range map[int]int{3: 59, 58: 59} {
-		if got := needed(seen, 0, 0.95, whole); got != want {
-			t.Errorf("after %d of %d: %d, want %d", seen, seen, got, want)
-		}
-	}
-	if got := needed(10, 0, 0.99, Levels{0.99, ViolatedP}); got != 459 { // log 0.01 / log 0.99 = 458.2
-		t.Errorf("δ = level' = 0.01: %d, want 459", got)
-	}
-	for _, outside := range []int{2, 10} {
-		need := needed(100-outside, outside, 0.95, whole)
-		out := int(math.Ceil(float64(need*outside)/100 - 1e-9))
-		e := CoverageTest{Claimed: 0.95, Level: 0.95}.Estimate(covered(need-out, out))
-		if need <= 100 || !e.Inside && e.P >= ViolatedP {
-			t.Errorf("%d of 100 outside: %d repeats do not decide: %+v", outside, need, e)
-		}
-	}
-	if got := needed(95, 5, 0.95, whole); got <= MaxRepeats {
-		t.Errorf("on the edge: %d", got)
-	}
-}
-
 // covered are so many repeats inside a bound and outside of it.
 func covered(inside, outside int) []float64 {
 	values := make([]float64, inside+outside)

@@ -31,7 +31,7 @@ func (t DistanceTest) Band() Band { return Band{Relation: "<=", Value: t.Within}
 // Estimate has the distance, its limits and its p. O(n log n).
 func (t DistanceTest) Estimate(values []float64) Estimate {
 	n := len(values)
-	e := Estimate{Count: n, Values: values, SD: math.NaN(), Low: math.NaN(), High: math.NaN(), P: 1}
+	e := Estimate{Count: n, SD: math.NaN(), Low: math.NaN(), High: math.NaN(), P: 1}
 	f := make([]float64, n+2) // law at the ordered values, between 0 and 1
 	for i, x := range slices.Sorted(slices.Values(values)) {
 		f[i+1] = t.Law.CDF(x)
@@ -77,26 +77,6 @@ func (t DistanceTest) limits(n int) ecdfLimits {
 	})
 }
 
-// Needed takes the distance for what it is where the sample contradicts Law, and
-// else for chance, which falls with the root of the number of repeats n. The
-// upper limit is taken at the median, where it is widest: z/(2√n) away, and 1/n
-// for the step of the empirical distribution function. The p comes from the
-// inequality of Dvoretzky, Kiefer and Wolfowitz.
-func (t DistanceTest) Needed(e Estimate, at Levels, cells int) int {
-	z := distuv.UnitNormal.Quantile(at.Confidence) / 2
-	room := t.Within
-	switch {
-	case ksSurvival(e.Count, e.Mean) > 1-at.Confidence:
-		z += e.Mean * math.Sqrt(float64(e.Count))
-	case e.Mean <= t.Within:
-		room -= e.Mean
-	default:
-		return int(math.Min(math.Ceil(math.Log(2*float64(cells)/at.Violated)/2/math.Pow(e.Mean-t.Within, 2)), MaxRepeats+1))
-	}
-	root := (z + math.Sqrt(z*z+4*room)) / (2 * room) // of room = z/√n + 1/n
-	return int(math.Min(math.Ceil(root*root), MaxRepeats+1))
-}
-
 // ksSurvival is the probability that the empirical distribution function of n
 // independent values from a continuous law is farther than d from it: twice that
 // of being too far above it, which counts runs that are too far on both sides
@@ -129,18 +109,3 @@ func ksQuantile(n int, level float64) float64 {
 }
 
 var ksQuantiles memory[levelAndCount, float64]
-
-// Detectable is the distance above which the p of the test of n values is below alpha with
-// chance detectedRate or more. At the point where F is that far from law, the empirical
-// distribution function has a standard deviation of at most 1/(2√n).
-func (t DistanceTest) Detectable(e Estimate, alpha float64, show func(float64) float64) *Detectable {
-	n := e.Count
-	if n < MinRepeats {
-		return nil
-	}
-	high := t.Within + ksQuantile(n, 1-alpha) + distuv.UnitNormal.Quantile(detectedRate)/2/math.Sqrt(float64(n))
-	if high >= 1 {
-		return nil
-	}
-	return &Detectable{High: shown(high, show)}
-}

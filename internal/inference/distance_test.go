@@ -91,34 +91,4 @@ func TestLawTestByBruteForce(t *testing.T) {
 	}
 }
 
-// With as many repeats as advised, and the sample's distance what the advice
-// takes it for, the claim is decided.
-func TestDistributionRepeatsNeeded(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		within float64
-		count  int
-		law    distuv.Normal
-	}{
-		{"the law itself", 0.1, 60, distuv.UnitNormal},
-		{"near enough", 0.2, 200, distuv.Normal{Mu: 0.35, Sigma: 1}},
-		{"too far", 0.1, 100, distuv.Normal{Mu: 0.5, Sigma: 1}},
-	} {
-		test := DistanceTest{Law: distuv.UnitNormal, Within: tt.within, Level: 0.95}
-		// The quantiles of a law are a sample whose distance hardly depends on chance.
-		sample := func(n int) []float64 {
-			values := make([]float64, n)
-			for i := range values {
-				values[i] = tt.law.Quantile((float64(i) + 0.5) / float64(n))
-			}
-			return values
-		}
-		e := test.Estimate(sample(tt.count))
-		need := test.Needed(e, whole, 1)
-		decided := func(n int) bool { e := test.Estimate(sample(n)); return e.Inside || e.P < ViolatedP }
-
-		if decided(tt.count) || !decided(need+need/10) || decided(need/3) {
-			t.Errorf("%s: %d repeats advised in place of %d", tt.name, need, tt.count)
-		}
-	}
-}
+func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2025)) }

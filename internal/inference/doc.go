@@ -6,14 +6,11 @@
 //  3. A [Test] makes an [Estimate] of the values over repeats: the number, its interval, and
 //     the p of the hypothesis that it lies in the band. [SkewTest] is about a mean, by
 //     limits that allow for a tail, [DistanceTest] about the distance of a
-//     distribution function from a normal law, and [Coverage] about how often a bound holds.
-//  4. [Unseen] is what so many values can all have missed.
-//  5. [Holm] corrects p-values for being many, and a [Look] says which share of the error
+//     distribution function from a normal law, and [CoverageTest] about how often a bound holds.
+//  4. [Holm] corrects p-values for being many, and a [Look] says which share of the error
 //     rates one of several readings has.
-//  6. [Friedman] asks whether any of several methods differs, by ranks; [SignedRank] and [RankSum]
+//  5. [Friedman] asks whether any of several methods differs, by ranks; [SignedRank] and [RankSum]
 //     are exact for every law.
-//  7. A test also says how many repeats would decide, and which truth it would have found
-//     ([Detectable]).
 //
 // It knows nothing of claims, records and verdicts, and imports only leaves.
 package inference

@@ -26,7 +26,7 @@ func (t MeanTest) Estimate(values []float64) Estimate {
 	b.Value, b.Within, b.Slack = b.Value/unit, b.Within/unit, b.Slack/unit
 	e := MeanTest{b, t.Level}.inUnits(scaled)
 	e.Mean, e.Low, e.High = e.Mean*unit, e.Low*unit, e.High*unit
-	e.SD, e.Values = min(e.SD*unit, math.MaxFloat64), values
+	e.SD = min(e.SD*unit, math.MaxFloat64)
 	return e
 }
 

@@ -3,7 +3,6 @@ package inference
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -83,7 +82,7 @@ func (t tail) quantile(x float64, n int) float64 {
 }
 
 // Estimate has the limits that allow for a tail. Equal values that are not Exact decide
-// nothing: n of them bound the share of others ([Unseen]), and not how far these may lie.
+// nothing: n of them bound the share of others, and not how far these may lie.
 func (t SkewTest) Estimate(values []float64) Estimate {
 	e := MeanTest{t.Band, t.Level}.Estimate(values)
 	switch {
@@ -95,62 +94,28 @@ func (t SkewTest) Estimate(values []float64) Estimate {
 	case t.Equal(values):
 		return e
 	}
-	e.Plain = &Estimate{Inside: e.Inside, P: e.P}
-	e.below, e.above = t.tails(values, e.Mean, e.SD)
-	e.Low, e.High = t.limits(e, e.Count)
-	e.Inside = t.inside(e.Low, e.High)
+	n, se := e.Count, e.SD/math.Sqrt(float64(e.Count))
+	below, above := t.tails(values, e.Mean, e.SD)
+	q := TQuantile(1-inner((1-t.Band.coverage(t.Level))/2, n), n-1)
+	e.Low, e.High = e.Mean-se*below.limit(q, n), e.Mean+se*above.limit(q, n)
+
+	// Values that are the same but for rounding, on the very edge of what is claimed, say nothing
+	// of others: the interval lies in the band by more than rounding.
+	inside := t.Band
+	inside.Slack = -inside.Slack
+	e.Inside, e.P = inside.Contains(e.Low, e.High), 1
 	if excess := t.Band.Excess(e.Mean); excess > 0 {
-		q := t.inwards(e).quantile(excess/e.SD*math.Sqrt(float64(e.Count)), e.Count)
+		inwards := above // what was missed towards the band has moved the mean out of it
+		if e.Mean > t.Band.High() {
+			inwards = below
+		}
+		q := inwards.quantile(excess/e.SD*math.Sqrt(float64(n)), n)
 		e.P = outer(distuv.StudentsT{Sigma: 1, Nu: float64(e.Count - 1)}.Survival(q), e.Count)
 		if t.Band.Relation == "=" {
 			e.P *= 2
 		}
 	}
 	return e
-}
-
-// inside says that an interval lies in the band by more than rounding: values that are the same
-// but for rounding, on the very edge of what is claimed, say nothing of others.
-func (t SkewTest) inside(low, high float64) bool {
-	b := t.Band
-	b.Slack = -b.Slack
-	return b.Contains(low, high)
-}
-
-// limits are those of the mean after n repeats of the sample's shape.
-func (t SkewTest) limits(e Estimate, n int) (low, high float64) {
-	q := TQuantile(1-inner((1-t.Band.coverage(t.Level))/2, n), n-1)
-	se := e.SD / math.Sqrt(float64(n))
-	return e.Mean - se*e.below.limit(q, n), e.Mean + se*e.above.limit(q, n)
-}
-
-// inwards is the tail of a sample outside the band towards the band: what was missed there has
-// moved the mean out of it.
-func (t SkewTest) inwards(e Estimate) tail {
-	if e.Mean > t.Band.High() {
-		return e.below
-	}
-	return e.above
-}
-
-// Needed is the first count of repeats of the sample's shape that decides.
-func (t SkewTest) Needed(e Estimate, at Levels, cells int) int {
-	t.Level = at.Confidence
-	excess, alpha := t.Band.Excess(e.Mean), at.Violated/float64(cells)
-	if t.Band.Relation == "=" {
-		alpha /= 2
-	}
-	enough := func(n int) bool {
-		if excess > 0 {
-			return t.inwards(e).limit(TQuantile(1-inner(alpha, n), n-1), n)*e.SD <= excess*math.Sqrt(float64(n))
-		}
-		return t.inside(t.limits(e, n))
-	}
-	last := max(MinRepeats, e.Count)
-	for last <= MaxRepeats && !enough(last) {
-		last *= 2
-	}
-	return min(MaxRepeats+1, MinRepeats+sort.Search(last-MinRepeats, func(more int) bool { return enough(MinRepeats + more) }))
 }
 
 // spreadShare is by how much more the pseudo-values of a log standard deviation may hide than
@@ -199,7 +164,3 @@ func (t SkewTest) Equal(values []float64) bool {
 	}
 	return high-low <= tie*scale
 }
-
-// Unseen is the share of repeats that n of them may all have missed: what happens in so many
-// is not seen in 1 run of 20.
-func Unseen(n int) float64 { return -math.Expm1(math.Log(0.05) / float64(n)) }

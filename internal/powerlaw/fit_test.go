@@ -2,51 +2,49 @@ package powerlaw
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
-
-	"mercer/internal/inference"
 )
 
-// sample are repeats of a law at five sizes, with noise of the logs.
-func sample(rng *rand.Rand, repeats int, sd float64, law func(n float64) float64) Curve {
+// A parabola in log-log axes is found again: its mean slope, its bend and its slopes at both ends.
+func TestFitFindsAParabola(t *testing.T) {
 	c := Curve{X: []float64{250, 500, 1000, 2000, 4000}}
-	for range repeats {
+	for _, level := range []float64{1, 3, 7} {
 		row := make([]float64, len(c.X))
 		for k, x := range c.X {
-			row[k] = law(x) * math.Exp(sd*rng.NormFloat64())
+			u := math.Log(x / 1000)
+			row[k] = level * math.Exp(-0.5*u+0.1*u*u)
 		}
 		c.Y = append(c.Y, row)
 	}
-	return c
-}
-
-func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2025)) }
-
-func power(exponent float64) func(float64) float64 {
-	return func(x float64) float64 { return math.Pow(x, exponent) }
-}
-
-// Slopes through judged points: the test rejects the detectable slope in 80 % of 2000 runs, up
-// to four standard errors, which other seeds miss with probability 6e-5. What may explain a
-// rejection away is left out; those verdicts tell the p in words.
-func TestDetectableSlope(t *testing.T) {
-	const repeats, noise, trials, detected = 12, 0.1, 2000, 0.8
-	squares := 0.0
-	for _, u := range FitCurve(sample(stream(1), 3, 0, power(1))).LogX {
-		squares += u * u
-	}
-	test := inference.SkewTest{Band: inference.Band{Relation: "<=", Value: -0.5, Slack: inference.RoundingSlack}, Level: 0.95}
-	of := inference.Estimate{Count: repeats, SD: noise / math.Sqrt(squares)}
-	truth := *test.Detectable(of, inference.ViolatedP, func(x float64) float64 { return x }).High
-	rng, rejected := stream(32), 0
-	for range trials {
-		slopes := FitCurve(sample(rng, repeats, noise, power(truth))).Slopes
-		if test.Estimate(slopes).P < inference.ViolatedP {
-			rejected++
+	f := FitCurve(c)
+	first, last := f.Ends()
+	reach := math.Log(4)
+	for r := range c.Y {
+		for name, got := range map[string][2]float64{"slope": {f.Slopes[r], -0.5}, "bend": {f.Curves[r], 0.1}, "first": {first[r], -0.5 - 0.2*reach}, "last": {last[r], -0.5 + 0.2*reach},
+			"step": {f.Steps[0][r], -0.5 + 0.1*(-3*math.Ln2)}} {
+			if math.Abs(got[0]-got[1]) > 1e-9 {
+				t.Errorf("repeat %d: %s %v, want %v", r, name, got[0], got[1])
+			}
 		}
 	}
-	if rate := float64(rejected) / trials; math.Abs(rate-detected) > 4*math.Sqrt(detected*(1-detected)/trials) {
-		t.Errorf("slope %.4f is rejected in %.3f of runs; want 0.8", truth, rate)
+	if !f.Bends(0.01) {
+		t.Error("the bend is not seen")
+	}
+}
+
+// A floor whose sizes are rounded scatters about a power, and so does what lies on it: with the
+// floor beside it the points do not bend.
+func TestFitTakesRoundingOut(t *testing.T) {
+	c := Curve{X: []float64{250, 500, 1000, 2000, 4000}}
+	for _, x := range c.X {
+		c.Floor = append(c.Floor, 1/math.Ceil(math.Pow(x, 0.3)))
+	}
+	c.Y = [][]float64{c.Floor, c.Floor, c.Floor}
+	if f := FitCurve(c); f.Bends(0.01) || math.Abs(f.Steps[1][0]-f.Slope) > 1e-9 {
+		t.Errorf("curvature %v, step %v beside the slope %v", f.Curves, f.Steps[1], f.Slope)
+	}
+	c.Floor = nil
+	if !FitCurve(c).Bends(0.01) {
+		t.Error("without the floor nothing tells the bend from that of the quantity")
 	}
 }

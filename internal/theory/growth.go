@@ -63,14 +63,3 @@ func (s Setting) exactly(size, name string, exponent float64) []Condition {
 func (g Growth) text(size, end string) string {
 	return fmt.Sprintf("exponent of %s in n, fitted %.3f, %s within rounding", size, g.Exponent, end)
 }
-
-// growing are the sizes of those that are known to a setting, for [Rate.Growing].
-func (s Setting) growing(sizes ...string) []string {
-	var known []string
-	for _, size := range sizes {
-		if _, ok := s.Growth[size]; ok {
-			known = append(known, size)
-		}
-	}
-	return known
-}

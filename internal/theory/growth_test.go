@@ -96,13 +96,8 @@ func TestRatesAskForGrowth(t *testing.T) {
 			if text := strings.Join(words, " and "); (tt.fails == "") != r.Applies() || !strings.Contains(text, tt.fails) {
 				t.Errorf("%s at %v: failing %q, want %q", key, tt.growth, text, tt.fails)
 			}
-			for _, size := range r.Growing {
-				if _, ok := tt.growth[size]; !ok {
-					t.Errorf("%s: %s grows, and nothing says how", key, size)
-				}
-			}
 			s.Growth = nil
-			if r, _ := Registry[key].Rate(s); !r.Applies() || len(r.Growing) > 0 {
+			if r, _ := Registry[key].Rate(s); !r.Applies() {
 				t.Errorf("%s without records: %v", key, Failing(r.Conditions))
 			}
 		}

@@ -81,7 +81,7 @@ func kkm() []Theorem {
 			Metric: "nystrom_residual", Methods: []string{"nystrom", "nystrom-embedding"},
 			Open: map[string]string{"level": "t = γ/n of the leverage scores, as the spec gives it"},
 			Uses: []string{sampleKappa, "effective_dimension", "effective_dimension_level"}, Sizes: []string{"n", "m"},
-			Must: []string{"level"}, Bound: kkmLeverage,
+			Bound: kkmLeverage,
 		},
 	}
 	for i := range theorems {
@@ -169,7 +169,7 @@ func (s Setting) gamma() (float64, []Condition) {
 
 func kkmExcess(s Setting) (Rate, error) {
 	gamma, conditions := s.gamma()
-	r := Rate{Exponent: -min(0.5, gamma), Conditions: conditions, Growing: s.growing("m")}
+	r := Rate{Exponent: -min(0.5, gamma), Conditions: conditions}
 	if gamma <= 0.5 {
 		r.Log = 1
 	}

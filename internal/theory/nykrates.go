@@ -38,7 +38,7 @@ func (p powerLaw) elbow() float64 { return p.alpha / (2*p.alpha - 1) }
 // nykRateH is Corollary 4.2 (ii) and (iii).
 func nykRateH(s Setting) (Rate, error) {
 	p, err := newPowerLaw(s)
-	r := Rate{Exponent: -p.theta * (1 - 1/p.alpha), Sharp: true, Growing: s.growing("ell", "m"),
+	r := Rate{Exponent: -p.theta * (1 - 1/p.alpha), Sharp: true,
 		Conditions: append(p.conditions, s.atLeast("m", "θ ∧ 1", min(p.theta, 1))...)}
 	if p.theta >= 1 {
 		r.Exponent, r.Log, r.Sharp = -(1 - 1/p.alpha), 1-1/p.alpha, false
@@ -49,7 +49,7 @@ func nykRateH(s Setting) (Rate, error) {
 // nykRateL2 is Corollary 4.5 (ii) and (iii).
 func nykRateL2(s Setting) (Rate, error) {
 	p, err := newPowerLaw(s)
-	r := Rate{Exponent: -2 * p.theta * (1 - 1/(2*p.alpha)), Sharp: true, Growing: s.growing("ell", "m"),
+	r := Rate{Exponent: -2 * p.theta * (1 - 1/(2*p.alpha)), Sharp: true,
 		Conditions: append(p.conditions, s.atLeast("m", "θ ∧ α/(2α−1)", min(p.theta, p.elbow()))...)}
 	if p.theta > p.elbow() {
 		r.Exponent, r.Sharp = -1, false
@@ -72,12 +72,11 @@ func nykRateFeatures(s Setting) (Rate, error) {
 		Condition{Left: "γ", L: gamma, Relation: More, Right: "0"},
 		Condition{Left: "γ", L: gamma, Relation: AtMost, Right: "1", R: 1})
 	p.conditions = append(p.conditions, s.exactly("m", "γ", gamma)...)
-	growing := s.growing("ell", "m")
 	if gamma >= enough && p.theta < p.elbow() {
-		return Rate{Exponent: -enough, Sharp: true, Conditions: p.conditions, Growing: growing}, nil
+		return Rate{Exponent: -enough, Sharp: true, Conditions: p.conditions}, nil
 	}
 	if !math.IsNaN(p.alpha) {
 		p.conditions = append(p.conditions, Condition{Left: "γ", L: gamma, Relation: Less, Right: "1 ∧ θ(2−1/α)", R: min(1, enough)})
 	}
-	return Rate{Exponent: -gamma, Conditions: p.conditions, Growing: growing}, nil
+	return Rate{Exponent: -gamma, Conditions: p.conditions}, nil
 }

@@ -76,7 +76,7 @@ func rfkFeatureRate(s Setting) (Rate, error) {
 	r, err := rfkRate(s)
 	if gamma, ok := s.Given["gamma"]; ok {
 		r.Exponent *= min(1, gamma)
-		r.Conditions, r.Growing = append(r.Conditions, s.atLeast("m", "γ ∧ 1", min(1, gamma))...), s.growing("m")
+		r.Conditions = append(r.Conditions, s.atLeast("m", "γ ∧ 1", min(1, gamma))...)
 	} else if s.M < s.N {
 		r.Exponent = math.NaN()
 	}

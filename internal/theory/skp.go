@@ -69,7 +69,7 @@ func skp() []Theorem {
 
 func skpRate(s Setting) (Rate, error) {
 	gamma, conditions := s.gamma()
-	return Rate{Exponent: -min(0.5, gamma), Log: 1, Conditions: conditions, Growing: s.growing("m")}, nil
+	return Rate{Exponent: -min(0.5, gamma), Log: 1, Conditions: conditions}, nil
 }
 
 // inFeatureSpace is what the bounds have in common at a setting.

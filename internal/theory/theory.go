@@ -64,11 +64,9 @@ type Theorem struct {
 	// Assumes are assumptions that no number can check, in words.
 	Assumes []string
 	// Open are the parameters that the statement leaves open, each with its
-	// meaning; their defaults are in Defaults, and one without a default must be
-	// given: a constant, of which claims find the least that covers, or one of Must.
+	// meaning; their defaults are in Defaults, and one without a default must be given.
 	Open     map[string]string
 	Defaults map[string]float64
-	Must     []string // open parameters that are settings of the experiment
 	// MustWith are those whose default is wrong for a value of a method's option, by
 	// the parameter: option and value.
 	MustWith map[string][2]string
@@ -103,7 +101,6 @@ type Rate struct {
 	Log        float64
 	Sharp      bool // of that order also from below
 	Conditions []Condition
-	Growing    []string // sizes with a Growth in the setting on which the rate depends
 }
 
 // Applies says whether every condition holds.

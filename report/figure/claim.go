@@ -66,12 +66,10 @@ func slopeFigure(id string, verdicts []claims.Verdict, shared results.Key, l Lab
 	v := verdicts[0]
 	var repeats tally
 	for _, v := range verdicts {
-		repeats.count(max(v.Repeats, v.Answers))
+		repeats.count(v.Repeats)
 	}
 	shows := fmt.Sprintf("Marks are geometric means over %s; bars are their %s intervals", repeats, format.Percent(v.Level))
 	switch {
-	case v.Answers > 0:
-		shows = "Bars go from the largest value that fails to the least that holds; marks are their geometric means"
 	case repeats.most < 2:
 		shows = "Marks are single repeats"
 	}
@@ -133,11 +131,11 @@ func (s *Series) add(x, y float64) {
 func slopeText(v claims.Verdict) string {
 	text := "slope unknown"
 	if !math.IsNaN(v.Estimate) {
-		text = "slope " + format.Minus(strconv.FormatFloat(v.Estimate, 'f', 3, 64)) + v.Factor()
+		text = "slope " + format.Minus(strconv.FormatFloat(v.Estimate, 'f', 3, 64))
 	}
 	if !math.IsNaN(v.Target) {
 		sign := map[string]string{"<=": "≤ ", ">=": "≥ "}[v.Relation]
-		text += ", claimed " + sign + format.Claimed(v) + v.Factor()
+		text += ", claimed " + sign + format.Claimed(v)
 	}
 	return text
 }

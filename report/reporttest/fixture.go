@@ -132,8 +132,8 @@ func fixedBoundCells() []claims.BoundCell {
 	for _, theta := range []float64{0.5, 0.75} {
 		for i, n := range []int{250, 500, 1000} {
 			c := claims.BoundCell{At: FixedRow("nystrom", theta, n, 0).At, Applies: i > 0}
-			if tight, trivial, factor := 0.04*theta/float64(i*i+1), 2*theta/float64(i+1), 0.05*theta/float64(i*i+1); i > 0 && (i < 2 || theta < 0.6) {
-				c.Tightness, c.Trivial, c.Factor = &tight, &trivial, &factor
+			if tight, trivial := 0.04*theta/float64(i*i+1), 2*theta/float64(i+1); i > 0 && (i < 2 || theta < 0.6) {
+				c.Tightness, c.Trivial = &tight, &trivial
 			}
 			cells = append(cells, c)
 		}

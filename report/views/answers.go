@@ -31,7 +31,7 @@ func (r *Report) LeastValues() LeastValues {
 		if a.Theory != nil {
 			theory = format.Number(*a.Theory)
 		}
-		row := Row("", r.Names.Where(a.Group), r.Names.labels.Variable(a.Over)+" = "+plain.Six(a.At), strings.ReplaceAll(a.Full(), "<=", "≤"), strconv.Itoa(a.Tested), theory)
+		row := Row("", r.Names.Where(a.Group), r.Names.labels.Variable(a.Over)+" = "+plain.Six(a.At), strings.ReplaceAll(a.Interval(), "<=", "≤"), strconv.Itoa(a.Tested), theory)
 		row[0] = r.Names.Called(a.Target)
 		v.Rows = append(v.Rows, row)
 	}

@@ -52,7 +52,7 @@ func (r *Report) Cells(c Claim) Table {
 		for _, c := range urgent {
 			at := atCell(v, c)
 			at.Group = format.Without(v.Group, shared).Join(format.Without(c.Cell, v.Group))
-			at.Control, at.Within, at.Law = false, 0, nil // a cell has the number that is claimed alone
+			at.Control, at.Within = false, 0 // a cell has the number that is claimed alone
 			rows = append(rows, at)
 		}
 		if len(urgent) == 0 {
@@ -73,7 +73,7 @@ func atCell(v claims.Verdict, c claims.CellOutcome) claims.Verdict {
 	if c.Trivial != nil {
 		v.Trivial = &claims.Trivial{Low: c.Trivial, High: c.Trivial}
 	}
-	v.Cells, v.Reason, v.Settle, v.Notes, v.Detectable = nil, "", "", nil, nil
+	v.Cells, v.Reason, v.Settle, v.Notes = nil, "", "", nil
 	return v
 }
 

@@ -109,21 +109,11 @@ func (r *Report) Kernels() []string {
 	return lists.Where(slices.Compact(texts), func(text string) bool { return text != "" })
 }
 
-// Fewer are the claims with fewer repeats than the run, of the last look at each, and Ignoring
-// the claims that ignore failures, each with its number.
+// Fewer are the claims with fewer repeats than the run, of the last look at each, with their number.
 func (r *Report) Fewer() (list []string) {
 	for _, v := range r.open {
-		if !v.Ignored && v.Lost == 0 && v.Answers == 0 && v.Repeats > 0 && v.Repeats < r.Run.Repeats() {
+		if v.Lost == 0 && v.Answers == 0 && v.Repeats > 0 && v.Repeats < r.Run.Repeats() {
 			list = append(list, fmt.Sprintf("%s (%d)", format.ClaimName(v), v.Repeats))
-		}
-	}
-	return lists.Once(list)
-}
-
-func (r *Report) Ignoring() (list []string) {
-	for _, v := range r.open {
-		if v.Ignored {
-			list = append(list, fmt.Sprintf("%s (%d)", format.ClaimName(v), v.Lost))
 		}
 	}
 	return lists.Once(list)

@@ -54,7 +54,7 @@ func mark(text string, so bool) string {
 // cells.
 func VerdictsCSV(verdicts []claims.Verdict) []byte {
 	rows := [][]string{{"claim", "kind", "row", "group", "cell", "of", "over", "outcome", "estimate", "low", "high", "level",
-		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness", "vacuous", "trivial_low", "trivial_high", "rejects_below", "rejects_above", "control", "check"}}
+		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness", "vacuous", "trivial_low", "trivial_high", "control", "check"}}
 	for _, v := range verdicts {
 		rows = append(rows, verdictRow(v, "verdict", ""))
 		for _, c := range v.Cells {
@@ -70,12 +70,12 @@ func verdictRow(v claims.Verdict, role, cell string) []string {
 	if v.Within != 0 {
 		within = format.Value(v.Within)
 	}
-	trivial, detectable := cmp.Or(v.Trivial, &claims.Trivial{}), cmp.Or(v.Detectable, &claims.Detectable{})
+	trivial := cmp.Or(v.Trivial, &claims.Trivial{})
 	return []string{v.Claim, v.Kind, role, v.Group.String(), cell, v.Of, v.Over, string(v.Outcome),
 		format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), within,
 		strconv.Itoa(v.Repeats), format.OptionalValue(v.P), v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, format.OptionalValue(v.Tightness),
 		mark("vacuous", v.Vacuous), format.OptionalValue(trivial.Low), format.OptionalValue(trivial.High),
-		format.OptionalValue(detectable.Low), format.OptionalValue(detectable.High), mark("control", v.Control), mark("check", v.Check)}
+		mark("control", v.Control), mark("check", v.Check)}
 }
 
 // SummaryCSV has a row for each cell and metric: the statistics over repeats.
@@ -142,10 +142,10 @@ var numbered = regexp.MustCompile(`^(.+)_([0-9]{1,9})$`)
 
 // AnswersCSV has a row for each answer.
 func AnswersCSV(answers []claims.Answer) []byte {
-	rows := [][]string{{"target", "group", "over", "at", "find", "fails", "holds", "least", "most", "tested", "wrong", "theory", "open", "against"}}
+	rows := [][]string{{"target", "group", "over", "at", "find", "fails", "holds", "least", "most", "tested", "wrong", "theory", "open"}}
 	for _, a := range answers {
 		rows = append(rows, []string{a.Target, a.Group.String(), a.Over, format.Value(a.At), a.Find, format.OptionalValue(a.Fails), format.OptionalValue(a.Holds),
-			format.Value(a.Least), format.Value(a.Most), strconv.Itoa(a.Tested), format.Value(a.Wrong), format.OptionalValue(a.Theory), strconv.FormatBool(a.Open), strings.Join(lists.Map(a.Against, format.Value), " ")})
+			format.Value(a.Least), format.Value(a.Most), strconv.Itoa(a.Tested), format.Value(a.Wrong), format.OptionalValue(a.Theory), strconv.FormatBool(a.Open)})
 	}
 	return CSVText(rows)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"mercer/internal/claims"
-	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
@@ -116,7 +115,7 @@ func claimed(v claims.Verdict) string {
 	if !plain.Finite(v.Target) || v.Relation == "" {
 		return ""
 	}
-	return format.RelationSign(v.Relation) + " " + format.Claimed(v) + format.Negatives(v.Factor())
+	return format.RelationSign(v.Relation) + " " + format.Claimed(v)
 }
 
 // Wrong is in what share of runs such a verdict is wrong, over all looks; "" where it calls nothing.
@@ -139,18 +138,11 @@ type Step struct {
 	Verdicts, Of int
 }
 
-// Next is the step that settles most. Of verdicts that lack repeats it is that of the one that lacks
-// most.
+// Next is the step that settles most.
 func (r *Report) Next() Step {
 	steps := lists.Where(r.Open(), func(v claims.Verdict) bool { return v.Settle != "" })
-	repeats := func(v claims.Verdict) bool { return v.Need > 0 && v.Need <= inference.MaxRepeats }
 	var next []claims.Verdict
-	for _, same := range lists.By(steps, func(v claims.Verdict) string {
-		if repeats(v) {
-			return ""
-		}
-		return v.Settle
-	}) {
+	for _, same := range lists.By(steps, func(v claims.Verdict) string { return v.Settle }) {
 		if len(same) > len(next) {
 			next = same
 		}
@@ -158,8 +150,7 @@ func (r *Report) Next() Step {
 	if len(next) == 0 {
 		return Step{}
 	}
-	most := slices.MaxFunc(next, func(a, b claims.Verdict) int { return cmp.Compare(a.Need, b.Need) })
-	return Step{most.Settle, len(next), len(steps)}
+	return Step{next[0].Settle, len(next), len(steps)}
 }
 
 // Has says whether a verdict of the report has this outcome in words.

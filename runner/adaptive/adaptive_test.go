@@ -191,7 +191,7 @@ func TestAdaptiveResumed(t *testing.T) {
 		looks, _ := start(t, whole, text, 1<<30)
 		for _, a := range looks[len(looks)-1].Answers {
 			if a.Open {
-				t.Errorf("the run has ended, and the search has not: %+v", a)
+				t.Errorf("the run has ended, and the search has not: %s", a.Interval())
 			}
 		}
 		stops := 0

@@ -113,14 +113,17 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 			}
 		}
 	}
-	for _, name := range t.Must {
+	for _, name := range open {
 		given, ok := claim.Bound.With[name]
-		if !ok {
+		if _, standard := t.Defaults[name]; !ok && !standard {
 			problems.Add(configs.Errorf(pos, "%s: %s needs `with: {%s: …}`, %s", where, t.Reference, name, t.Open[name]))
+		}
+		if name != "level" {
+			continue
 		}
 		for _, c := range about {
 			number, isNumber := given.Value.Number()
-			if level, has := methods.LevelOf(r.Methods[c.ID].Options); name == "level" && has && isNumber && number != level {
+			if level, has := methods.LevelOf(r.Methods[c.ID].Options); has && isNumber && number != level {
 				problems.Add(configs.Errorf(claim.Bound.With[name].Pos, "%s: level %s, but the landmarks of the method %q have level %g", where, given.Value.Text, c.ID, level))
 			}
 		}

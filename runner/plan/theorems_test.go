@@ -20,7 +20,7 @@ func TestClaimsOnTheorems(t *testing.T) {
 		"toy-4": {Key: "toy-4", Reference: "TOY Thm 4", Metric: "recon_h", Methods: []string{"oja"}, Bound: bound},
 	}
 	tests := []struct{ claim, want string }{
-		{"bound: {theorem: toy-1, delta: 0.1}", ""},
+		{"bound: {theorem: toy-1, delta: 0.1}", "TOY Thm 1 needs `with: {c: …}`, a constant"},
 		{"bound: {theorem: toy-1, delta: 0.1, with: {c: 1}, where: {method: nys}}", ""},
 		{"theorem: toy-3\n    slope: {of: recon_h, over: n, equals: -1, within: 0.1, where: {method: nys}}", ""},
 		{"theorem: toy-1\n    ratio: {of: recon_h, method: nys, to: exact, at_most: 2}", ""},
@@ -29,7 +29,7 @@ func TestClaimsOnTheorems(t *testing.T) {
 		{"bound: {theorem: toy-3, delta: 0.1}", "TOY Cor 3 is a rate, not a bound; claim a slope of recon_h, with `theorem: toy-3` beside it"},
 		{"bound: {theorem: toy-d, delta: 0.1}", "TOY Thm 5 needs d, which neither the grid nor one of its methods gives"},
 		{"bound: {theorem: toy-2, delta: 0.1}", `TOY Thm 2 is about recon_l2; add "recon_l2" to measure`},
-		{"bound: {theorem: toy-1, delta: 0.1, with: {k: 1}}", `test.yaml:11:51: unknown parameter "k" in "with" of claim "c", on TOY Thm 1`},
+		{"bound: {theorem: toy-1, delta: 0.1, with: {k: 1, c: 1}}", `test.yaml:11:51: unknown parameter "k" in "with" of claim "c", on TOY Thm 1`},
 		{"bound: {theorem: toy-1, delta: 0.1, where: {method: [nys, exact]}}", "TOY Thm 1 is about nystrom, not about the method \"exact\" (use: ekpca); pick by `where: {method: [nys]}`"},
 		{"bound: {theorem: toy-4, delta: 0.1}", `TOY Thm 4 is about oja, not about the method "exact" (use: ekpca), "nys" (use: nystrom)`},
 		{"theorem: toy-3\n    slope: {of: recon_h, over: n, equals: -1, within: 0.1}", "pick by `where: {method: [nys]}`"},

@@ -31,14 +31,6 @@ type Need struct {
 	Repeats int
 }
 
-// Answers are those that the files of a run give on the targets of its spec. What they take
-// for granted is held against all rows that there are, which other targets may have asked
-// for (claims.Answer.Against).
-func Answers(run results.Run) ([]claims.Answer, error) {
-	answers, _, err := find(run, true)
-	return answers, err
-}
-
 // Sought are the cells of the methods that targets name: only those that a search asks for
 // are due.
 func Sought(spec *configs.Spec, catalog results.Catalog) ([]results.Key, error) {
@@ -59,9 +51,7 @@ func Sought(spec *configs.Spec, catalog results.Catalog) ([]results.Key, error) 
 
 // Find gives the answers that the rows of a run allow, and what is needed for the others. It
 // reads no row that the search has not come to.
-func Find(run results.Run) ([]claims.Answer, []Need, error) { return find(run, false) }
-
-func find(run results.Run, doubt bool) (answers []claims.Answer, needs []Need, err error) {
+func Find(run results.Run) (answers []claims.Answer, needs []Need, err error) {
 	t := tester{run: run, looks: run.Spec.Repeats.Looks(), rows: map[results.Key][]results.Row{}}
 	for _, r := range run.Rows {
 		t.rows[r.At] = append(t.rows[r.At], r)
@@ -72,19 +62,14 @@ func find(run results.Run, doubt bool) (answers []claims.Answer, needs []Need, e
 	}
 	for i, target := range run.Spec.Targets {
 		for _, g := range all[i] {
-			t.target, t.group, t.needs, t.why, t.err = target, g, nil, "", nil
-			a := t.search()
-			needs = append(needs, t.needs...)
-			if doubt && !a.Open {
-				a.Against = t.against(a)
-			}
-			answers = append(answers, a)
+			t.target, t.group, t.tested = target, g, map[int]result{}
+			answers = append(answers, t.search())
 			if t.err != nil {
 				return nil, nil, t.err
 			}
 		}
 	}
-	return answers, needs, nil
+	return answers, t.needs, nil
 }
 
 // withRates are the groups of each target, with the error rate of each one's answer.
@@ -192,54 +177,80 @@ type tester struct {
 	rows   map[results.Key][]results.Row
 	target configs.Target
 	group  group
-	needs  []Need
-	next   claims.Next // of a search that is open
-	why    string      // a candidate is not decided where the statement does not apply
+	tested map[int]result // by candidate
+	needs  []Need         // of all groups
 	err    error
 }
 
-// Of a test.
+// result is what a test of a candidate says.
+type result int
+
 const (
-	fails = iota
+	fails result = iota
 	holds
 	undecided
 	unknown // rows are missing
 )
 
-// search bisects the candidates.
+// search bisects the candidates. Where it comes to one that is not decided it goes on at both
+// sides of it: below for the largest that fails, above for the least that holds.
 func (t *tester) search() claims.Answer {
 	list := t.group.candidates
 	a := claims.Answer{
 		Target: t.target.ID, Says: t.target.Says, Group: t.group.at, Over: t.target.Over.Value, At: t.group.over, Find: t.target.Find.Value,
 		Least: list[0].value, Most: list[len(list)-1].value, Wrong: t.group.wrong, Fixed: t.fixed(),
 	}
-	if a.Theory, a.Curve, t.err = t.theory(); t.err != nil {
-		return a
-	}
-	tested := map[int]int{}
-	test := func(i int) int {
-		if _, known := tested[i]; !known {
-			tested[i] = t.test(i)
+	if curve := t.target.Theory; curve != nil {
+		x, err := t.run.At(list[0].cells[0].Without(t.target.Find.Value)).Eval(curve)
+		if a.Theory, a.Curve, t.err = &x, curve.Text, err; err != nil {
+			return a
 		}
-		return tested[i]
 	}
+
 	low, high := -1, len(list) // the largest that fails, the least that holds
-	for high-low > 1 {
-		middle := (low + high) / 2
-		switch test(middle) {
-		case holds:
-			high = middle
+	open := -1                 // the first that is not decided
+	for top := high; top-low > 1 && !a.Open; {
+		i := (low + top) / 2
+		switch t.result(i) {
 		case fails:
-			low = middle
+			low = i
 		case unknown:
 			a.Open = true
-			return t.answer(a, tested, low, high)
-		case undecided: // then on both sides of it
-			low, high, a.Open = t.beside(low, middle, high, test)
-			return t.answer(a, tested, low, high)
+		case holds:
+			if top = i; open < 0 {
+				high = i
+			}
+		case undecided:
+			if top = i; open < 0 {
+				open = i
+			}
 		}
 	}
-	return t.answer(a, tested, low, high)
+	for bottom := open; open >= 0 && high-bottom > 1 && !a.Open; {
+		switch i := (bottom + high) / 2; t.result(i) {
+		case holds:
+			high = i
+		case unknown:
+			a.Open = true
+		default:
+			bottom = i
+		}
+	}
+	if a.Tested = len(t.tested); low >= 0 {
+		a.Fails = &list[low].value
+	}
+	if high < len(list) {
+		a.Holds = &list[high].value
+	}
+	return a
+}
+
+// result tests a candidate, once.
+func (t *tester) result(i int) result {
+	if _, known := t.tested[i]; !known {
+		t.tested[i] = t.test(t.group.candidates[i])
+	}
+	return t.tested[i]
 }
 
 // fixed are the columns that all candidates have in common.
@@ -255,95 +266,17 @@ func (t *tester) fixed() results.Key {
 	return same
 }
 
-// theory is what the target compares the answer with.
-func (t *tester) theory() (*float64, string, error) {
-	curve := t.target.Theory
-	if curve == nil {
-		return nil, "", nil
-	}
-	at := t.group.candidates[0].cells[0]
-	x, err := t.run.At(at.Without(t.target.Find.Value)).Eval(curve)
-	return &x, curve.Text, err
-}
-
-// beside bisects below and above a value that is not decided.
-func (t *tester) beside(low, middle, high int, test func(int) int) (fail, hold int, open bool) {
-	for top := middle; top-low > 1 && !open; {
-		switch i := (low + top) / 2; test(i) {
-		case fails:
-			low = i
-		case unknown:
-			open = true
-		default:
-			top = i
-		}
-	}
-	for bottom := middle; high-bottom > 1 && !open; {
-		switch i := (bottom + high) / 2; test(i) {
-		case holds:
-			high = i
-		case unknown:
-			open = true
-		default:
-			bottom = i
-		}
-	}
-	return low, high, open
-}
-
-func (t *tester) answer(a claims.Answer, tested map[int]int, low, high int) claims.Answer {
-	list := t.group.candidates
-	a.Tested = len(tested)
-	var fails, holds *float64
-	if low >= 0 {
-		fails = &list[low].value
-	}
-	if high < len(list) {
-		holds = &list[high].value
-	}
-	if a.Open {
-		a.Next = t.next
-		a.Next.Fails, a.Next.Holds = fails, holds
-		return a
-	}
-	if a.Fails, a.Holds = fails, holds; fails == nil && holds == nil {
-		a.Why = t.why
-	}
-	return a
-}
-
-// against are the values at which rows contradict what an answer takes for granted: the
-// statement holds below a value at which it fails, or fails above one at which it holds.
-func (t *tester) against(a claims.Answer) (values []float64) {
-	for i, c := range t.group.candidates {
-		below := a.Fails != nil && c.value < *a.Fails
-		above := a.Holds != nil && c.value > *a.Holds
-		if !below && !above {
-			continue
-		}
-		if result := t.test(i); below && result == holds || above && result == fails {
-			values = append(values, c.value)
-		}
-	}
-	return values
-}
-
 // test tests a candidate, look by look, and asks for what that needs.
-func (t *tester) test(i int) int {
-	c := t.group.candidates[i]
+func (t *tester) test(c candidate) result {
 	for look, repeats := range t.looks {
 		rows, missing := t.first(c, repeats)
 		if len(missing) > 0 {
 			t.needs = append(t.needs, missing...)
-			t.next = claims.Next{At: c.value, Repeats: repeats}
 			return unknown
 		}
 		switch v := t.judge(c, rows, look); {
 		case v.Outcome == claims.Holds:
 			return holds
-		case v.Outcome == claims.NotApplicable:
-			t.why = v.Reason
-			return undecided
 		case v.Outcome != claims.Violated && !v.Open():
 			return undecided
 		case v.Excluded():

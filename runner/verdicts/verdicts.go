@@ -29,7 +29,7 @@ func Judge(run results.Run, looks []int) (verdicts []claims.Verdict, lacking boo
 	world := claims.Context{Population: known.At}
 	statements := run.Spec.Statements()
 	if slices.ContainsFunc(statements, func(c configs.Claim) bool { return c.OnTarget }) {
-		if world.Answers, err = targets.Answers(run); err != nil {
+		if world.Answers, _, err = targets.Find(run); err != nil {
 			return nil, false, err
 		}
 	}
