@@ -59,8 +59,6 @@ func (r *reader) draw(verdicts []claims.Verdict) (Chart, []string) {
 		return r.scatter()
 	case r.Kind == configs.PlotHeatmap:
 		return r.heatmap(verdicts)
-	case r.Kind == configs.PlotRanks:
-		return r.ranks()
 	}
 	return r.lines()
 }

@@ -277,10 +277,7 @@ func (w *writer) inline(parent ast.Node) string {
 	var b strings.Builder
 	var run strings.Builder // of texts that stand together
 	flush := func() {
-		within := func(tag string) func(string) string {
-			return func(text string) string { return "<" + tag + ">" + text + "</" + tag + ">" }
-		}
-		b.WriteString(figure.Scripts(html.EscapeString(run.String()), within("sup"), within("sub")))
+		b.WriteString(html.EscapeString(run.String()))
 		run.Reset()
 	}
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
