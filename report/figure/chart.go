@@ -13,11 +13,11 @@ import (
 
 // Chart is panels below one legend. Its JSON is what a page draws it from.
 type Chart struct {
-	Title, Describe string    `json:"-"` // for readers that cannot see it
-	Panels          []Panel   `json:"panels"`
-	Width           vg.Length `json:"-"`
-	PanelHeight     vg.Length `json:"-"`
-	Columns         int       `json:"-"` // of panels
+	Title       string    `json:"-"` // for readers that cannot see it
+	Panels      []Panel   `json:"panels"`
+	Width       vg.Length `json:"-"`
+	PanelHeight vg.Length `json:"-"`
+	Columns     int       `json:"-"` // of panels
 }
 
 // Panel is a pair of axes with series of points.
@@ -141,8 +141,7 @@ func newChart(title string, panels []Panel) Chart {
 		if len(p.X.Names) > narrowNames {
 			c.Width, c.Columns = pageWidth, 1
 		}
-		p.X.fit(*p, 1, func(q *Point) *estimate { return &q.X })
-		p.Y.fit(*p, -1, func(q *Point) *estimate { return &q.Y })
+		p.fit()
 	}
 	return c
 }
@@ -163,7 +162,12 @@ func (a Axis) to(v float64) float64 {
 	return v
 }
 
-// fit gives the axis its span, and puts infinite values at its ends.
+// fit gives the axes their spans, and puts infinite values at their ends.
+func (p *Panel) fit() {
+	p.X.fit(*p, 1, func(q *Point) *estimate { return &q.X })
+	p.Y.fit(*p, -1, func(q *Point) *estimate { return &q.Y })
+}
+
 func (a *Axis) fit(p Panel, sign float64, of func(*Point) *estimate) {
 	if a.Span == [2]float64{} {
 		a.Span = a.spanOf(p, sign, of)

@@ -31,7 +31,7 @@ const (
 func (c Chart) Svg() ([]byte, error) {
 	canvas := vgsvg.New(c.Width, c.height())
 	text, err := c.drawn(canvas, canvas)
-	named := fmt.Sprintf("xlink\"\n\trole=\"img\">\n<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(plain.Text(c.Title)), html.EscapeString(plain.Text(c.Describe)))
+	named := fmt.Sprintf("xlink\"\n\trole=\"img\">\n<title>%s</title>\n", html.EscapeString(plain.Text(c.Title)))
 	text = bytes.Replace(text, []byte("xlink\">\n"), []byte(named), 1)
 	return bytes.ReplaceAll(text, []byte("font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal"),
 		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif")), err

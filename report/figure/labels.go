@@ -129,11 +129,7 @@ func (l Labels) Axis(text string) string {
 	if parts := withUnit.FindStringSubmatch(text); parts != nil && l.Of(parts[1]) != "" {
 		return l.Of(parts[1]) + parts[2]
 	}
-	label := token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(l[name], symbol(l[metricOf+name]), name) })
-	if strings.Contains(label, " ") && !strings.Contains(text, " ") { // words, which a slash alone does not part
-		label = strings.ReplaceAll(label, "/", " / ")
-	}
-	return label
+	return token.ReplaceAllStringFunc(text, func(name string) string { return cmp.Or(l[name], symbol(l[metricOf+name]), name) })
 }
 
 // symbol is the letter at the end of a label, as in "reconstruction error R", which stands

@@ -12,7 +12,7 @@ func TestLabels(t *testing.T) {
 		"nystrom-2 nystrom", "nystrom-rls nystrom", "lean nystrom", "kjl", "kpca kpca-subsample", "exact kpca"))
 	for text, want := range map[string]string{
 		"recon_h": "reconstruction error R", "recon_l2": "my T", "time_total (s)": "time of the fit (s)",
-		"recon_h / recon_h_floor": "R / floor of R", "log(recon_l2)": "log(my T)", "n^theta": "n^θ", "m": "landmarks or features m", "n": "points n", "recon_h/recon_h_floor": "R / floor of R", "m/n": "m/n", "ell": "components ℓ",
+		"recon_h / recon_h_floor": "R / floor of R", "log(recon_l2)": "log(my T)", "n^theta": "n^θ", "m": "landmarks or features m", "n": "points n", "recon_h/recon_h_floor": "R/floor of R", "m/n": "m/n", "ell": "components ℓ",
 	} {
 		if got := l.Axis(text); got != want {
 			t.Errorf("axis %q: %q; want %q", text, got, want)
@@ -32,7 +32,7 @@ func TestLabels(t *testing.T) {
 func TestNamed(t *testing.T) {
 	l := LabelsOf(reporttest.Labelled(map[string]string{"penguins": "Palmer penguins", "n": "birds"}, "small nystrom", "exact ekpca"))
 	for text, want := range map[string]string{
-		"recon_h": "reconstruction error R", "recon_h/recon_h_floor": "R / floor of R", "own": "own",
+		"recon_h": "reconstruction error R", "recon_h/recon_h_floor": "R/floor of R", "own": "own",
 		"m": "m", "n": "birds", "theta": "θ",
 	} {
 		if got := l.named(text); got != want {

@@ -35,11 +35,8 @@ func (r *reader) lines() (Chart, []string) {
 	}
 	name(panels)
 
-	if len(r.dropped) > 0 {
-		r.note("Not in the figure, since a log scale has no place for it: %s.", plain.Some(r.dropped, 4))
-	}
 	if len(r.lost) > 0 {
-		r.note("%d rows give no value, and the figure is of the others; the first is %s.", len(r.lost), r.lost[0])
+		r.note("Not in the figure: %s.", plain.Some(r.lost, 4))
 	}
 	switch {
 	case len(series) > maxSeries:
@@ -60,18 +57,11 @@ func (r *reader) apart() []string {
 	if r.x != nil {
 		return columns
 	}
-	var free []string
-	for _, c := range r.run.Catalog.Columns {
-		if c.Free {
-			free = append(free, c.Name)
-		}
+	free := func(name string) bool {
+		return slices.ContainsFunc(r.run.Catalog.Columns, func(c results.Column) bool { return c.Name == name && c.Free })
 	}
 	for _, same := range results.GroupBy(r.rows, func(row *results.Row) results.Key { return row.At.Only("dataset", "kernel", "method", r.X.Text) }) {
-		for _, name := range free {
-			if slices.ContainsFunc(same.Rows, func(row *results.Row) bool { return row.At.Get(name) != same.Rows[0].At.Get(name) }) {
-				columns = append(columns, name)
-			}
-		}
+		columns = append(columns, lists.Where(r.run.Varying(same.Rows), free)...)
 	}
 	return lists.Once(columns)
 }
@@ -115,7 +105,7 @@ func (r *reader) panel(g results.Group, apart []string, looks map[results.Key]Se
 	var all []Point
 	for _, line := range r.split(g.Rows, apart...) {
 		s := looks[line.At]
-		vary := r.varying(line.Rows)
+		vary := format.Varying(line.Rows, format.Variables(r.run))
 		for _, at := range r.places(line, stands) {
 			at.At = at.At.Join(g.At)
 			if q, ok := r.point(p, at, vary); ok {
@@ -133,17 +123,6 @@ func (r *reader) panel(g results.Group, apart []string, looks map[results.Key]Se
 		p.turn()
 	}
 	return p
-}
-
-// varying are the columns that tell the cells of a line apart. A size of its own tells no cells
-// of several methods apart.
-func (r *reader) varying(line []*results.Row) []string {
-	names := format.Variables(r.run)
-	if methods := r.valuesOf(line, "method"); len(methods) > 1 {
-		own := lists.Map(methods, r.run.OwnSizes)
-		names = lists.Where(names, func(name string) bool { return !slices.Contains(slices.Concat(own...), name) })
-	}
-	return format.Varying(line, names)
 }
 
 // places are the points of a line with their repeats: its cells, or what stands at each value of x.
@@ -175,7 +154,7 @@ func (r *reader) point(p Panel, at results.Group, vary []string) (Point, bool) {
 		q.X = exactly(float64(slices.Index(p.X.Names, at.At.Text(r.X.Text))))
 	}
 	if p.X.Log && q.X.value <= 0 || p.Y.Log && q.Y.value <= 0 {
-		r.dropped = append(r.dropped, fmt.Sprintf("%s (%s = %s)", format.ShortWhere(at.At.Without("dataset", "kernel")), plain.Text(r.Y.Text), format.Number(q.Y.value)))
+		r.lost = append(r.lost, fmt.Sprintf("%s (%s = %s, for which a log axis has no place)", format.ShortWhere(at.At.Without("dataset", "kernel")), plain.Text(r.Y.Text), format.Number(q.Y.value)))
 		return Point{}, false
 	}
 	return q, true

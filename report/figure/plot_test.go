@@ -114,7 +114,7 @@ func TestLinePlot(t *testing.T) {
 	if got := len(panel.seriesOf(measured)[5].Points); got != 2 {
 		t.Errorf("%d points of rff where one is skipped", got)
 	}
-	if len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 rows give no value") {
+	if len(d.notes) != 1 || !strings.Contains(d.notes[0], "Not in the figure: rff, repeat 3 (failed") {
 		t.Errorf("notes %q", d.notes)
 	}
 	if panel.X.Label != "n" || panel.Y.Label != "recon_h" {
@@ -253,12 +253,12 @@ func TestZerosOnLogAxes(t *testing.T) {
 	p := plotOf(t, "rates")
 	p.Theory = nil
 	d := read(p, run)
-	if got := len(d.Panels[0].seriesOf(measured)[0].Points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since a log scale has no place for it: ekpca, n=500, theta=0.5, m=23 (recon_h = 0), ekpca") {
+	if got := len(d.Panels[0].seriesOf(measured)[0].Points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "Not in the figure: ekpca, n=500, theta=0.5, m=23 (recon_h = 0, for which a log axis has no place), ekpca") {
 		t.Errorf("%d points, notes %q", got, d.notes)
 	}
 	checkDrawing(t, "zeros", d.Chart)
 	p.Axes.Y = "linear"
-	if d := read(p, run); len(d.Panels[0].seriesOf(measured)[0].Points) != 3 || strings.Contains(strings.Join(d.notes, " "), "a log scale") {
+	if d := read(p, run); len(d.Panels[0].seriesOf(measured)[0].Points) != 3 || strings.Contains(strings.Join(d.notes, " "), "a log axis") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
 	for i := range run.Rows {
@@ -311,7 +311,7 @@ func TestNames(t *testing.T) {
 	if len(marks) != 1 || marks[0].Y.value != -1 || marks[0].X.value != 0.2 {
 		t.Errorf("marks %+v", marks)
 	}
-	// Methods without the metric are no rows.
+	// Methods without the metric have no marks.
 	run := reporttest.FixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "nystrom" {
@@ -319,8 +319,8 @@ func TestNames(t *testing.T) {
 		}
 	}
 	d = read(plotOf(t, "spread"), run)
-	if !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no row has what is drawn: nystrom") {
-		t.Errorf("rows %v, notes %q", d.Panels[0].Y.Names, d.notes)
+	if got := len(d.Panels[0].seriesOf(measured)[0].Points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "Not in the figure: nystrom") {
+		t.Errorf("%d marks, notes %q", got, d.notes)
 	}
 }
 

@@ -26,8 +26,7 @@ type reader struct {
 	notes   []string   // what a reader should know
 	trouble string     // why nothing can be drawn
 	names   bool       // x is a column of names
-	lost    []string   // readings that fail, with the reason
-	dropped []string   // what a log axis cannot show
+	lost    []string   // what is not in the figure, with the reason
 }
 
 // newReader picks the rows of a plot.
@@ -53,9 +52,6 @@ func newReader(p configs.Plot, run results.Run, l Labels) *reader {
 		r.floor = r.quantity(p.Floor)
 	}
 	r.names = r.x == nil && slices.ContainsFunc(r.rows, func(row *results.Row) bool { return row.At.Get(p.X.Text).Kind == configs.Text })
-	if r.trouble == "" {
-		r.leaveOutUndefined()
-	}
 	return r
 }
 
@@ -65,21 +61,6 @@ func (r *reader) quantity(of configs.Quantity) *results.Quantity {
 		r.trouble = cmp.Or(r.trouble, err.Error())
 	}
 	return q
-}
-
-// leaveOutUndefined drops the rows of methods without any value of what is drawn.
-func (r *reader) leaveOutUndefined() {
-	has := map[string]bool{}
-	for _, row := range r.rows {
-		_, _, err := r.reading(row, row.At)
-		has[row.Method()] = has[row.Method()] || err == nil
-	}
-	for _, method := range r.valuesOf(r.rows, "method") {
-		if !has[method] {
-			r.note("Left out, since no row has what is drawn: %s.", plain.Text(method))
-		}
-	}
-	r.rows = lists.Where(r.rows, func(row *results.Row) bool { return has[row.Method()] })
 }
 
 // reading is what a row of a place has; x is 0 where the plot has no numbers there.

@@ -14,7 +14,7 @@ import (
 	"mercer/results"
 )
 
-// dashes are those of the theory's curves, by number, and of reference values, by label.
+// dashes are those of the theory's curves, by number; marks have the second.
 var dashes = [][]vg.Length{{3.5, 2}, {1.2, 1.5}, {6, 1.5, 1, 1.5}, {6, 2, 2, 2}}
 
 const floorName = "floor"
@@ -41,8 +41,7 @@ func (r *reader) curves(line Series) (all []Series) {
 // marks are the reference values at the points of all lines of a panel, once at each x.
 func (r *reader) marks(points []Point) (all []Series) {
 	for _, m := range r.Marks {
-		number := slices.IndexFunc(r.Marks, func(other configs.Mark) bool { return other.Label == m.Label })
-		s := Series{role: mark, Name: plain.Text(m.Label), Colour: ink, Width: 0.8, Dashes: dashes[(number+1)%len(dashes)]}
+		s := Series{role: mark, Name: plain.Text(m.Label), Colour: ink, Width: 0.8, Dashes: dashes[1]}
 		all = append(all, r.reference(s, points, m.Where, r.evaluated(m.Y))...)
 	}
 	return all

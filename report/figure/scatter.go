@@ -80,8 +80,7 @@ func (r *reader) cloud(at results.Key, space, title string, points [][2]float64,
 		p.Series[series].Points = append(p.Series[series].Points, Point{X: exactly(q[0]), Y: exactly(q[1])})
 	}
 
-	p.X.fit(p, 1, func(q *Point) *estimate { return &q.X })
-	p.Y.fit(p, 1, func(q *Point) *estimate { return &q.Y })
+	p.fit()
 	length := max(p.X.Span[1]-p.X.Span[0], p.Y.Span[1]-p.Y.Span[0])
 	for _, a := range []*Axis{&p.X, &p.Y} {
 		middle := (a.Span[0] + a.Span[1]) / 2

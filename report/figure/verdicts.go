@@ -33,18 +33,12 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labe
 	}
 
 	v := verdicts[0]
-	shows := fmt.Sprintf("Marks are geometric means over the repeats; bars are their %s intervals", format.Percent(v.Level))
-	if v.Answers > 0 {
-		shows = "Bars go from the largest value that fails to the least that holds; marks are their geometric means"
-	}
-	shows += ". Only the slope is claimed, not the height of its line."
+	shows := fmt.Sprintf("Marks are geometric means, with their %s intervals or, of least values, between the ends. Only the slope is claimed, not the height of its line.", format.Percent(v.Level))
 	if dropped > 0 {
 		shows += fmt.Sprintf(" Log axes have no place for %s.", plain.Count(dropped, "value"))
 	}
-	c := newChart(id, panels).labelled(l)
-	c.Describe = shows
 	alt := plain.Text(fmt.Sprintf("%s against %s, log-log: %s", l.named(v.Of), l.named(v.Over), id))
-	return []Figure{{Path: FigurePath(taken, id), Alt: alt, Says: l.Sentence(v.Says), Shows: shows, Chart: c}}
+	return []Figure{{Path: FigurePath(taken, id), Alt: alt, Says: l.Sentence(v.Says), Shows: shows, Chart: newChart(id, panels).labelled(l)}}
 }
 
 // slopePanel has the measured points of a verdict, the fitted and the claimed line, and the floor.
@@ -93,9 +87,7 @@ func OfAnswers(answers []claims.Answer, taken map[string]bool, l Labels) (all []
 		}
 		shows := "A bar goes from the largest value that fails to the least that holds."
 		title := fmt.Sprintf("least %s against %s", same[0].Find, same[0].Over)
-		c := newChart(title, panels).labelled(l)
-		c.Describe = shows
-		all = append(all, Figure{Path: FigurePath(taken, "target-"+same[0].Find+"-"+same[0].Over), Alt: title, Shows: shows, Chart: c})
+		all = append(all, Figure{Path: FigurePath(taken, "target-"+same[0].Find+"-"+same[0].Over), Alt: title, Shows: shows, Chart: newChart(title, panels).labelled(l)})
 	}
 	return all
 }

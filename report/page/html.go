@@ -368,7 +368,7 @@ func digest(text string) string {
 var (
 	svgStyle = regexp.MustCompile(`\s+style="([^"]*)"`)
 	svgSize  = regexp.MustCompile(`<svg width="[^"]*" height="[^"]*"`)
-	svgNames = regexp.MustCompile(`<title>[^<]*</title>\n<desc>[^<]*</desc>\n`)
+	svgNames = regexp.MustCompile(`<title>[^<]*</title>\n`)
 )
 
 // inlined is the element of an SVG of ours as it stands in a page: the page names
