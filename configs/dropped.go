@@ -59,4 +59,10 @@ var dropped = map[string]string{
 	"Order.methods":          "a claim of kind ratio, at_most: 1, for each pair of neighbours",
 	"Order.slack":            "a claim of kind ratio, with the slack in at_most",
 	"Claim.failures":         "run what failed again, or leave its place out by where",
+	"kind: ranks":            "ranks: [{of: matrix_trace}] beside the plots, a table of mean ranks",
+	"Plot.along":             "a metric as x has a mark for each cell; delete it",
+	"Plot.by":                "what varies at one x tells lines apart by itself; delete it",
+	"Plot.facet":             "what varies at one x tells lines apart by itself; delete it, or give a plot for each value under where",
+	"Axes.color":             "colours are log; delete it",
+	"Mark.x":                 "a mark is a y at the points that its where picks, such as where: {m: 400}",
 }

@@ -22,6 +22,7 @@ func TestUnder(t *testing.T) {
 		{"timing", func(*Spec) {}},
 		{"ci", func(s *Spec) {
 			s.Repeats.Value, s.Claims, s.Checks, s.Budgets = 16, []Claim{}, []Claim{}, []Budget{}
+			s.Plots = s.Plots[:1]
 			few, err := source.Params("dataset", "pts", "{label: -1, path: few.csv}")
 			if err != nil {
 				t.Fatal(err)
@@ -31,7 +32,7 @@ func TestUnder(t *testing.T) {
 		{"smoke", func(s *Spec) {
 			s.Repeats.Value, s.Measure = 2, words("recon_h")
 			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]
-			s.Plots = []Plot{s.Plots[0], s.Plots[2]}
+			s.Plots = s.Plots[:2]
 			s.Datasets, s.Budgets = s.Datasets[:1], s.Budgets[:1]
 			s.Grid.Variables[0].Values = []Value{{Text: "50"}}
 			s.Grid.Variables[5].Values = []Value{{Text: "0.5"}}

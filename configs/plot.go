@@ -7,43 +7,38 @@ import (
 	"strings"
 )
 
-// Plot is one figure of the report. A figure has a panel for each dataset and
-// kernel and each value of Facet; in a panel, a line for each method and each
-// value of the columns By. What stands on the axes depends on Kind:
+// Plot is one figure of the report. A figure has a panel for each dataset and kernel. What stands
+// on the axes depends on Kind:
 //
 //	line     the mean of Y over repeats, by what X is: a column of numbers, whose points are
-//	         joined; a column of names; or a metric, with a mark for each cell, or joined
-//	         in the order of the column Along
+//	         joined; a column of names; or a metric, with a mark for each cell
 //	scatter  points of a dataset, and where each method's result puts them
-//	heatmap  the median of Of over repeats as the colour of a field, for each value of
+//	heatmap  what Of says of the bound of a claim, as the colour of a field, for each value of
 //	         column X and of column Y; a panel for each method too
-//	ranks    the mean rank of each method over the problems, by its mean of Y
 //
-// A problem is a dataset with a kernel: ranks has them in a panel together.
+// A line is a method with one value of each grid variable that varies where X does not.
 type Plot struct {
 	ID     string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the figure and its files; unique among the plots of the spec."`
 	Title  string        `yaml:"title" doc:"What is to be seen, for the caption."`
-	Kind   string        `yaml:"kind" enum:"line,scatter,heatmap,ranks" doc:"line (means against a column or a metric; the default), scatter (points before and after an embedding), heatmap (colours over two columns) or ranks (mean ranks of methods over data sets, with tests)."`
+	Kind   string        `yaml:"kind" enum:"line,scatter,heatmap" doc:"line (means against a column or a metric; the default), scatter (points before and after an embedding) or heatmap (how tight a bound is, over two columns)."`
 	X      Quantity      `yaml:"x" metrics:"true" needs:"line,heatmap" kinds:"line,heatmap" doc:"line: a column, such as n or method, or a metric, such as time_total, or an expression over metrics. heatmap: a column, such as n."`
-	Y      Quantity      `yaml:"y" metrics:"true" needs:"line,heatmap,ranks" kinds:"line,heatmap,ranks" doc:"A metric, or an expression over metrics; all kinds but scatter need it. ranks: less must be better. heatmap: a column, such as m."`
-	Of     Quantity      `yaml:"of" metrics:"true" needs:"heatmap" kinds:"heatmap" doc:"heatmap: what the colours show: a metric, or an expression over metrics. With claim: measured/bound or bound/trivial."`
-	Claim  Word          `yaml:"claim" names:"claim" kinds:"heatmap" doc:"heatmap: the id of a claim of kind bound, of which of shows measured/bound or bound/trivial."`
-	Along  Word          `yaml:"along" kinds:"line" doc:"line, where x is a metric: the grid variable in whose order the points of a line are joined; left out, a mark for each cell."`
+	Y      Quantity      `yaml:"y" metrics:"true" needs:"line,heatmap" kinds:"line,heatmap" doc:"line: a metric, or an expression over metrics. heatmap: a column, such as m."`
+	Of     string        `yaml:"of" needs:"heatmap" kinds:"heatmap" enum:"measured/bound,bound/trivial" doc:"heatmap: what the colours show of the bound."`
+	Claim  Word          `yaml:"claim" names:"claim" needs:"heatmap" kinds:"heatmap" doc:"heatmap: the id of a claim of kind bound."`
 	Where  Conditions    `yaml:"where" doc:"Columns fixed to one or several values: dataset, kernel, method, n, m, d, ell or a grid variable. Lines and rows keep the order of the values."`
-	By     Words         `yaml:"by" kinds:"line,ranks" unique:"true" doc:"Columns that tell lines apart, beside method."`
-	Facet  Word          `yaml:"facet" kinds:"line,heatmap,ranks" doc:"Column with a panel for each of its values; dataset and kernel always have one, but for ranks, whose problems they are."`
-	Axes   Axes          `yaml:"axes" doc:"Scales of the axes."`
+	Axes   Axes          `yaml:"axes" kinds:"line" doc:"Scales of the axes."`
 	Theory []TheoryCurve `yaml:"theory" kinds:"line" minlen:"1" maxlen:"4" doc:"line: curves that the theory gives, drawn with the lines."`
 	Floor  Quantity      `yaml:"floor" metrics:"true" kinds:"line" doc:"line: a curve that is drawn as it is: a metric below the lines, such as recon_h_floor, or an expression over metrics and grid variables."`
 	Marks  []Mark        `yaml:"marks" kinds:"line" minlen:"1" maxlen:"200" doc:"Reference values, such as those of a paper."`
-	Pos    Pos           `yaml:"-"`
+
+	MeasuredX bool `yaml:"-"` // X is a quantity, not a column
+	Pos       Pos  `yaml:"-"`
 }
 
 // Axes are the scales of a plot's axes; left out, x and y are log.
 type Axes struct {
-	X     string `yaml:"x" kinds:"line" enum:"log,linear" doc:"Scale of the x axis: log (the default) or linear."`
-	Y     string `yaml:"y" kinds:"line" enum:"log,linear" doc:"Scale of the y axis: log (the default) or linear."`
-	Color string `yaml:"color" kinds:"heatmap" enum:"log,linear" doc:"heatmap: scale of the colours; left out, log where the values are positive and span a factor of 10, else linear."`
+	X string `yaml:"x" enum:"log,linear" doc:"Scale of the x axis: log (the default) or linear."`
+	Y string `yaml:"y" enum:"log,linear" doc:"Scale of the y axis: log (the default) or linear."`
 }
 
 // TheoryCurve is a function of the grid variables and the dataset's constants,
@@ -56,15 +51,12 @@ type TheoryCurve struct {
 	Where Conditions `yaml:"where" spare:"true" doc:"The lines that have such a curve; all when left out."`
 }
 
-// Mark is a reference value: a line across the panel at X or at Y, or with both
-// a point. Where X of the plot is a column of names it has Y alone, and belongs to the names that
-// Where picks. An expression must have one value in all cells of a panel.
+// Mark is a reference value, drawn as it is where the lines have points: a cross at one point and
+// at names, else a line.
 type Mark struct {
-	X     *Value     `yaml:"x" doc:"A value on the x axis: a number, or an expression over grid variables and constants of the dataset, such as sqrt(n)."`
-	Y     *Value     `yaml:"y" doc:"A value on the y axis: a number or an expression."`
+	Y     Value      `yaml:"y" required:"true" doc:"A number, or an expression over grid variables and constants of the dataset."`
 	Label string     `yaml:"label" required:"true" doc:"Where the value is from, for the legend."`
-	Where Conditions `yaml:"where" spare:"true" doc:"The panels, and the names on x, that have the mark; all when left out."`
-	Pos   Pos        `yaml:"-"`
+	Where Conditions `yaml:"where" spare:"true" doc:"The points that have the mark; all when left out."`
 }
 
 // Kinds of plots.
@@ -72,114 +64,56 @@ const (
 	PlotLine    = "line"
 	PlotScatter = "scatter"
 	PlotHeatmap = "heatmap"
-	PlotRanks   = "ranks"
 )
 
-// MeasuredX says whether X is a quantity, not a column.
-func (p Plot) MeasuredX() bool { return p.Kind == PlotLine && p.X.Text != p.Along.Value }
+// What a heat map shows of a bound.
+const (
+	MeasuredOverBound = "measured/bound"
+	BoundOverTrivial  = "bound/trivial"
+)
 
 // Quantities lists what a plot shows of records.
 func (p Plot) Quantities() []Quantity {
 	if p.Kind == PlotHeatmap {
-		if p.Claim.Value != "" {
-			return nil
-		}
-		return []Quantity{p.Of}
+		return nil
 	}
 	all := []Quantity{p.Y, p.Floor}
-	if p.MeasuredX() {
+	if p.MeasuredX {
 		all = append(all, p.X)
 	}
 	return slices.DeleteFunc(all, func(q Quantity) bool { return q.Text == "" })
 }
 
-// check fills in what the plot leaves out, and checks that it has what its kind needs.
+// check fills in what the plot leaves out, and checks that it has the keys that its kind needs, and
+// no other.
 func (p *Plot) check(d *Decoder) {
-	if p.Kind == "" {
-		p.Kind = PlotLine
-	}
+	p.Kind = cmp.Or(p.Kind, PlotLine)
 	if kind, _ := fieldsOf(reflect.TypeFor[Plot]()).byKey("kind"); !listsWord(kind.tag.Get("enum"), p.Kind) {
 		return
 	}
-	p.checkKeys(d, "", reflect.ValueOf(*p))
-	if p.Kind == PlotLine {
-		p.setDefaults(d)
-	}
-	seen := map[string]string{}
-	place := func(key, what string, column Word) {
-		if column.Given() {
-			d.under(key, "").lookup(what, column)
-		}
-		if first, again := seen[column.Value]; again && column.Value != "" {
-			d.add(column.Pos, "%s has column %q as %s and as %s; choose one", d.label, column.Value, first, key)
-			return
-		}
-		seen[column.Value] = key
-	}
-	x, y := Word{p.X.Text, p.X.Pos}, Word{p.Y.Text, p.Y.Pos}
-	switch {
-	case p.MeasuredX():
-		place("along", "grid variable", p.Along)
-	case p.Kind == PlotLine:
-		place("x", "column", x)
-	case p.Kind == PlotHeatmap:
-		place("x", "column", x)
-		place("y", "column", y)
-		p.checkBound(d)
-	}
-	place("facet", "column", p.Facet)
-	for _, by := range p.By {
-		place("by", "column", by)
-	}
-	for _, m := range p.Marks {
-		switch {
-		case m.X == nil && m.Y == nil:
-			d.add(m.Pos, "mark %s of %s needs x or y, or both for a point", quote(m.Label), d.label)
-		case m.X != nil && d.texts[p.X.Text] == Text:
-			d.add(m.Pos, "mark %s of %s: names have no x; give y, and the name under where", quote(m.Label), d.label)
-		case p.Axes.X == "log" && notPositive(m.X), p.Axes.Y == "log" && notPositive(m.Y):
-			d.add(m.Pos, "mark %s of %s is not positive and has no place on a log axis; take axes: {x: linear} or {y: linear}", quote(m.Label), d.label)
-		}
-	}
-}
-
-// setDefaults fills in what a line leaves out. Points are joined along x where it is a column.
-func (p *Plot) setDefaults(d *Decoder) {
-	p.Axes.X, p.Axes.Y = cmp.Or(p.Axes.X, "log"), cmp.Or(p.Axes.Y, "log")
-	isColumn := slices.Contains(d.ids["column"], p.X.Text)
-	switch {
-	case isColumn && p.Along.Given() && p.Along.Value != p.X.Text:
-		d.add(p.Along.Pos, "%s is along column %s already; along is for an x that is a metric", d.label, p.X.Text)
-	case isColumn:
-		p.Along.Value = p.X.Text
-	}
-}
-
-// checkKeys checks that a plot has the keys that its kind needs, and no other: v is the
-// plot, or a struct under one of its keys.
-func (p Plot) checkKeys(d *Decoder, prefix string, v reflect.Value) {
-	for _, f := range fieldsOf(v.Type()) {
-		value, kinds := v.FieldByIndex(f.index), f.tag.Get("kinds")
+	for _, f := range fieldsOf(reflect.TypeFor[Plot]()) {
+		value, kinds := reflect.ValueOf(*p).FieldByIndex(f.index), f.tag.Get("kinds")
 		given := !value.IsZero() && (value.Kind() != reflect.Slice || value.Len() > 0)
 		switch {
-		case f.typ == reflect.TypeFor[Axes]():
-			p.checkKeys(d, f.key+".", value)
 		case !given && listsWord(f.tag.Get("needs"), p.Kind):
 			d.add(p.Pos, "%s of kind %s needs %s", d.label, p.Kind, f.key)
 		case given && kinds != "" && !listsWord(kinds, p.Kind):
-			d.add(p.Pos, "%s of kind %s takes no %s; it is for %s", d.label, p.Kind, prefix+f.key, strings.ReplaceAll(kinds, ",", ", "))
+			d.add(p.Pos, "%s of kind %s takes no %s; it is for %s", d.label, p.Kind, f.key, strings.ReplaceAll(kinds, ",", ", "))
+		}
+	}
+
+	switch p.Kind {
+	case PlotLine:
+		p.Axes.X, p.Axes.Y = cmp.Or(p.Axes.X, "log"), cmp.Or(p.Axes.Y, "log")
+		p.MeasuredX = !slices.Contains(d.ids["column"], p.X.Text)
+	case PlotHeatmap:
+		d.under("x", "").lookup("column", Word{p.X.Text, p.X.Pos})
+		d.under("y", "").lookup("column", Word{p.Y.Text, p.Y.Pos})
+		if id := p.Claim.Value; slices.Contains(d.ids["claim"], id) && !slices.Contains(d.ids["bound"], id) {
+			d.add(p.Claim.Pos, "%s needs a claim of kind bound, and claim %q is none", d.label, id)
 		}
 	}
 }
 
 // listsWord says whether a word is in the list of a tag.
 func listsWord(list, word string) bool { return slices.Contains(strings.Split(list, ","), word) }
-
-// notPositive says that v is a number that a log axis has no place for.
-func notPositive(v *Value) bool {
-	if v == nil {
-		return false
-	}
-	x, plain := v.Number()
-	return plain && x <= 0
-}

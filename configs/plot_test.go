@@ -24,7 +24,7 @@ func TestCheckNamesOfPlots(t *testing.T) {
 		return spec.CheckNames(map[string][]string{"poly2": {"alpha"}, "pts": {"alpha", "N"}})
 	}
 	check := func(curve string) error { return replaced(`"1/n"`, string(text), `"`+curve+`"`) }
-	mark := func(x string) error { return replaced("x: 200, label: where", string(text), "x: "+x+", label: where") }
+	mark := func(x string) error { return replaced("y: 1e-3/theta", string(text), "y: "+x) }
 	if err := mark("sqrt(n*alpha)"); err != nil {
 		t.Error(err)
 	}

@@ -31,6 +31,7 @@ type Spec struct {
 	Claims   []Claim            `yaml:"claims" maxlen:"1000" item:"claim" doc:"What the theory or the figure says, to be checked."`
 	Checks   []Claim            `yaml:"checks" maxlen:"1000" item:"check" doc:"What a correct program gives whatever the theory is worth: statements like claims, which test the code."`
 	Plots    []Plot             `yaml:"plots" maxlen:"200" item:"plot" doc:"Figures of the report, beside those of the claims."`
+	Ranks    []Ranking          `yaml:"ranks" maxlen:"50" item:"ranking" doc:"Tables of the mean ranks of methods over problems."`
 	Budgets  []Budget           `yaml:"budgets" maxlen:"50" item:"budget" doc:"Comparisons of methods at equal cost, such as equal time or equal memory."`
 	Targets  []Target           `yaml:"targets" maxlen:"50" item:"target" doc:"Least values of a grid variable at which a statement holds, found by a search."`
 	Profiles map[string]Overlay `yaml:"profiles" names:"profile" item:"profile" doc:"What a run profile changes in this spec."`

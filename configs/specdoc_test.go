@@ -71,7 +71,7 @@ func mappings() []mapping {
 		list = append(list, mappingOf(f.key, f.typ.Elem()))
 	}
 	return append(list, mappingFor[Plot]("plot"), mappingFor[Axes]("axes"), mappingFor[TheoryCurve]("curve"),
-		mappingFor[Mark]("mark"), mappingFor[Budget]("budget"), mappingFor[Target]("target"), mappingFor[Statement]("statement"), mappingFor[Overlay]("profile"), mappingFor[Answer]("answer"))
+		mappingFor[Mark]("mark"), mappingFor[Ranking]("ranking"), mappingFor[Budget]("budget"), mappingFor[Target]("target"), mappingFor[Statement]("statement"), mappingFor[Overlay]("profile"), mappingFor[Answer]("answer"))
 }
 
 func mappingFor[T any](name string) mapping { return mappingOf(name, reflect.TypeFor[T]()) }

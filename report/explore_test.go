@@ -52,7 +52,7 @@ func openFixed(t *testing.T) *browser {
 	b := newBrowser(t)
 	b.open(fixedPage(t), 1280, "light")
 	b.unfold()
-	b.focusFigure("reconstruction error R over 3 to 4 repeats against n", ".u-legend th")
+	b.focusFigure("reconstruction error R over repeats against n", ".u-legend th")
 	return b
 }
 
@@ -60,7 +60,7 @@ func openFixed(t *testing.T) *browser {
 func TestToggleInBrowser(t *testing.T) {
 	b := openFixed(t)
 	const state = `[...figure.querySelectorAll(".u-legend th[role=button]")].map((k) => k.textContent.trim() + " " + k.ariaPressed).join(", ")`
-	if got, want := eval[string](b, state), "● empirical KPCA true, □ Nyström true, ▲ random features true, paper true, a bend true, floor true, Cor 4.2 true"; got != want {
+	if got, want := eval[string](b, state), "● empirical KPCA, θ=0.5 true, □ empirical KPCA, θ=0.75 true, ▲ Nyström, θ=0.5 true, ○ Nyström, θ=0.75 true, ■ random features, θ=0.5 true, △ random features, θ=0.75 true, paper true, + a point true, floor true, Cor 4.2 true"; got != want {
 		t.Errorf("the legend is %q; want %q", got, want)
 	}
 	before, other := painted(b, 0x3F, 0x90, 0xDA), painted(b, 0xBD, 0x1F, 0x01)
@@ -109,7 +109,7 @@ func TestZoomInBrowser(t *testing.T) {
 			t.Errorf("a drag over half of %s shows %.3g of it", name, part)
 		}
 	}
-	b.focusFigure("reconstruction error R over 3 to 4 repeats against n", ".axes")
+	b.focusFigure("reconstruction error R over repeats against n", ".axes")
 	b.press("0")
 	if got := view(b); got != home {
 		t.Errorf("0 goes back to %v; want %v", got, home)
@@ -140,7 +140,7 @@ func TestReadingInBrowser(t *testing.T) {
 	p := reporttest.FixedVerdicts()[0].Points[1]
 	b.focusFigure("log-log: cor-4.2-iii", ".axes")
 	six := func(v float64) string { return format.Value(format.RoundedTo(v, 6)) }
-	want := []string{"n = 500", "recon_h = " + six(p.Y) + " [" + six(p.Low) + ", " + six(p.High) + "]", "fitted = " + six(p.Fit)}
+	want := []string{"n = 500", "recon_h = " + six(p.Y) + " [" + six(p.Low) + ", " + six(p.High) + "]"}
 	read := func(by string) {
 		t.Helper()
 		text := b.shownNumbers()
@@ -172,8 +172,8 @@ func TestReadingInBrowser(t *testing.T) {
 // An axis is drawn linear by keys alone.
 func TestAxesInBrowser(t *testing.T) {
 	b := openFixed(t)
-	if n := eval[int](b, `figure.querySelectorAll(".axes").length`); n != 2 {
-		t.Fatalf("%d panels; want 2", n)
+	if n := eval[int](b, `figure.querySelectorAll(".axes").length`); n != 1 {
+		t.Fatalf("%d panels; want 1", n)
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`[...figure.querySelectorAll(".tools button")].at(-1).focus()`))
 	b.press(" ")

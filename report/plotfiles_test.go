@@ -36,7 +36,7 @@ func TestPlotFiles(t *testing.T) {
 			}
 		}
 	}
-	if plots != 28 || len(files.Figures) != 3*7+3 { // seven plots can be drawn
+	if plots != 20 || len(files.Figures) != 3*5+3 { // five plots can be drawn
 		t.Errorf("%d files of plots, %d figures", plots, len(files.Figures))
 	}
 	if _, err := Write(dir, run, reporttest.FixedVerdicts(), reporttest.FixedPlots()[1:2], nil); err != nil {

@@ -262,7 +262,7 @@ func TestValuesWithoutLogarithm(t *testing.T) {
 	v.Points[1].Low = -0.5
 	v.Points[2].Floor = new(float64)
 	report := write(t, reporttest.Empty(), []claims.Verdict{v})[format.ReportFile]
-	if want := "log axes have no place for it: n = 250 (value 0)"; !strings.Contains(report, want) {
+	if want := "Log axes have no place for 1 value."; !strings.Contains(report, want) {
 		t.Errorf("no %q in\n%s", want, report)
 	}
 	for i := range v.Points {
@@ -273,9 +273,6 @@ func TestValuesWithoutLogarithm(t *testing.T) {
 		if strings.HasPrefix(name, "figures/") {
 			t.Errorf("%s shows nothing", name)
 		}
-	}
-	if !strings.Contains(got[format.ReportFile], "n = 1000 (value -2)") {
-		t.Error(got[format.ReportFile])
 	}
 }
 

@@ -27,7 +27,7 @@ func TestAnswersChart(t *testing.T) {
 	if len(found) != 1 {
 		t.Fatalf("%d figures, want 1", len(found))
 	}
-	c := answersChart("", answers)
+	c := found[0].Chart
 	if got, want := len(c.Panels), 2; got != want {
 		t.Fatalf("%d panels, want %d", got, want)
 	}

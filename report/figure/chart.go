@@ -7,19 +7,17 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/results"
 )
 
 // Chart is panels below one legend. Its JSON is what a page draws it from.
 type Chart struct {
-	Title, Describe string    `json:"-"` // for readers that cannot see it
-	Panels          []Panel   `json:"panels"`
-	Width           vg.Length `json:"-"`
-	PanelHeight     vg.Length `json:"-"`
-	Columns         int       `json:"-"` // of panels
-	Bar             *colours  `json:"-"` // of the fields of a heat map
+	Title       string    `json:"-"` // for readers that cannot see it
+	Panels      []Panel   `json:"panels"`
+	Width       vg.Length `json:"-"`
+	PanelHeight vg.Length `json:"-"`
+	Columns     int       `json:"-"` // of panels
 }
 
 // Panel is a pair of axes with series of points.
@@ -28,10 +26,9 @@ type Panel struct {
 	X      Axis     `json:"x"`
 	Y      Axis     `json:"y"`
 	Series []Series `json:"series"`
-	Square bool     `json:"square,omitempty"` // both axes have one length
 
-	at     results.Key // of the rows that it shows; panels of one data set and kernel have the same axes
-	fields fields      // of a heat map
+	at     results.Key // of the rows that it shows
+	fields *fields     // of a heat map
 }
 
 // Axis is numbers, or names in their place: name i lies at i on x and at -i on y.
@@ -44,15 +41,15 @@ type Axis struct {
 
 // Series is points that look the same. Series with one name are one in the legend.
 type Series struct {
-	Name     string      `json:"name"` // "" keeps it out of the legend
-	Colour   string      `json:"colour"`
-	Width    float64     `json:"width,omitempty"` // points, of the line through all; 0 for no line
-	Dashes   []vg.Length `json:"dashes,omitempty"`
-	Shape    string      `json:"shape,omitempty"` // of marks: see shapes
-	Hollow   bool        `json:"hollow,omitempty"`
-	Radius   float64     `json:"radius,omitempty"`   // of marks, in points
-	Interval string      `json:"interval,omitempty"` // how intervals are drawn: bars, or a band along the line
-	Points   []Point     `json:"points,omitempty"`
+	Name   string      `json:"name"` // "" keeps it out of the legend
+	Colour string      `json:"colour"`
+	Width  float64     `json:"width,omitempty"` // points, of the line through all; 0 for no line
+	Dashes []vg.Length `json:"dashes,omitempty"`
+	Shape  string      `json:"shape,omitempty"` // of marks: see shapes
+	Hollow bool        `json:"hollow,omitempty"`
+	Radius float64     `json:"radius,omitempty"` // of marks, in points
+	Bars   bool        `json:"bars,omitempty"`   // intervals are drawn
+	Points []Point     `json:"points,omitempty"`
 
 	// Curve says that the series is there for comparison: it may widen an axis to three times its
 	// length at most, and comes last in the legend.
@@ -72,13 +69,7 @@ const (
 	mark     role = "mark"  // a reference value
 )
 
-// How a series draws intervals.
-const (
-	bars = "bars"
-	band = "band"
-)
-
-// Point is an estimate in both coordinates, and its numbers for readers that point at it. An
+// Point is an estimate in both coordinates, and where it stands for readers that point at it. An
 // infinite coordinate is the end of its axis.
 type Point struct {
 	X, Y estimate
@@ -109,7 +100,7 @@ func (p Point) MarshalJSON() ([]byte, error) {
 }
 
 // Explored says whether a page draws the chart from its numbers.
-func (c Chart) Explored() bool { return c.Bar == nil }
+func (c Chart) Explored() bool { return c.Panels[0].fields == nil }
 
 // A figure is as wide as a column of a two-column paper, or as a page.
 const (
@@ -135,27 +126,23 @@ func points(panels []Panel) iter.Seq2[*Series, *Point] {
 	}
 }
 
-// newChart lays panels out: one is as wide as a column, several or one with many names on x as a
-// page. Panels with rows of names are at most two in a row.
+// newChart lays panels out: one is as wide as a column, several, or one with many names on x, as a
+// page. It gives their axes spans.
 func newChart(title string, panels []Panel) Chart {
-	rows, wide := 0, false
-	for _, p := range panels {
-		rows, wide = max(rows, len(p.Y.Names)), wide || len(p.X.Names) > narrowNames
-	}
 	c := Chart{Title: title, Panels: panels, Width: columnWidth, PanelHeight: panelHeight, Columns: min(len(panels), 3)}
-	if len(panels) > 1 || wide {
+	if len(panels) > 1 {
 		c.Width = pageWidth
 	}
-	if len(panels) == 4 || rows > 0 {
-		c.Columns = min(c.Columns, 2)
+	for i := range panels {
+		p := &panels[i]
+		if rows := len(p.Y.Names); rows > 0 {
+			c.PanelHeight, c.Columns = max(panelHeight, vg.Length(rows)*nameHeight+45), min(c.Columns, 2)
+		}
+		if len(p.X.Names) > narrowNames {
+			c.Width, c.Columns = pageWidth, 1
+		}
+		p.fit()
 	}
-	if rows > 0 {
-		c.PanelHeight = vg.Length(rows)*nameHeight + 45
-	}
-	if wide {
-		c.Columns = 1
-	}
-	scale(panels)
 	return c
 }
 
@@ -167,28 +154,6 @@ func (c Chart) Class() string {
 	return ""
 }
 
-// scale gives the axes of panels their spans. Panels that share their axes have the same.
-func scale(panels []Panel) {
-	for i := range panels {
-		p, shared := &panels[i], panels[i:i+1]
-		if of := p.at.Only("dataset", "kernel"); !p.Square {
-			shared = lists.Where(panels, func(other Panel) bool { return other.at.Only("dataset", "kernel") == of })
-		}
-		p.X.fit(shared, 1, func(q Point) estimate { return q.X })
-		p.Y.fit(shared, -1, func(q Point) estimate { return q.Y })
-		if p.Square {
-			length := max(p.X.Span[1]-p.X.Span[0], p.Y.Span[1]-p.Y.Span[0])
-			p.X.stretch(length)
-			p.Y.stretch(length)
-		}
-	}
-	for i, p := range panels {
-		for _, q := range points(panels[i : i+1]) {
-			q.X, q.Y = p.X.within(q.X), p.Y.within(q.Y)
-		}
-	}
-}
-
 // to is where a value lies along the axis: its logarithm on a log axis.
 func (a Axis) to(v float64) float64 {
 	if a.Log {
@@ -197,38 +162,37 @@ func (a Axis) to(v float64) float64 {
 	return v
 }
 
-// stretch gives a linear axis a length, about its middle.
-func (a *Axis) stretch(length float64) {
-	middle := (a.Span[0] + a.Span[1]) / 2
-	a.Span = [2]float64{middle - length/2, middle + length/2}
+// fit gives the axes their spans, and puts infinite values at their ends.
+func (p *Panel) fit() {
+	p.X.fit(*p, 1, func(q *Point) *estimate { return &q.X })
+	p.Y.fit(*p, -1, func(q *Point) *estimate { return &q.Y })
 }
 
-// within puts infinite values at the ends of the axis.
-func (a Axis) within(e estimate) estimate {
-	for _, v := range []*float64{&e.value, &e.low, &e.high} {
-		if math.IsInf(*v, 0) {
-			*v = min(max(*v, a.Span[0]), a.Span[1])
+func (a *Axis) fit(p Panel, sign float64, of func(*Point) *estimate) {
+	if a.Span == [2]float64{} {
+		a.Span = a.spanOf(p, sign, of)
+	}
+	for _, q := range points([]Panel{p}) {
+		e := of(q)
+		for _, v := range []*float64{&e.value, &e.low, &e.high} {
+			if math.IsInf(*v, 0) {
+				*v = min(max(*v, a.Span[0]), a.Span[1])
+			}
 		}
 	}
-	return e
 }
 
-// fit makes room for the points of panels, and a little more. Names lie at whole numbers in the
+// spanOf has room for the points of a panel, and a little more. Names lie at whole numbers in the
 // direction of a sign. Curves, and intervals on a log axis, widen the span of all else by its length
 // to either side, or by a decade, and no further.
-func (a *Axis) fit(panels []Panel, sign float64, of func(Point) estimate) {
-	switch last := sign * float64(len(a.Names)-1); {
-	case a.Span != [2]float64{}:
-		return
-	case len(a.Names) > 0:
-		a.Span = [2]float64{min(0, last) - 0.5, max(0, last) + 0.5}
-		return
+func (a Axis) spanOf(p Panel, sign float64, of func(*Point) *estimate) [2]float64 {
+	if last := sign * float64(len(a.Names)-1); len(a.Names) > 0 {
+		return [2]float64{min(0, last) - 0.5, max(0, last) + 0.5}
 	}
-
 	low, high := math.Inf(1), math.Inf(-1)
 	var far []float64
-	for s, q := range points(panels) {
-		e := of(*q)
+	for s, q := range points([]Panel{p}) {
+		e := of(q)
 		for i, v := range []float64{e.value, e.low, e.high} {
 			switch v = a.to(v); {
 			case !plain.Finite(v):
@@ -246,25 +210,17 @@ func (a *Axis) fit(panels []Panel, sign float64, of func(Point) estimate) {
 	switch {
 	case a.Log:
 		reach = max(reach, 1)
-	case reach <= 1e-8*math.Abs(high):
-		reach = max(math.Abs(high), 1)
+	case reach <= 1e-8*math.Abs(high): // rounding has no length
+		reach = max(math.Abs(high), 1e-12)
 	}
 	least, most := low-reach, high+reach
 	for _, v := range far {
-		if v >= least && v <= most {
-			low, high = min(low, v), max(high, v)
-		}
+		low, high = min(low, max(v, least)), max(high, min(v, most))
 	}
 
-	pad := 0.06 * (high - low)
-	switch {
-	case a.Log:
-		pad = max(pad, 0.1-(high-low)/2)
-	case pad <= 1e-9*math.Abs(high):
-		pad = max(0.1*math.Abs(high), 1e-12)
-	}
-	a.Span = [2]float64{low - pad, high + pad}
+	pad := 0.06 * max(high-low, reach)
 	if a.Log {
-		a.Span = [2]float64{math.Pow(10, max(low-pad, -300)), math.Pow(10, min(high+pad, 300))}
+		return [2]float64{math.Pow(10, max(low-pad, -300)), math.Pow(10, min(high+pad, 300))}
 	}
+	return [2]float64{low - pad, high + pad}
 }

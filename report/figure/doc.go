@@ -1,6 +1,5 @@
 // Package figure draws, with gonum.org/v1/plot: the plots of a spec (plots.go), the slopes of
-// claims (claim.go) and the answers of targets (answers.go), as SVG, PNG and PDF.
-// Start with chart.go.
+// claims and the answers of targets (verdicts.go), as SVG, PNG and PDF. Start with chart.go.
 //
 //  1. [OfClaim], [OfAnswers] and [OfPlots] make charts of verdicts, answers and rows, and give
 //     each figure a name that no other has.
@@ -9,11 +8,10 @@
 //     map has fields besides (heatmap.go).
 //  3. A plot of a spec goes in one pass from rows to a chart and to its table: reader.go picks
 //     rows and splits them into panels, series and places; lines.go takes means, with references
-//     beside them (references.go), heatmap.go medians, ranks.go ranks, scatter.go points.
+//     beside them (references.go), heatmap.go the cells of a bound, scatter.go points.
 //  4. newChart gives the axes their spans. Curves for comparison widen them only so far.
 //  5. draw.go hands panels to the plotters of gonum/plot. Ticks are of this package (ticks.go);
-//     texts have raised and sunk parts (texts.go); series differ by colour and by shape
-//     (palette.go), fields by the colours of a scale (heat.go).
+//     series differ by colour and by shape (palette.go), fields by the colours of a scale.
 //  6. The HTML report draws the same series from the JSON of the chart (report/page). Heat maps
 //     stay an SVG.
 package figure

@@ -14,7 +14,6 @@ type Figure struct {
 	Alt   string
 	Says  string // in the words of the spec what it shows; "" where the spec has none
 	Shows string // what its marks and intervals are, in sentences
-	Note  string // what of the verdicts the chart does not show
 	Chart Chart
 }
 

@@ -3,9 +3,17 @@ package figure
 import (
 	"cmp"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	gonumpalette "gonum.org/v1/plot/palette"
+	"gonum.org/v1/plot/palette/moreland"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 
 	"mercer/configs"
 	"mercer/internal/claims"
@@ -14,9 +22,6 @@ import (
 	"mercer/report/format"
 	"mercer/results"
 )
-
-// maxFields is how many values of a column a heat map shows.
-const maxFields = 60
 
 // fieldState is why a field has its look.
 type fieldState string
@@ -27,99 +32,59 @@ const (
 	valueless     fieldState = "no value"       // in any repeat
 )
 
-// bound is what a heat map shows of a claim: a number of its cells.
-type bound struct {
-	theorem string
-	cells   map[results.Key]claims.BoundCell
-}
-
-// heatmap draws a panel of fields for each data set, kernel, method and value of the facet,
-// below one colour bar. A field is a cell on two axes of names.
+// heatmap draws what verdicts say of the cells of a bound: a panel of fields for each data set, kernel
+// and method. A field is a cell on two axes of names.
 func (r *reader) heatmap(verdicts []claims.Verdict) (Chart, []string) {
 	r.table = [][]string{{"plot", "panel", "x", "y", "value", "repeats", "state"}}
-	label := "median of " + r.withUnit(r.Of.Text, r.y)
-	var b bound
-	if r.Claim.Value != "" {
-		b, label = r.bound(verdicts), "median of "+r.Ratio()
-	}
-	r.rows = lists.Where(r.rows, func(row *results.Row) bool {
-		there := row.At.Text(r.X.Text) != "" && row.At.Text(r.Y.Text) != ""
-		if !there {
-			r.note("Left out, since it has no %s or no %s: %s.", plain.Text(r.X.Text), plain.Text(r.Y.Text), plain.Text(row.Method()))
+	theorem, cells := "", map[results.Key]claims.BoundCell{}
+	for _, v := range verdicts {
+		if v.Claim != r.Claim.Value {
+			continue
 		}
-		return there
+		theorem = v.Theorem
+		for _, c := range v.Bounds {
+			cells[c.At] = c
+		}
+	}
+	rows := lists.Where(r.rows, func(row *results.Row) bool {
+		_, judged := cells[row.At]
+		return judged && row.At.Text(r.X.Text) != "" && row.At.Text(r.Y.Text) != ""
 	})
 
 	var panels []Panel
-	for _, same := range r.split(r.rows, columns([]string{"dataset", "kernel"}, r.X.Text, r.Y.Text)...) {
-		xs, ys := r.valuesOf(same.Rows, r.X.Text), r.valuesOf(same.Rows, r.Y.Text)
-		if most := max(len(xs), len(ys)); most > maxFields {
-			r.trouble = cmp.Or(r.trouble, fmt.Sprintf("%d values of a column are more than %d, which a heat map has room for; pick some under where", most, maxFields))
-		}
-		if !named(r.Y.Text) { // numbers rise, names begin on top
-			slices.Reverse(ys)
-		}
-		for _, g := range r.split(same.Rows, columns([]string{"dataset", "kernel", "method", r.Facet.Value}, r.X.Text, r.Y.Text)...) {
-			panels = append(panels, r.fieldPanel(g, xs, ys, b))
-		}
+	for _, g := range r.split(rows, "dataset", "kernel", "method") {
+		panels = append(panels, r.fieldPanel(g, cells))
 	}
 	name(panels)
-	scale := r.scale(panels)
-	scale.Label = label
+	reach := math.Log10(1.1)
+	for _, p := range panels {
+		for _, v := range slices.Concat(p.fields.values...) {
+			if z := math.Abs(math.Log10(v)); plain.Finite(z) {
+				reach = max(reach, z)
+			}
+		}
+	}
 	for i := range panels {
-		panels[i].fields.scale = scale
+		panels[i].fields.reach = reach
+		panels[i].Title = strings.TrimSuffix(r.Of+": "+panels[i].Title, ": ")
 	}
-	c := newChart(cmp.Or(r.Title, r.ID), panels)
-	c.Bar = scale
 
-	r.finish()
-	switch drawn := func(state fieldState) bool {
-		return slices.ContainsFunc(r.table, func(row []string) bool { return row[len(row)-1] == string(state) })
-	}; {
-	case drawn(valued):
-	case drawn(notApplicable):
-		r.trouble = cmp.Or(r.trouble, plain.Text(b.theorem)+" applies to no cell")
-	default:
-		r.trouble = cmp.Or(r.trouble, "no field has a value")
+	if !slices.ContainsFunc(r.table, func(row []string) bool { return row[len(row)-1] == string(valued) }) {
+		r.trouble = cmp.Or(r.trouble, fmt.Sprintf("claim %s gives no number here", plain.Text(r.Claim.Value)))
 	}
-	return c, []string{r.heatCaption(b)}
+	return newChart(cmp.Or(r.Title, r.ID), panels), []string{fmt.Sprintf(heatCaptions[r.Of], plain.Text(theorem), plain.Text(r.Claim.Value))}
 }
 
-// bound picks the rows of the cells of the plot's claim.
-func (r *reader) bound(verdicts []claims.Verdict) bound {
-	b := bound{cells: map[results.Key]claims.BoundCell{}}
-	rows := map[results.Key][]*results.Row{}
-	for _, cell := range results.Cells(r.rows) {
-		rows[cell.At] = cell.Rows
+// fieldPanel reads a panel. A cross marks a field without a value, a box one where the theorem does not
+// apply.
+func (r *reader) fieldPanel(g results.Group, cells map[results.Key]claims.BoundCell) Panel {
+	xs, ys := r.valuesOf(g.Rows, r.X.Text), r.valuesOf(g.Rows, r.Y.Text)
+	if _, err := strconv.ParseFloat(ys[0], 64); err == nil { // numbers rise, names begin on top
+		slices.Reverse(ys)
 	}
-	r.rows = nil
-	judged := lists.Where(verdicts, func(v claims.Verdict) bool { return v.Claim == r.Claim.Value })
-	for _, v := range judged {
-		b.theorem = v.Theorem
-		if len(v.Bounds) == 0 {
-			r.note("Nothing is drawn of %s: %s.", cmp.Or(plain.Text(format.PlainWhere(v.Group)), "the claim"), plain.Text(v.Reason))
-		}
-		for _, c := range v.Bounds {
-			r.rows = append(r.rows, rows[c.At]...)
-			delete(rows, c.At)
-			b.cells[c.At] = c
-		}
-	}
-	switch {
-	case len(judged) == 0:
-		r.trouble = fmt.Sprintf("the run has no verdict on claim %s; keep it among the claims of the profile", plain.Text(r.Claim.Value))
-	case len(r.rows) == 0:
-		r.trouble = fmt.Sprintf("claim %s gives no number here", plain.Text(r.Claim.Value))
-	}
-	return b
-}
-
-// fieldPanel reads a panel with values of its columns, from left to right and from top to bottom. A
-// cross marks a field without a value, a box one where the theorem does not apply.
-func (r *reader) fieldPanel(g results.Group, xs, ys []string, b bound) Panel {
 	p := Panel{
-		at: g.At,
-		X:  Axis{Label: plain.Text(r.X.Text), Names: valueLabels(xs)}, Y: Axis{Label: plain.Text(r.Y.Text), Names: valueLabels(ys)},
+		at: g.At, fields: &fields{},
+		X: Axis{Label: plain.Text(r.X.Text), Names: valueLabels(xs)}, Y: Axis{Label: plain.Text(r.Y.Text), Names: valueLabels(ys)},
 	}
 	for range xs {
 		p.fields.values = append(p.fields.values, slices.Repeat([]float64{math.NaN()}, len(ys)))
@@ -129,7 +94,21 @@ func (r *reader) fieldPanel(g results.Group, xs, ys []string, b bound) Panel {
 		valueless:     {Name: "no value", Colour: quiet, Shape: cross, Hollow: true, Radius: 2.5},
 	}
 	for _, at := range results.GroupBy(g.Rows, func(row *results.Row) results.Key { return row.At.Only(r.X.Text, r.Y.Text) }) {
-		value, count, state := r.field(at, b)
+		if len(results.Cells(at.Rows)) > 1 {
+			r.trouble = fmt.Sprintf("several cells are at %s; fix under where in what they differ", plain.Text(format.ShortWhere(at.At.Join(g.At))))
+		}
+		c := cells[at.Rows[0].At]
+		value, count, state := math.NaN(), len(at.Rows), valued
+		shown := map[string]*float64{configs.MeasuredOverBound: c.Tightness, configs.BoundOverTrivial: c.Trivial}[r.Of]
+		switch {
+		case !c.Applies:
+			state = notApplicable
+		case shown == nil:
+			count, state = 0, valueless
+		}
+		if shown != nil {
+			value = *shown
+		}
 		x, y := at.At.Text(r.X.Text), at.At.Text(r.Y.Text)
 		r.table = append(r.table, []string{r.ID, p.at.String(), r.X.Text + "=" + x, r.Y.Text + "=" + y, format.Value(value), fmt.Sprint(count), string(state)})
 
@@ -148,90 +127,68 @@ func (r *reader) fieldPanel(g results.Group, xs, ys []string, b bound) Panel {
 	return p
 }
 
-// field is the median over the repeats of a cell, or the number of a claim's cell.
-func (r *reader) field(at results.Group, b bound) (value float64, count int, state fieldState) {
-	cell := at.Rows[0].At
-	if b.cells == nil {
-		_, values := r.values(at)
-		if len(values) == 0 {
-			return math.NaN(), 0, valueless
-		}
-		value = results.Median(values)
-		if !r.hasPlace(r.Axes.Color == "log", r.Of.Text, value, cell) {
-			return value, len(values), valueless
-		}
-		return value, len(values), valued
-	}
-
-	r.checkOneCell(at)
-	c := b.cells[cell]
-	shown := c.Tightness
-	if r.Ratio() == configs.BoundOverTrivial {
-		shown = c.Trivial
-	}
-	switch {
-	case shown != nil:
-		r.repeats.count(len(at.Rows))
-		value, count, state = *shown, len(at.Rows), valued
-	default:
-		value, state = math.NaN(), valueless
-	}
-	if !c.Applies {
-		count, state = len(at.Rows), notApplicable
-	}
-	return value, count, state
+// heatCaptions say what is drawn, by what is shown of a bound.
+var heatCaptions = map[string]string{
+	configs.MeasuredOverBound: "Median over repeats of the measured value over the bound of %s (claim %s), blue below 1 and red above: near 1 the bound is tight, above 1 it fails.",
+	configs.BoundOverTrivial:  "Median over repeats of the bound of %s (claim %s) over the trivial value, blue below 1 and red above: from 1 on the bound is vacuous.",
 }
 
-// scale are the colours of all panels, with their ends. The trivial value of a bound is in the
-// middle.
-func (r *reader) scale(panels []Panel) *colours {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, p := range panels {
-		least, most := p.fields.ends()
-		low, high = min(low, least), max(high, most)
-	}
-	trivial := r.Ratio() == configs.BoundOverTrivial
-	c := &colours{palette: sequential}
-	c.Log = r.Axes.Color == "log" || r.Axes.Color == "" && low > 0 && (high >= 10*low || trivial)
-	switch {
-	case low > high:
-		low, high = 1, 10
-	case c.Log && trivial:
-		high = max(1.1, high, 1/low)
-		low, c.palette = 1/high, diverging
-	case high-low <= 1e-8*max(math.Abs(low), math.Abs(high)):
-		half := max(0.1*math.Abs(high), 1e-12)
-		low, high = low-half, high+half
-	}
-	c.Span = [2]float64{low, high}
-	return c
-}
-
-// heatCaption says what is drawn.
-func (r *reader) heatCaption(b bound) string {
-	over := fmt.Sprintf("for each %s and %s", r.labels.named(r.X.Text), r.labels.named(r.Y.Text))
-	of := fmt.Sprintf("the bound of %s (claim %s)", plain.Text(b.theorem), plain.Text(r.Claim.Value))
-	switch r.Ratio() {
-	case configs.BoundOverTrivial:
-		return fmt.Sprintf("Median over %s of %s, over the trivial value, %s: from 1 on the bound is vacuous.", r.repeats, of, over)
-	case configs.MeasuredOverBound:
-		return fmt.Sprintf("Median over %s of the measured value over %s, %s: near 1 the bound is tight, above 1 it fails.", r.repeats, of, over)
-	}
-	return fmt.Sprintf("Median of %s over %s, %s.", r.labels.named(r.Of.Text), r.repeats, over)
-}
-
-// named says whether a column has names, not numbers.
-func named(column string) bool {
-	return slices.Contains([]string{"dataset", "kernel", "method"}, column)
-}
-
-// valueLabels are the labels of the values of a column, those of large numbers as powers
-// of ten.
+// valueLabels are the labels of the values of a column.
 func valueLabels(values []string) []string {
 	return lists.Map(values, func(v string) string {
-		if x, err := strconv.ParseFloat(v, 64); err == nil && x >= 1e6 {
+		if x, err := strconv.ParseFloat(v, 64); err == nil {
 			return tickText(x)
 		}
 		return plain.Text(v)
 	})
 }
+
+// fields are the values of a heat map on two axes of names: by column and row, the lowest row
+// first, NaN for none. They are a [plotter.GridXYZ] of their logarithms.
+type fields struct {
+	values [][]float64
+	reach  float64 // of the colours, to either side of 0
+}
+
+func (f fields) Dims() (columns, rows int) { return len(f.values), len(f.values[0]) }
+
+func (f fields) X(column int) float64 { return float64(column) }
+
+func (f fields) Y(row int) float64 { return float64(row + 1 - len(f.values[0])) }
+
+func (f fields) Z(column, row int) float64 { return math.Log10(f.values[column][row]) }
+
+// draw adds the fields to a plot, with their numbers.
+func (f fields) draw(p *plot.Plot) {
+	p.Add(&plotter.HeatMap{GridXYZ: f, Palette: diverging, Min: -f.reach, Max: f.reach})
+	numbers := &plotter.Labels{}
+	for i, column := range f.values {
+		for k, v := range column {
+			if math.IsNaN(v) {
+				continue
+			}
+			style := textStyle(tickSize)
+			style.XAlign, style.YAlign, style.Color = text.XCenter, text.YCenter, nearBlack
+			if z := math.Abs(f.Z(i, k)) / f.reach; z > 0.6 && z <= 1 { // a dark field
+				style.Color = nearWhite
+			}
+			numbers.XYs = append(numbers.XYs, plotter.XY{X: f.X(i), Y: f.Y(k)})
+			numbers.Labels, numbers.TextStyle = append(numbers.Labels, tickText(format.RoundedTo(v, 2))), append(numbers.TextStyle, style)
+		}
+	}
+	p.Add(numbers)
+}
+
+// nearWhite is the ink of numbers on dark fields, a shade off the white that a dark page replaces;
+// nearBlack is that on light ones.
+var nearWhite, nearBlack = color.NRGBA{R: 254, G: 254, B: 254, A: 255}, color.NRGBA{R: 1, G: 1, B: 1, A: 255}
+
+// diverging goes from blue over grey to red, as light at either end.
+//
+// Reference: Moreland, Diverging Color Maps for Scientific Visualization, 2009.
+var diverging = func() gonumpalette.Palette {
+	m := moreland.SmoothBlueRed()
+	m.SetMin(0)
+	m.SetMax(1)
+	return m.Palette(256)
+}()

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -9,17 +8,8 @@ import (
 	"testing"
 
 	"mercer/configs"
-	"mercer/internal/claims"
 	"mercer/report/reporttest"
-	"mercer/results"
 )
-
-// readHeatmap draws a heat map of a run with verdicts.
-func readHeatmap(p configs.Plot, run results.Run, verdicts []claims.Verdict) plotted {
-	r := newReader(p, run, LabelsOf(run))
-	c, says := r.draw(verdicts)
-	return plotted{r, c, says}
-}
 
 // field is a row of the table of a heat map.
 type field struct {
@@ -40,85 +30,12 @@ func (d plotted) fieldAt(panel int, x, y string) (field, bool) {
 	return field{}, false
 }
 
-// Each field has the median of its cell's repeats; a skipped cell has none, and a failed
-// repeat does not count.
-func TestHeatmapOfAMetric(t *testing.T) {
-	h := readHeatmap(plotOf(t, "heat"), reporttest.FixedRun(), nil)
-	if h.trouble != "" || len(h.Panels) != 3 {
-		t.Fatalf("%q, %d panels", h.trouble, len(h.Panels))
-	}
-	fields := 0
-	for k, method := range []string{"ekpca", "nystrom", "rff"} {
-		p := h.Panels[k]
-		if p.Title != "method "+method || !slices.Equal(p.X.Names, []string{"250", "500", "1000"}) || !slices.Equal(p.Y.Names, []string{"0.75", "0.5"}) {
-			t.Errorf("panel %q over %v and %v", p.Title, p.X.Names, p.Y.Names)
-		}
-		for _, n := range []int{250, 500, 1000} {
-			for _, theta := range []float64{0.5, 0.75} {
-				f, ok := h.fieldAt(k, fmt.Sprint(n), fmt.Sprint(theta))
-				if method == "rff" && n == 250 && theta == 0.75 {
-					if ok {
-						t.Error("a skipped cell has a field")
-					}
-					continue
-				}
-				var values []float64
-				for repeat := range 4 {
-					if one := reporttest.FixedRow(method, theta, n, repeat); one.Status == results.OK {
-						values = append(values, one.Metrics.Value("recon_h"))
-					}
-				}
-				slices.Sort(values)
-				middle := len(values) / 2
-				want := values[middle]
-				if len(values)%2 == 0 {
-					want = (values[middle-1] + values[middle]) / 2
-				}
-				near(t, "median", f.value, want)
-				if f.count != len(values) {
-					t.Errorf("%d repeats, want %d", f.count, len(values))
-				}
-				fields++
-			}
-		}
-	}
-	if fields != 17 {
-		t.Errorf("%d fields", fields)
-	}
-	c := h.Chart
-	if c.Bar == nil || c.Bar.Label != "median of recon_h" || len(legendOf(c)) != 0 {
-		t.Errorf("bar %+v, legend %v", c.Bar, legendOf(c))
-	}
-	// theta rises upwards, n to the right
-	f, _ := h.fieldAt(0, "1000", "0.75")
-	if columns, rows := h.Panels[0].fields.Dims(); columns != 3 || rows != 2 || h.Panels[0].fields.values[2][1] != f.value {
-		t.Errorf("fields %v; want %g on top at the right", h.Panels[0].fields.values, f.value)
-	}
-}
-
-// A cell none of whose repeats has a value looks different from a missing one.
-func TestHeatmapOfFailures(t *testing.T) {
-	run := reporttest.FixedRun()
-	for i, r := range run.Rows {
-		if r.Method() == "nystrom" && numberOf(r, "n") == 500 {
-			run.Rows[i].Status = results.Failed
-		}
-	}
-	h := readHeatmap(plotOf(t, "heat"), run, nil)
-	if f, ok := h.fieldAt(1, "500", "0.5"); !ok || f.state != valueless || f.count != 0 {
-		t.Errorf("%+v, %v", f, ok)
-	}
-	if legend := legendOf(h.Chart); len(legend) != 1 || legend[0] != "no value" {
-		t.Errorf("legend %+v", legend)
-	}
-}
-
 // A heat map of a bound shows each of its ratios, and where its theorem does not apply.
 func TestHeatmapOfABound(t *testing.T) {
 	for of, want := range map[string]float64{configs.MeasuredOverBound: 0.01, configs.BoundOverTrivial: 0.5} {
 		p := plotOf(t, "tight")
-		p.Of.Text = of
-		h := readHeatmap(p, reporttest.FixedRun(), reporttest.FixedVerdicts())
+		p.Of = of
+		h := read(p, reporttest.FixedRun())
 		if h.trouble != "" || len(h.Panels) != 1 || len(h.table) != 7 {
 			t.Fatalf("%s: %q, %+v", of, h.trouble, h.table)
 		}
@@ -139,135 +56,46 @@ func TestHeatmapOfABound(t *testing.T) {
 
 // What cannot be drawn says why.
 func TestHeatmapTroubles(t *testing.T) {
-	tight, heat := plotOf(t, "tight"), plotOf(t, "heat")
-	with := func(p configs.Plot, change func(*configs.Plot)) configs.Plot {
+	with := func(change func(*configs.Plot)) configs.Plot {
+		p := plotOf(t, "tight")
 		change(&p)
 		return p
 	}
-	never := reporttest.FixedVerdicts()
-	for i := range never {
-		never[i].Bounds = slices.Clone(never[i].Bounds)
-		for k := range never[i].Bounds {
-			never[i].Bounds[k].Applies = false
-		}
-	}
 	for name, tt := range map[string]struct {
-		plot     configs.Plot
-		verdicts []claims.Verdict
-		want     string
+		plot configs.Plot
+		want string
 	}{
-		"no verdict":     {tight, nil, "no verdict on claim thm-4.1-iii"},
-		"nothing picked": {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"7"}}} }), reporttest.FixedVerdicts(), "no row of this run is picked"},
-		"no method":      {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"method": {Value: []string{"rff"}}} }), reporttest.FixedVerdicts(), "gives no number here"},
-		"never applies":  {tight, never, "nyk-4.1-iii applies to no cell"},
-		"several cells":  {with(heat, func(p *configs.Plot) { p.Y.Text = "method" }), nil, "2 different cells are at n=250, ekpca; fix under where in what they differ, theta and m"},
-		"no such metric": {with(heat, func(p *configs.Plot) { p.Of = configs.NewQuantity("no_such") }), nil, "no field has a value"},
+		"no verdict":     {with(func(p *configs.Plot) { p.Claim.Value = "other" }), "claim other gives no number here"},
+		"nothing picked": {with(func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"7"}}} }), "no row of this run is picked"},
+		"no method":      {with(func(p *configs.Plot) { p.Where = configs.Conditions{"method": {Value: []string{"rff"}}} }), "gives no number here"},
+		"never applies":  {with(func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"250"}}} }), "gives no number here"},
+		"several cells":  {with(func(p *configs.Plot) { p.Y.Text = "method" }), "several cells are at n=1000, nystrom, poly2, series; fix under where in what they differ"},
 	} {
-		if r := readHeatmap(tt.plot, reporttest.FixedRun(), tt.verdicts); !strings.Contains(r.trouble, tt.want) {
+		if r := read(tt.plot, reporttest.FixedRun()); !strings.Contains(r.trouble, tt.want) {
 			t.Errorf("%s: %q lacks %q", name, r.trouble, tt.want)
 		}
 	}
 }
 
-// Cells that differ in what their method does not use share a field, and a facet and
-// names as rows have their places.
-func TestHeatmapPlaces(t *testing.T) {
-	run := reporttest.FixedRun()
-	for i, r := range run.Rows {
-		if r.Method() == "ekpca" {
-			run.Rows[i].At = r.At.Without("theta", "m")
-		}
+// Numbers rise upwards and to the right; colours have one reach to either side of 1, and numbers are
+// printed in all fields, light on dark ones.
+func TestHeatmapFields(t *testing.T) {
+	h := read(plotOf(t, "tight"), reporttest.FixedRun())
+	p := h.Panels[0]
+	if !slices.Equal(p.X.Names, []string{"250", "500", "1000"}) || !slices.Equal(p.Y.Names, []string{"0.75", "0.5"}) || !strings.HasPrefix(p.Title, "measured/bound") {
+		t.Errorf("panel %q over %v and %v", p.Title, p.X.Names, p.Y.Names)
 	}
-	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.HasPrefix(r.ID, "ekpca0.75") })
-	p := plotOf(t, "heat")
-	p.Y.Text, p.Where = "method", configs.Conditions{"method": {Value: []string{"ekpca"}}}
-	if h := readHeatmap(p, run, nil); h.trouble != "" || len(h.table) != 4 {
-		t.Errorf("%q, %+v", h.trouble, h.table)
+	f, _ := h.fieldAt(0, "500", "0.75")
+	if columns, rows := p.fields.Dims(); columns != 3 || rows != 2 || p.fields.values[1][1] != f.value {
+		t.Errorf("fields %v; want %g on top in the middle", p.fields.values, f.value)
 	}
-	p.Where, p.Facet = nil, configs.Word{Value: "theta"}
-	h := readHeatmap(p, run, nil)
-	if h.trouble != "" || len(h.Panels) != 2 || h.Panels[0].Title != "theta = 0.5" {
-		t.Fatalf("%q, %+v", h.trouble, h.Panels)
-	}
-	if got := h.Panels[1].Y.Names; !slices.Equal(got, []string{"ekpca", "nystrom", "rff"}) {
-		t.Errorf("names from the top are %q", got)
-	}
-}
+	near(t, "reach", p.fields.reach, -math.Log10(0.004)) // of the least value
 
-func TestHeatmapScale(t *testing.T) {
-	scaled := func(change func(*configs.Plot), values ...float64) *colours {
-		p := configs.Plot{Kind: "heatmap", Of: configs.Quantity{Text: "x"}}
-		if change != nil {
-			change(&p)
+	for value, want := range map[float64]string{0.01: "#FEFEFE", 1: "#010101", 0: "#010101"} {
+		c := newChart("", []Panel{{X: Axis{Names: []string{"1"}}, Y: Axis{Names: []string{"1"}}, fields: &fields{[][]float64{{value}}, 2}}})
+		if svg, err := c.Svg(); err != nil || strings.Count(string(svg), want) != 1 {
+			t.Errorf("%g is not printed in %s: %v", value, want, err)
 		}
-		return (&reader{Plot: p}).scale([]Panel{{fields: fields{values: [][]float64{values}}}})
-	}
-	linear := func(p *configs.Plot) { p.Axes.Color = "linear" }
-	logs := func(p *configs.Plot) { p.Axes.Color = "log" }
-	trivial := func(p *configs.Plot) { p.Of.Text = configs.BoundOverTrivial }
-	for name, tt := range map[string]struct {
-		scale *colours
-		low   float64
-		high  float64
-		log   bool
-	}{
-		"decades":        {scaled(nil, 0.01, 1), 0.01, 1, true},
-		"a factor of 2":  {scaled(nil, 1, 2), 1, 2, false},
-		"signs":          {scaled(nil, -1, 100), -1, 100, false},
-		"asked linear":   {scaled(linear, 0.01, 1), 0.01, 1, false},
-		"asked log":      {scaled(logs, 1, 2), 1, 2, true},
-		"around trivial": {scaled(trivial, 0.5, 8), 0.125, 8, true},
-		"all below":      {scaled(trivial, 0.01, 0.5), 0.01, 100, true},
-		"one value":      {scaled(nil, 2), 1.8, 2.2, false},
-	} {
-		if s := tt.scale; s.Log != tt.log || math.Abs(s.Span[0]/tt.low-1) > 1e-9 || math.Abs(s.Span[1]/tt.high-1) > 1e-9 {
-			t.Errorf("%s: %v, log is %v; want %v to %v, %v", name, s.Span, s.Log, tt.low, tt.high, tt.log)
-		}
-	}
-	if c := scaled(nil, 1, 100); c.of(10) != c.palette.Colors()[shades/2] {
-		t.Error("10 is not in the middle of a log scale from 1 to 100")
-	}
-}
-
-// A log scale that is asked for has no colour for what is not positive, and says so.
-func TestHeatmapWithoutLogarithm(t *testing.T) {
-	p := plotOf(t, "heat")
-	p.Of, p.Axes.Color = configs.NewQuantity("recon_h - 0.05"), "log"
-	h := readHeatmap(p, reporttest.FixedRun(), nil)
-	if f, _ := h.fieldAt(0, "1000", "0.75"); f.state != valueless || f.value >= 0 {
-		t.Errorf("%+v", f)
-	}
-	if notes := strings.Join(h.notes, " "); !strings.Contains(notes, "a log scale has no place for it: ") {
-		t.Errorf("notes %q", notes)
-	}
-	checkDrawing(t, "a heat map with gaps", h.Chart)
-}
-
-// Numbers are printed where all of them fit, in an ink that can be read on their colour.
-func TestHeatmapNumbers(t *testing.T) {
-	inks := func(columns int, value float64) (count int) {
-		r := &reader{Plot: configs.Plot{Of: configs.Quantity{Text: "x"}}}
-		p := Panel{Y: Axis{Names: []string{"1"}}}
-		for i := range columns {
-			p.X.Names = append(p.X.Names, fmt.Sprint(i))
-			p.fields.values = append(p.fields.values, []float64{value * float64(i+1)})
-		}
-		c := newChart("", []Panel{p})
-		c.Bar = r.scale(c.Panels)
-		c.Panels[0].fields.scale = c.Bar
-		svg, err := c.Svg()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.Count(string(svg), "#010101") + strings.Count(string(svg), "#FEFEFE")
-	}
-	for _, tt := range []struct {
-		columns int
-		value   float64
-		want    int
-	}{{5, 0.12, 5}, {40, 0.12, 0}, {8, 1.2e-7, 0}} {
-		if got := inks(tt.columns, tt.value); got != tt.want {
-			t.Errorf("%d columns: %d numbers, want %d", tt.columns, got, tt.want)
-		}
+		checkDrawing(t, "a field", c)
 	}
 }

@@ -2,12 +2,9 @@ package figure
 
 import (
 	"image/color"
-	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"mercer/results"
 )
 
 // Colours of text, lines of reference and grids.
@@ -46,7 +43,7 @@ var glyphs = map[string][2]draw.GlyphDrawer{
 	cross:    {draw.CrossGlyph{}, draw.CrossGlyph{}},
 }
 
-// maxSeries is how many lines can be distinguished by colour, shape and dashes.
+// maxSeries is how many lines of a plot can be told apart.
 const maxSeries = 12
 
 // styled is a series with the colour and the mark of a number; beyond the number of colours,
@@ -58,22 +55,4 @@ func styled(i int, name string) Series {
 		Shape: []string{circle, square, triangle}[(i+round)%3], Hollow: (i+round)%2 == 1,
 		Dashes: [][]vg.Length{nil, {5, 1.5}}[round%2],
 	}
-}
-
-// looksOf are the numbers of the looks of series. A method has the look of its place in the
-// spec, so that it looks the same in all plots, also when others are added below it. Where
-// methods are more than colours, or have several series, series are counted.
-func looksOf(series []results.Key, methods []string) []int {
-	counted, placed := make([]int, len(series)), make([]int, 0, len(series))
-	for i, at := range series {
-		counted[i] = i
-		place := slices.Index(methods, at.Text("method"))
-		if place >= 0 && place < len(Palette) && !slices.Contains(placed, place) {
-			placed = append(placed, place)
-		}
-	}
-	if len(placed) < len(series) {
-		return counted
-	}
-	return placed
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"math"
@@ -71,56 +72,56 @@ func near(t *testing.T, what string, got, want float64) {
 func TestLinePlot(t *testing.T) {
 	run := reporttest.FixedRun()
 	d := read(plotOf(t, "rates"), run)
-	if d.trouble != "" || len(d.Panels) != 2 || !slices.Equal(d.names(), []string{"ekpca", "nystrom", "rff"}) {
+	lines := []string{"ekpca, theta=0.5", "ekpca, theta=0.75", "nystrom, theta=0.5", "nystrom, theta=0.75", "rff, theta=0.5", "rff, theta=0.75"}
+	if d.trouble != "" || len(d.Panels) != 1 || !slices.Equal(d.names(), lines) {
 		t.Fatalf("%q: %d panels of %v", d.trouble, len(d.Panels), d.names())
 	}
 	// Student's t, 0.975 quantile with 3 and 2 degrees of freedom, from printed tables.
 	quantile := map[int]float64{4: 3.182446305, 3: 4.302652730}
-	for i, theta := range []float64{0.5, 0.75} {
-		panel := d.Panels[i]
-		if panel.Title != fmt.Sprintf("theta = %g", theta) || len(panel.seriesOf(measured)) != 3 || len(panel.seriesOf(mark)) != 2-i || len(panel.seriesOf(theory)) != 1 {
-			t.Fatalf("panel %q: %+v", panel.Title, panel.Series)
+	panel := d.Panels[0]
+	if len(panel.seriesOf(mark)) != 2 || len(panel.seriesOf(theory)) != 2 {
+		t.Fatalf("%+v", panel.Series)
+	}
+	for _, s := range panel.Series {
+		last, theta := len(s.Points)-1, 0.0
+		if s.role != mark {
+			theta, _ = s.at.Number("theta")
 		}
-		for _, s := range panel.Series {
-			last := len(s.Points) - 1
-			for _, p := range s.Points {
-				switch n := int(p.X.value); s.role {
-				case measured:
-					var values []float64
-					for repeat := range 4 {
-						if r := reporttest.FixedRow(s.Name, theta, n, repeat); r.Status == results.OK {
-							values = append(values, r.Metrics.Value("recon_h"))
-						}
+		for _, p := range s.Points {
+			switch n := int(p.X.value); s.role {
+			case measured:
+				var values []float64
+				for repeat := range 4 {
+					if r := reporttest.FixedRow(s.at.Text("method"), theta, n, repeat); r.Status == results.OK {
+						values = append(values, r.Metrics.Value("recon_h"))
 					}
-					mean, sd := stat.MeanStdDev(values, nil)
-					half := quantile[len(values)] * sd / math.Sqrt(float64(len(values)))
-					near(t, "mean", p.Y.value, mean)
-					near(t, "lower end", p.Y.low, mean*math.Exp(-half/mean)) // the axis is log
-					near(t, "upper end", p.Y.high, mean*math.Exp(half/mean))
-					near(t, "last n", s.Points[last].X.value, 1000)
-				case theory: // through the last point of its line; alpha = 2
-					line := panel.seriesOf(measured)[1]
-					near(t, "curve", p.Y.value, line.Points[last].Y.value*math.Pow(float64(n)/1000, -theta/2))
-				case floor:
-					near(t, "floor", p.Y.value, math.Pow(float64(n), -theta/2)/3)
 				}
+				mean, sd := stat.MeanStdDev(values, nil)
+				half := quantile[len(values)] * sd / math.Sqrt(float64(len(values)))
+				near(t, "mean", p.Y.value, mean)
+				near(t, "lower end", p.Y.low, mean*math.Exp(-half/mean)) // the axis is log
+				near(t, "upper end", p.Y.high, mean*math.Exp(half/mean))
+				near(t, "last n", s.Points[last].X.value, 1000)
+			case theory: // through the last point of its line; alpha = 2
+				line := lists.Where(panel.seriesOf(measured), func(line Series) bool { return line.at == s.at })[0]
+				near(t, "curve", p.Y.value, line.Points[last].Y.value*math.Pow(float64(n)/1000, -theta/2))
+			case floor:
+				near(t, "floor", p.Y.value, math.Pow(float64(n), -theta/2)/3)
 			}
 		}
 	}
 	// rff is skipped at n = 250, theta = 0.75, and fails once at 1000.
-	if got := len(d.Panels[1].seriesOf(measured)[2].Points); got != 2 {
+	if got := len(panel.seriesOf(measured)[5].Points); got != 2 {
 		t.Errorf("%d points of rff where one is skipped", got)
 	}
-	if d.repeats != (tally{3, 4}) || len(d.notes) != 1 || !strings.Contains(d.notes[0], "2 of 68 rows give no value") {
-		t.Errorf("%s, notes %q", d.repeats, d.notes)
+	if len(d.notes) != 1 || !strings.Contains(d.notes[0], "Not in the figure: rff, repeat 3 (failed") {
+		t.Errorf("notes %q", d.notes)
 	}
-	drawn := d.Chart
-	if len(drawn.Panels) != 2 || drawn.Panels[0].Y.Span != drawn.Panels[1].Y.Span || drawn.Panels[0].X.Label != "n" || drawn.Panels[0].Y.Label != "recon_h" {
-		t.Errorf("panels %+v", drawn.Panels)
+	if panel.X.Label != "n" || panel.Y.Label != "recon_h" {
+		t.Errorf("panel %+v", panel)
 	}
-	legend := legendOf(drawn)
-	if want := []string{"ekpca", "nystrom", "rff", "paper", "a bend", "floor", "Cor 4.2"}; !slices.Equal(legend, want) {
-		t.Errorf("legend %q, want %q", legend, want)
+	if want := append(slices.Clone(lines), "paper", "a point", "floor", "Cor 4.2"); !slices.Equal(slices.Sorted(slices.Values(legendOf(d.Chart))), slices.Sorted(slices.Values(want))) {
+		t.Errorf("legend %q, want %q", legendOf(d.Chart), want)
 	}
 }
 
@@ -139,29 +140,27 @@ func TestBandFollowsTheScale(t *testing.T) {
 	}
 }
 
-// A mark may be an expression: each panel has its own value, and none where its cells
-// differ in it or the axis has no place for it.
-func TestMarksAreExpressions(t *testing.T) {
-	marked := func(x string, facet string) plotted {
+// A mark may be an expression, and stands once at each x of the points that it picks: as a line, or a cross
+// at one; it is left out where the axis has no place for it.
+func TestMarks(t *testing.T) {
+	marked := func(y string, n ...string) plotted {
 		p := plotOf(t, "rates")
-		p.Facet, p.By = configs.Word{Value: facet}, configs.Words{{Value: "theta"}}
-		if facet == "theta" {
-			p.By = nil
+		p.Marks = []configs.Mark{{Y: configs.Value{Text: y}, Label: "a bend", Where: configs.Conditions{"theta": {Value: []string{"0.5"}}}}}
+		if n != nil {
+			p.Marks[0].Where["n"] = configs.Located[[]string]{Value: n}
 		}
-		p.Marks = []configs.Mark{{X: &configs.Value{Text: x}, Label: "a bend"}}
 		return read(p, reporttest.FixedRun())
 	}
-	d := marked("1000*theta", "theta")
-	if len(d.Panels) != 2 || d.Panels[0].seriesOf(mark)[0].Points[0].X.value != 500 || d.Panels[1].seriesOf(mark)[0].Points[0].X.value != 750 {
-		t.Errorf("%q, %q: %+v", d.trouble, d.notes, d.Panels)
+	line := marked("theta/n").Panels[0].seriesOf(mark)[0]
+	if len(line.Points) != 3 || line.Points[0].Y.value != 0.002 || line.Points[2].X.value != 1000 || line.Width == 0 || line.Shape != "" {
+		t.Errorf("%+v", line)
 	}
-	for x, want := range map[string]string{"1000*theta": "is 500 in one cell and 750 in another", "alpha-2": "no place on the axis"} {
-		if d := marked(x, ""); len(d.Panels) != 1 || len(d.Panels[0].seriesOf(mark)) != 0 || !strings.Contains(strings.Join(d.notes, "\n"), want) {
-			t.Errorf("%s: notes %q, %d marks", x, d.notes, len(d.Panels[0].seriesOf(mark)))
-		}
+	point := marked("theta/n", "500").Panels[0].seriesOf(mark)[0]
+	if len(point.Points) != 1 || point.Points[0].X.value != 500 || point.Points[0].Y.value != 0.001 || point.Width != 0 || point.Shape != plus {
+		t.Errorf("%+v", point)
 	}
-	if text := fmt.Sprint(marked("1000*theta", "theta").table); !strings.Contains(text, "750") {
-		t.Errorf("the numbers lack the mark: %s", text)
+	if d := marked("alpha-2"); len(d.Panels[0].seriesOf(mark)) != 0 || !strings.Contains(strings.Join(d.notes, " "), "the axis has no place for it") {
+		t.Errorf("notes %q", d.notes)
 	}
 }
 
@@ -184,37 +183,7 @@ func TestTheoryAnchors(t *testing.T) {
 	}
 }
 
-// A mean over different cells would be of no use: nothing is drawn.
-func TestMixedCells(t *testing.T) {
-	p := plotOf(t, "mixed")
-	d := read(p, reporttest.FixedRun())
-	if !strings.Contains(d.trouble, "2 different cells are at poly2, series, ekpca, n=250; fix under where in what they differ, theta and m") {
-		t.Errorf("trouble %q", d.trouble)
-	}
-	for _, fixed := range []func(*configs.Plot){
-		func(p *configs.Plot) { p.By = configs.Words{{Value: "theta"}} },
-		func(p *configs.Plot) { p.Facet = configs.Word{Value: "theta"} },
-		func(p *configs.Plot) { p.Where = configs.Conditions{"theta": {Value: []string{"0.75"}}} },
-	} {
-		q := p
-		fixed(&q)
-		if d := read(q, reporttest.FixedRun()); d.trouble != "" {
-			t.Errorf("%+v: %s", q, d.trouble)
-		}
-	}
-	// Cells that differ in what the method does not use are one: a flat line.
-	run := reporttest.FixedRun()
-	for i, r := range run.Rows {
-		run.Rows[i].At = r.At.Without("theta", "m")
-	}
-	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.Contains(r.ID, "0.75") })
-	if d := read(p, run); d.trouble != "" || len(d.Panels[0].seriesOf(measured)[0].Points) != 3 {
-		t.Errorf("trouble %q", d.trouble)
-	}
-}
-
-// Lines of a method that does not use what is under by are one, and do not name
-// it.
+// Lines of a method that does not use what tells others apart are one, and do not name it.
 func TestSameLines(t *testing.T) {
 	run := reporttest.FixedRun()
 	for i, r := range run.Rows {
@@ -223,11 +192,20 @@ func TestSameLines(t *testing.T) {
 		}
 	}
 	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.HasPrefix(r.ID, "ekpca0.75") })
-	p := plotOf(t, "mixed")
-	p.By = configs.Words{{Value: "theta"}}
-	d := read(p, run)
+	d := read(plotOf(t, "rates"), run)
 	if want := []string{"ekpca", "nystrom, theta=0.5", "nystrom, theta=0.75", "rff, theta=0.5", "rff, theta=0.75"}; !slices.Equal(d.names(), want) {
 		t.Errorf("%v, want %v", d.names(), want)
+	}
+}
+
+// A column that is not free, such as m = ceil(n^theta), tells no lines apart.
+func TestDerivedColumns(t *testing.T) {
+	run := reporttest.FixedRun()
+	for i := range run.Catalog.Columns {
+		run.Catalog.Columns[i].Free = run.Catalog.Columns[i].Name == "n"
+	}
+	if d := read(plotOf(t, "rates"), run); !slices.Equal(d.names(), []string{"ekpca", "nystrom", "rff"}) {
+		t.Errorf("%v", d.names())
 	}
 }
 
@@ -247,19 +225,13 @@ func TestPlotsOfLittle(t *testing.T) {
 		if d := read(unknown, reporttest.FixedRun()); d.trouble == "" || len(d.Panels) != 0 {
 			t.Errorf("%s of an unknown metric: %q", p.ID, d.trouble)
 		}
-		if p.ID == "mixed" {
-			continue
-		}
 		d := read(p, one)
-		if d.trouble != "" || d.repeats.most != 1 || d.bounded {
-			t.Errorf("%s of one repeat: %q, with a band: %v", p.ID, d.trouble, d.bounded)
-		}
-		if caption := strings.Join(d.says, " "); p.Kind == configs.PlotLine && !strings.Contains(caption, "A single repeat has no interval.") {
-			t.Errorf("%s: %s", p.ID, caption)
+		if bounded := d.Panels[0].Series[0].Points[0].Y.bounded(); d.trouble != "" || bounded {
+			t.Errorf("%s of one repeat: %q, with an interval: %v", p.ID, d.trouble, bounded)
 		}
 		checkDrawing(t, p.ID+" of one repeat", d.Chart)
 	}
-	many := plotOf(t, "mixed")
+	many := plotOf(t, "rates")
 	run := reporttest.FixedRun()
 	for i := range run.Rows {
 		run.Rows[i].At = run.Rows[i].At.With("method", configs.TextOf(fmt.Sprint("method-", i)))
@@ -281,12 +253,12 @@ func TestZerosOnLogAxes(t *testing.T) {
 	p := plotOf(t, "rates")
 	p.Theory = nil
 	d := read(p, run)
-	if got := len(d.Panels[0].seriesOf(measured)[0].Points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "since a log scale has no place for it: ekpca, n=500, theta=0.5, m=23 (recon_h = 0), ekpca") {
+	if got := len(d.Panels[0].seriesOf(measured)[0].Points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "Not in the figure: ekpca, n=500, theta=0.5, m=23 (recon_h = 0, for which a log axis has no place), ekpca") {
 		t.Errorf("%d points, notes %q", got, d.notes)
 	}
 	checkDrawing(t, "zeros", d.Chart)
 	p.Axes.Y = "linear"
-	if d := read(p, run); len(d.Panels[0].seriesOf(measured)[0].Points) != 3 || strings.Contains(strings.Join(d.notes, " "), "a log scale") {
+	if d := read(p, run); len(d.Panels[0].seriesOf(measured)[0].Points) != 3 || strings.Contains(strings.Join(d.notes, " "), "a log axis") {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
 	for i := range run.Rows {
@@ -300,28 +272,14 @@ func TestZerosOnLogAxes(t *testing.T) {
 	}
 }
 
-func TestMetricAlongN(t *testing.T) {
-	run := reporttest.FixedRun()
-	for i, r := range run.Rows { // time falls with n
-		if m, ok := r.Metrics.Get("time_total"); ok {
-			run.Rows[i].Metrics.Set("time_total", 1/m)
-		}
-	}
-	d := read(plotOf(t, "course"), run)
-	line := d.Panels[0].seriesOf(measured)[0]
-	if len(line.Points) != 3 || line.Points[0].At.Text("n") != "250" || line.Points[2].At.Text("n") != "1000" || line.Points[0].X.value <= line.Points[2].X.value {
-		t.Errorf("%d points from n = %s", len(line.Points), line.Points[0].At.Text("n"))
-	}
-	if label := d.Panels[0].X.Label; label != "time_total (s)" {
-		t.Errorf("x axis %q", label)
-	}
-}
-
 // Where x is a metric, each cell has a mark, and no line.
 func TestMetricAgainstMetric(t *testing.T) {
 	d := read(plotOf(t, "costs"), reporttest.FixedRun())
 	if !slices.Equal(d.names(), []string{"rff", "ekpca"}) { // the order of where
 		t.Errorf("series %v", d.names())
+	}
+	if label := d.Panels[0].X.Label; label != "time_total (s)" {
+		t.Errorf("x axis %q", label)
 	}
 	points := 0
 	for _, s := range d.Panels[0].seriesOf(measured) {
@@ -339,7 +297,7 @@ func TestMetricAgainstMetric(t *testing.T) {
 // stands at the names that its where picks.
 func TestNames(t *testing.T) {
 	d := read(plotOf(t, "spread"), reporttest.FixedRun())
-	if len(d.Panels) != 3 || !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names(), []string{"theta=0.5", "theta=0.75"}) {
+	if len(d.Panels) != 1 || !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names(), []string{"theta=0.5", "theta=0.75"}) {
 		t.Fatalf("%d panels, rows %v, series %v", len(d.Panels), d.Panels[0].Y.Names, d.names())
 	}
 	series := d.Panels[0].seriesOf(measured)
@@ -353,7 +311,7 @@ func TestNames(t *testing.T) {
 	if len(marks) != 1 || marks[0].Y.value != -1 || marks[0].X.value != 0.2 {
 		t.Errorf("marks %+v", marks)
 	}
-	// Methods without the metric are no rows.
+	// Methods without the metric have no marks.
 	run := reporttest.FixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "nystrom" {
@@ -361,8 +319,8 @@ func TestNames(t *testing.T) {
 		}
 	}
 	d = read(plotOf(t, "spread"), run)
-	if !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "rff"}) || !strings.Contains(strings.Join(d.notes, " "), "no row has what is drawn: nystrom") {
-		t.Errorf("rows %v, notes %q", d.Panels[0].Y.Names, d.notes)
+	if got := len(d.Panels[0].seriesOf(measured)[0].Points); got != 2 || !strings.Contains(strings.Join(d.notes, " "), "Not in the figure: nystrom") {
+		t.Errorf("%d marks, notes %q", got, d.notes)
 	}
 }
 
@@ -371,7 +329,7 @@ func TestScatter(t *testing.T) {
 	run.Dir = t.TempDir()
 	p := plotOf(t, "before-and-after")
 	d := read(p, run)
-	if !strings.Contains(d.trouble, "keeps no points") || len(d.notes) != 2 || !strings.Contains(d.notes[0], "points of nystrom are missing") {
+	if !strings.Contains(d.trouble, "keeps no points") || len(d.notes) != 2 || !strings.Contains(d.notes[0], "Without a result: nystrom") {
 		t.Fatalf("trouble %q, notes %q", d.trouble, d.notes)
 	}
 	input, image := [][2]float64{{0, 0}, {4, 0}, {0, 8}}, [][2]float64{{1, 0}, {2, 0}, {3, 0}}
@@ -383,10 +341,10 @@ func TestScatter(t *testing.T) {
 		}
 	}
 	d = read(p, run)
-	if d.trouble != "" || len(d.Panels) != 2 || d.Panels[0].Title != "input space, dataset poly2" || d.Panels[1].Title != "method nystrom" || !slices.Equal(legendOf(d.Chart), []string{"class 7", "class 9"}) {
+	if d.trouble != "" || len(d.Panels) != 2 || d.Panels[0].Title != "input space, dataset poly2" || d.Panels[1].Title != "method nystrom, m = 32" || !slices.Equal(legendOf(d.Chart), []string{"class 7", "class 9"}) {
 		t.Fatalf("trouble %q, panels %+v", d.trouble, d.Panels)
 	}
-	if !slices.Equal(d.notes, []string{"The result of rff has no coordinates."}) {
+	if !slices.Equal(d.notes, []string{"Without a result: rff (ok). It has no coordinates."}) {
 		t.Errorf("notes %q", d.notes)
 	}
 	x, y := d.Panels[0].X.Span, d.Panels[0].Y.Span
@@ -419,7 +377,7 @@ func TestPlotsAreDrawn(t *testing.T) {
 			step(&run.Rows[i])
 		}
 		for _, p := range reporttest.FixedPlots() {
-			if p.Kind == configs.PlotScatter || p.ID == "mixed" {
+			if p.Kind == configs.PlotScatter {
 				continue
 			}
 			checkDrawing(t, name+" "+p.ID, read(p, run).Chart)
@@ -444,8 +402,8 @@ func set(r *results.Row, v float64) {
 // A figure of one panel is as wide as a column, one of several as a page.
 func TestSizes(t *testing.T) {
 	run := reporttest.FixedRun()
-	for _, id := range []string{"rates", "course", "costs", "spread", "bars", "heat"} {
-		drawn := OfPlots(run, []configs.Plot{plotOf(t, id)}, nil, map[string]bool{}, LabelsOf(run))[0]
+	for _, id := range []string{"rates", "costs", "spread", "bars", "tight"} {
+		drawn := OfPlots(run, []configs.Plot{plotOf(t, id)}, reporttest.FixedVerdicts(), map[string]bool{}, LabelsOf(run))[0]
 		c := drawn.Chart
 		if width := map[bool]vg.Length{true: columnWidth, false: pageWidth}[len(c.Panels) == 1]; drawn.Problem != "" || c.Width != width {
 			t.Errorf("%s: %v wide; %s", id, c.Width, drawn.Problem)
@@ -465,7 +423,7 @@ func TestReferenceIsDashed(t *testing.T) {
 			lines = append(lines, fmt.Sprint(s.Name, " ", len(s.Dashes)))
 		}
 	}
-	if want := []string{"ekpca 2", "nystrom 0", "rff 0"}; !slices.Equal(lines, want) {
+	if want := []string{"ekpca, theta=0.5 2", "ekpca, theta=0.75 2", "nystrom, theta=0.5 0", "nystrom, theta=0.75 0", "rff, theta=0.5 0", "rff, theta=0.75 0"}; !slices.Equal(lines, want) {
 		t.Errorf("lines %q; want %q", lines, want)
 	}
 }
@@ -473,15 +431,14 @@ func TestReferenceIsDashed(t *testing.T) {
 // The greys come after the colours.
 func TestGreysComeLast(t *testing.T) {
 	for i, text := range Palette {
-		c := colourOf(text)
-		if grey := max(c.R, c.G, c.B)-min(c.R, c.G, c.B) < 30; grey != (i >= 8) {
+		rgb, _ := hex.DecodeString(text[1:])
+		if grey := slices.Max(rgb)-slices.Min(rgb) < 30; grey != (i >= 8) {
 			t.Errorf("colour %d, %v", i, text)
 		}
 	}
 }
 
-// A method without the variable of the x axis stands at each of its values; a mark for other
-// panels is not drawn beside it.
+// A method without the variable of the x axis stands at each of its values.
 func TestLineWithoutX(t *testing.T) {
 	run := reporttest.FixedRun()
 	for i, r := range run.Rows {
@@ -490,24 +447,18 @@ func TestLineWithoutX(t *testing.T) {
 		}
 	}
 	run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool { return strings.HasPrefix(r.ID, "ekpca0.75") })
-	p := configs.Plot{ID: "p", Kind: configs.PlotLine, X: configs.NewQuantity("theta"), Along: configs.Word{Value: "theta"}, Y: configs.NewQuantity("recon_h"), Facet: configs.Word{Value: "n"}, Axes: configs.Axes{X: "linear", Y: "log"},
-		Where: configs.Conditions{"method": {Value: []string{"ekpca", "nystrom"}}},
-		Marks: []configs.Mark{{X: &configs.Value{Text: "n/1000"}, Label: "at 500", Where: configs.Conditions{"n": {Value: []string{"500"}}}}}}
+	p := configs.Plot{ID: "p", Kind: configs.PlotLine, X: configs.NewQuantity("theta"), Y: configs.NewQuantity("recon_h"), Axes: configs.Axes{X: "linear", Y: "log"},
+		Where: configs.Conditions{"method": {Value: []string{"ekpca", "nystrom"}}, "n": {Value: []string{"500"}}}}
 	d := read(p, run)
-	if d.trouble != "" || len(d.Panels) != 3 || len(d.notes) != 0 {
+	if d.trouble != "" || len(d.Panels) != 1 || len(d.notes) != 0 {
 		t.Fatalf("%q, %d panels, notes %q", d.trouble, len(d.Panels), d.notes)
 	}
-	for i, n := range []int{250, 500, 1000} {
-		flat := d.Panels[i].seriesOf(measured)[0]
-		if len(flat.Points) != 2 || flat.Points[0].X.value != 0.5 || flat.Points[1].X.value != 0.75 || flat.Points[0].Y.value != flat.Points[1].Y.value {
-			t.Errorf("ekpca at n = %d: %+v", n, flat.Points)
-		}
-		if flat.Points[0].cell.String() != fmt.Sprintf("n=%d", n) {
-			t.Errorf("the cell of ekpca is %s", flat.Points[0].cell)
-		}
-		if marks := len(d.Panels[i].seriesOf(mark)); marks != map[int]int{500: 1}[n] {
-			t.Errorf("%d marks at n = %d", marks, n)
-		}
+	flat := d.Panels[0].seriesOf(measured)[0]
+	if len(flat.Points) != 2 || flat.Points[0].X.value != 0.5 || flat.Points[1].X.value != 0.75 || flat.Points[0].Y.value != flat.Points[1].Y.value {
+		t.Errorf("ekpca: %+v", flat.Points)
+	}
+	if flat.Points[0].cell.String() != "n=500" {
+		t.Errorf("the cell of ekpca is %s", flat.Points[0].cell)
 	}
 }
 
@@ -522,7 +473,7 @@ func TestNoFloor(t *testing.T) {
 		}
 	}
 	d := read(plotOf(t, "rates"), run)
-	if d.trouble != "" || !slices.Contains(d.names(), "rff") {
+	if d.trouble != "" || !slices.Contains(d.names(), "rff, theta=0.5") {
 		t.Fatalf("%q, lines %v", d.trouble, d.names())
 	}
 	for _, p := range d.Panels {
@@ -530,6 +481,25 @@ func TestNoFloor(t *testing.T) {
 			if s.at.Text("method") == "rff" {
 				t.Errorf("a floor of rff with %d points", len(s.Points))
 			}
+		}
+	}
+}
+
+// A method has the colour of its place in the spec, in a plot of few methods as in one of all; of
+// several series of a method each has its own.
+func TestColourFollowsTheMethod(t *testing.T) {
+	run := reporttest.FixedRun()
+	reporttest.Use(&run, "ekpca", "nystrom", "rff")
+	p := plotOf(t, "rates")
+	for want, where := range map[string]configs.Conditions{
+		blue + " " + orange + " " + red: {"theta": {Value: []string{"0.5"}}},
+		red:                             {"theta": {Value: []string{"0.5"}}, "method": {Value: []string{"rff"}}},
+		blue + " " + orange:             {"method": {Value: []string{"rff"}}},
+	} {
+		p.Where = where
+		colours := lists.Map(read(p, run).Panels[0].seriesOf(measured), func(s Series) string { return s.Colour })
+		if got := strings.Join(colours, " "); got != want {
+			t.Errorf("%v: %s, want %s", where, got, want)
 		}
 	}
 }

@@ -36,11 +36,9 @@ func (r *reader) figure(verdicts []claims.Verdict, taken map[string]bool) PlotFi
 	c, caption := r.draw(verdicts)
 	f := PlotFigure{ID: r.ID, Title: r.Title, Problem: r.trouble, Numbers: r.table}
 	if f.Problem == "" {
-		c = c.labelled(r.labels)
-		c.Describe = caption[0]
 		f.Figure = Figure{
-			Path: FigurePath(taken, "plot-"+r.ID), Alt: cmp.Or(r.Title, r.ID) + ": " + c.Describe,
-			Says: r.labels.Sentence(r.Title), Shows: strings.Join(caption[:min(2, len(caption))], " "), Chart: c,
+			Path: FigurePath(taken, "plot-"+r.ID), Alt: cmp.Or(r.Title, r.ID) + ": " + caption[0],
+			Says: r.labels.Sentence(r.Title), Shows: strings.Join(caption, " "), Chart: c.labelled(r.labels),
 		}
 		f.Caption = caption
 		name := strings.TrimSuffix(strings.TrimPrefix(f.Path, format.FiguresFolder+"/"), ".svg")
@@ -59,8 +57,6 @@ func (r *reader) draw(verdicts []claims.Verdict) (Chart, []string) {
 		return r.scatter()
 	case r.Kind == configs.PlotHeatmap:
 		return r.heatmap(verdicts)
-	case r.Kind == configs.PlotRanks:
-		return r.ranks()
 	}
 	return r.lines()
 }

@@ -3,8 +3,6 @@ package figure
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"io/fs"
 	"slices"
 	"strconv"
 
@@ -16,111 +14,73 @@ import (
 	"mercer/results"
 )
 
-// cloud is the points of a panel.
-type cloud struct {
-	at     results.Key
-	title  string
-	space  string // input or image
-	points [][2]float64
-	class  []int // nil for none
-}
+var errNoCoordinates = errors.New("It has no coordinates.")
 
 // scatter draws the points of the first repeat: of each data set where they lie, and of
 // each result where it puts them.
 func (r *reader) scatter() (Chart, []string) {
 	r.table = [][]string{{"plot", "panel", "space", "x", "y", "class"}}
-	var clouds []cloud
+	var panels []Panel
+	varying := append([]string{"method"}, format.Varying(r.rows, format.Variables(r.run))...)
 	first := lists.Where(r.rows, func(row *results.Row) bool { return row.Repeat == 0 })
 	for _, data := range r.split(first, "dataset", "kernel") {
-		clouds = append(clouds, r.clouds(data)...)
+		var input results.Points // the largest
+		var images []Panel
+		for _, row := range data.Rows {
+			points, err := results.ReadPoints(r.run.Dir, row.ID)
+			if err != nil || points.Image == nil {
+				r.note("Without a result: %s (%s). %v", plain.Text(row.Method()), row.Status, cmp.Or(err, errNoCoordinates))
+			}
+			if len(points.Input) > len(input.Input) {
+				input = points
+			}
+			if points.Image != nil {
+				at := row.At.Only(varying...)
+				images = append(images, r.cloud(data.At.Join(at), "image", plain.Text(format.PlainWhere(at)), points.Image, points.Class))
+			}
+		}
+		if input.Input != nil {
+			panels = append(append(panels, r.cloud(data.At, "input", "input space, "+plain.Text(format.PlainWhere(data.At.Only("dataset"))), input.Input, input.Class)), images...)
+		}
 	}
-	slices.Sort(r.notes)
-	if len(clouds) == 0 {
+	if len(panels) == 0 {
 		r.trouble = cmp.Or(r.trouble, "the run keeps no points of what it picks; the command that made the run makes them")
 		return Chart{}, nil
 	}
-
-	images := lists.Where(clouds, func(c cloud) bool { return c.space == "image" })
-	common := format.Common(lists.Map(images, func(c cloud) results.Key { return c.at })).Without("method")
-	var classes []int
-	most := 0
-	for i, c := range clouds {
-		classes, most = append(classes, c.class...), max(most, len(c.points))
-		if c.title == "" {
-			clouds[i].title = plain.Text(format.PlainWhere(format.Without(c.at, common).Without("dataset", "kernel")))
-		}
-	}
-	slices.Sort(classes)
-	classes = slices.Compact(classes)
-
-	c := newChart(cmp.Or(r.Title, r.ID), lists.Map(clouds, func(c cloud) Panel { return r.cloudPanel(c, classes) }))
+	c := newChart(cmp.Or(r.Title, r.ID), panels)
 	c.PanelHeight = c.Width/vg.Length(c.Columns) + 6
-	return c, []string{fmt.Sprintf("The first %s of the sample of repeat 0 (all of a smaller one), and the first two coordinates that each result gives them; in each panel both axes span the same length.", plain.Count(most, "point"))}
+	return c, []string{"The first points of the sample of repeat 0, and the first two coordinates that each result gives them; in each panel both axes span the same length."}
 }
 
-// clouds are the largest sample of a data set, and its images.
-func (r *reader) clouds(data results.Group) []cloud {
-	input := cloud{at: data.At, space: "input", title: "input space, " + plain.Text(format.PlainWhere(data.At.Only("dataset")))}
-	var images []cloud
-	varying := append([]string{"method"}, format.Varying(data.Rows, format.Variables(r.run))...)
-	for _, method := range r.split(data.Rows, "method") {
-		for _, row := range method.Rows {
-			points, err := results.ReadPoints(r.run.Dir, row.ID)
-			if err != nil {
-				r.noteMissing(row, err)
-				continue
-			}
-			if len(points.Input) > len(input.points) {
-				input.points, input.class = points.Input, points.Class
-			}
-			if points.Image == nil {
-				r.note("The result of %s has no coordinates.", plain.Text(row.Method()))
-				continue
-			}
-			images = append(images, cloud{at: data.At.Join(row.At.Only(varying...)), space: "image", points: points.Image, class: points.Class})
-		}
-	}
-	if input.points == nil {
-		return nil
-	}
-	return append([]cloud{input}, images...)
-}
-
-// noteMissing says why points cannot be read.
-func (r *reader) noteMissing(row *results.Row, err error) {
-	switch method := plain.Text(row.Method()); {
-	case row.Status != results.OK:
-		r.note("There are no points of %s, whose row is %s.", method, format.StatusWords[row.Status])
-	case errors.Is(err, fs.ErrNotExist):
-		r.note("The points of %s are missing; the command that made the run makes them.", method)
-	default:
-		r.note("%s.", plain.Text(err.Error()))
-	}
-}
-
-// cloudPanel draws a cloud with a series for each class, on axes of the same length, so that
-// shapes keep their form.
-func (r *reader) cloudPanel(c cloud, classes []int) Panel {
-	letter := map[string]string{"input": "x", "image": "z"}[c.space]
-	p := Panel{at: c.at, Title: c.title, Square: true, X: Axis{Label: letter + "1"}, Y: Axis{Label: letter + "2"}}
-	p.Series = make([]Series, max(1, len(classes)))
+// cloud draws points with a series for each class, on axes of one length, so that shapes keep their
+// form.
+func (r *reader) cloud(at results.Key, space, title string, points [][2]float64, classes []int) Panel {
+	letter := map[string]string{"input": "x", "image": "z"}[space]
+	p := Panel{at: at, Title: title, X: Axis{Label: letter + "1"}, Y: Axis{Label: letter + "2"}}
+	known := slices.Compact(slices.Sorted(slices.Values(classes)))
+	p.Series = make([]Series, max(1, len(known)))
 	for i := range p.Series {
 		p.Series[i] = styled(i, "")
-		if len(classes) > 0 && len(classes) <= maxSeries {
-			p.Series[i].Name = "class " + strconv.Itoa(classes[i])
+		if len(known) > 0 && len(known) <= maxSeries {
+			p.Series[i].Name = "class " + strconv.Itoa(known[i])
 		}
 		p.Series[i].Width, p.Series[i].Radius, p.Series[i].Hollow = 0, 0.8, false
 	}
-	for i, at := range c.points {
-		series, class, text := 0, "", ""
-		if c.class != nil {
-			series, _ = slices.BinarySearch(classes, c.class[i])
-			class = strconv.Itoa(c.class[i])
-			text = "class " + class
+	for i, q := range points {
+		series, class := 0, ""
+		if classes != nil {
+			series, _ = slices.BinarySearch(known, classes[i])
+			class = strconv.Itoa(classes[i])
 		}
-		r.table = append(r.table, []string{r.ID, c.at.String(), c.space, format.Value(at[0]), format.Value(at[1]), class})
-		text = joined(c.title, text, equation(p.X.Label, exactly(at[0])), equation(p.Y.Label, exactly(at[1])))
-		p.Series[series].Points = append(p.Series[series].Points, Point{X: exactly(at[0]), Y: exactly(at[1]), Text: text})
+		r.table = append(r.table, []string{r.ID, at.String(), space, format.Value(q[0]), format.Value(q[1]), class})
+		p.Series[series].Points = append(p.Series[series].Points, Point{X: exactly(q[0]), Y: exactly(q[1])})
+	}
+
+	p.fit()
+	length := max(p.X.Span[1]-p.X.Span[0], p.Y.Span[1]-p.Y.Span[0])
+	for _, a := range []*Axis{&p.X, &p.Y} {
+		middle := (a.Span[0] + a.Span[1]) / 2
+		a.Span = [2]float64{middle - length/2, middle + length/2}
 	}
 	return p
 }

@@ -277,10 +277,7 @@ func (w *writer) inline(parent ast.Node) string {
 	var b strings.Builder
 	var run strings.Builder // of texts that stand together
 	flush := func() {
-		within := func(tag string) func(string) string {
-			return func(text string) string { return "<" + tag + ">" + text + "</" + tag + ">" }
-		}
-		b.WriteString(figure.Scripts(html.EscapeString(run.String()), within("sup"), within("sub")))
+		b.WriteString(html.EscapeString(run.String()))
 		run.Reset()
 	}
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
@@ -371,7 +368,7 @@ func digest(text string) string {
 var (
 	svgStyle = regexp.MustCompile(`\s+style="([^"]*)"`)
 	svgSize  = regexp.MustCompile(`<svg width="[^"]*" height="[^"]*"`)
-	svgNames = regexp.MustCompile(`<title>[^<]*</title>\n<desc>[^<]*</desc>\n`)
+	svgNames = regexp.MustCompile(`<title>[^<]*</title>\n`)
 )
 
 // inlined is the element of an SVG of ours as it stands in a page: the page names

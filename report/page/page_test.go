@@ -70,14 +70,10 @@ func body(t *testing.T, markdown string) string {
 
 // A hostile text stands in the page as it is, in a paragraph, an item and a cell.
 func TestHostileTexts(t *testing.T) {
-	scripts := regexp.MustCompile(`</?su[bp]>`)
 	for in := range hostile {
 		want := html.EscapeString(in)
-		if in == "n^2 ~ $x$" {
-			want = "n2 ~ $x$"
-		}
 		for form, frame := range map[string]string{"%\n": "<p>%</p>", "- %\n": "<li>%</li>", "| a |\n| :-- |\n| % |\n": `<td data-head="a">%</td>`} {
-			got := scripts.ReplaceAllString(body(t, strings.ReplaceAll(form, "%", Escape(in))), "")
+			got := body(t, strings.ReplaceAll(form, "%", Escape(in)))
 			if !strings.Contains(got, strings.ReplaceAll(frame, "%", want)) {
 				t.Errorf("%q in %q:\n%s", in, form, got)
 			}
@@ -90,14 +86,14 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// Powers and indices are raised and sunk, where no code is.
+// Powers and indices stay on the line.
 func TestInline(t *testing.T) {
 	for in, want := range map[string]string{
-		Escape("as n^(-θ(1-1/α)) log n"): "as n<sup>−θ(1−1/α)</sup> log n",
-		Escape("W(C, μ_test), recon_h"):  "W(C, μ<sub>test</sub>), recon_h",
-		Escape("m^(a<b)"):                "m<sup>a&lt;b</sup>",
-		Code("n^2") + " = n^2":           "<code>n^2</code> = n<sup>2</sup>",
-		"**Answer: m^0.5.**":             "<strong>Answer: m<sup>0.5</sup>.</strong>",
+		Escape("as n^(-θ(1-1/α)) log n"): "as n^(-θ(1-1/α)) log n",
+		Escape("W(C, μ_test), recon_h"):  "W(C, μ_test), recon_h",
+		Escape("m^(a<b)"):                "m^(a&lt;b)",
+		Code("n^2") + " = n^2":           "<code>n^2</code> = n^2",
+		"**Answer: m^0.5.**":             "<strong>Answer: m^0.5.</strong>",
 		"So " + Outcome("holds"):         `So <span class="outcome" data-outcome="holds">holds</span>`,
 		"[Numbers](tables/a.csv)":        `<a href="tables/a.csv">Numbers</a>`,
 	} {

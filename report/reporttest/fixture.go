@@ -36,6 +36,7 @@ func FixedRun() results.Run {
 		}
 	}
 	run := RunOf([]string{"n", "theta", "m"}, rows...)
+	run.Catalog.Columns[len(run.Catalog.Columns)-1].Free = false // m is ceil(n^theta)
 	Complete(&run, 2)
 	m.IDs = run.Manifest.IDs
 	run.Dir, run.Manifest, run.Warnings = "results/nystrom-rates/smoke", m, []string{"records.jsonl: a torn last line was dropped"}

@@ -229,7 +229,7 @@ func TestMainMetrics(t *testing.T) {
 		}
 	}
 	check("[recon_l2 recon_h]")
-	run.Spec.Plots = []configs.Plot{{Kind: configs.PlotLine, Y: configs.NewQuantity("recon_h"), X: configs.NewQuantity("time_total"), Floor: configs.NewQuantity("recon_h_floor")}}
+	run.Spec.Plots = []configs.Plot{{Kind: configs.PlotLine, MeasuredX: true, Y: configs.NewQuantity("recon_h"), X: configs.NewQuantity("time_total"), Floor: configs.NewQuantity("recon_h_floor")}}
 	check("[recon_h time_total]")
 	check("[recon_l2 recon_h time_total]", claims.Verdict{Of: "recon_l2/recon_h_floor"}, claims.Verdict{Of: "recon_l2_floor", Check: true})
 }
@@ -268,5 +268,33 @@ func TestOneNextStep(t *testing.T) {
 	}
 	if got := New(reporttest.Empty(), nil, nil).Next(); got != (Step{}) {
 		t.Errorf("nothing is open, and the next step is %v", got)
+	}
+}
+
+// Ranks are of the means over cells and repeats on each problem, the best first; a method without any value
+// is left out, and so is a problem on which another method has none.
+func TestRanks(t *testing.T) {
+	var rows []results.Row
+	for problem := range 7 {
+		for i, method := range []string{"best", "middle", "worst", "other"} {
+			for n := range 2 {
+				row := results.Row{At: reporttest.At("dataset", fmt.Sprint("d", problem), "kernel", "rbf", "method", method, "n", fmt.Sprint(100+n)), Status: results.OK}
+				if method != "other" && (problem < 6 || method != "worst") {
+					row.Metrics = results.NewMetrics(map[string]float64{"recon_h": float64(i+1) + 0.01*float64(problem+n)})
+				}
+				rows = append(rows, row)
+			}
+		}
+	}
+	run := reporttest.RunOf([]string{"n"}, rows...)
+	run.Spec.Ranks = []configs.Ranking{{Of: configs.NewQuantity("recon_h")}, {Of: configs.NewQuantity("time_total")}}
+	ranks := New(run, nil, nil).Ranks()
+	if ranks[0].Problems != 6 || ranks[1].Problem == "" {
+		t.Errorf("%d problems; %q", ranks[0].Problems, ranks[1].Problem)
+	}
+	// Of 6 problems all differences have one sign with probability 2^-5, either way; there are 3 pairs.
+	want := [][]Cell{Row("best", "1", ""), Row("middle", "2", "0.09375"), Row("worst", "3", "0.09375")}
+	if diff := cmp.Diff(want, ranks[0].Rows); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -25,7 +25,6 @@ type ask struct {
 	// alone; nil for any number. A cell counts if it has a value of over.
 	columns []string
 	over    string // "" for none
-	advice  func(differ []string) string
 }
 
 // asks are those of the whole spec.
@@ -38,6 +37,9 @@ func (r *Resolved) asks() []ask {
 	}
 	for _, plot := range r.Spec.Plots {
 		all = append(all, plotAsks(plot))
+	}
+	for _, ranking := range r.Spec.Ranks {
+		all = append(all, ask{owner: "ranks of " + ranking.Of.Text, pos: ranking.Pos, of: []configs.Quantity{ranking.Of}, methods: ranking.Where["method"].Value, compares: true})
 	}
 	for _, budget := range r.Spec.Budgets {
 		all = append(all, ask{owner: fmt.Sprintf("budget %q", budget.ID), of: budget.Quantities(), methods: budget.Where["method"].Value, compares: true})
@@ -52,7 +54,7 @@ func claimAsks(owner string, c configs.Claim) ask {
 	_, kind := c.Kind()
 	a := ask{owner: owner, pos: c.Pos, of: []configs.Quantity{kind.Quantity()}, methods: claimMethods(c), compares: len(c.Compared()) > 0, where: kind.Picked().Where}
 	if s := c.Slope; s != nil {
-		a.columns, a.over, a.advice = append(s.By.Texts(), s.Over.Value), s.Over.Value, splitOrFix
+		a.columns, a.over = append(s.By.Texts(), s.Over.Value), s.Over.Value
 	}
 	return a
 }
@@ -67,32 +69,7 @@ func claimMethods(c configs.Claim) []string {
 }
 
 func plotAsks(plot configs.Plot) ask {
-	a := ask{
-		owner: fmt.Sprintf("plot %q", plot.ID), pos: plot.Pos, of: plot.Quantities(), methods: plot.Where["method"].Value,
-		compares: plot.Kind == configs.PlotRanks, where: plot.Where, advice: splitOrFix,
-	}
-	var along []string
-	switch {
-	case plot.Kind == configs.PlotHeatmap && plot.Claim.Value == "":
-		along, a.advice = []string{plot.X.Text, plot.Y.Text}, fixOrFacet
-	case plot.Kind == configs.PlotRanks:
-		along, a.advice = []string{"dataset", "kernel"}, fixOrFacet
-	case plot.Kind == configs.PlotLine && plot.Along.Value != "":
-		along = []string{plot.Along.Value}
-	default:
-		return a
-	}
-	a.columns = slices.Concat(along, plot.By.Texts(), []string{plot.Facet.Value})
-	return a
-}
-
-// splitOrFix and fixOrFacet advise what to do with columns in which cells at one place differ.
-func splitOrFix(differ []string) string {
-	return "add " + strings.Join(differ, " or ") + " to by, or fix it in where"
-}
-
-func fixOrFacet(differ []string) string {
-	return "fix " + strings.Join(differ, " and ") + " under where, or make one the facet"
+	return ask{owner: fmt.Sprintf("plot %q", plot.ID), pos: plot.Pos, of: plot.Quantities(), methods: plot.Where["method"].Value, where: plot.Where}
 }
 
 // checkAsks refuses to ask for metrics that the spec does not measure, or that a method which is

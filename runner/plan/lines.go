@@ -43,7 +43,7 @@ func (p *Plan) checkPlaces(a ask) error {
 				place := c.At.Only(columns...)
 				if other, taken := seen[place]; taken {
 					differ := lists.Where(other.Names(), func(name string) bool { return other.Get(name) != c.At.Get(name) })
-					return configs.Errorf(a.pos, "%s: at %s there are several cells, which differ in %s; %s", a.owner, place, strings.Join(differ, ", "), a.advice(differ))
+					return configs.Errorf(a.pos, "%s: at %s there are several cells, which differ in %s; add %s to by, or fix it in where", a.owner, place, strings.Join(differ, ", "), strings.Join(differ, " or "))
 				}
 				seen[place] = c.At
 			}

@@ -24,9 +24,11 @@
 		plus: (r) => `M${-r} 0H${r}M0 ${-r}V${r}`,
 	};
 	const signs = { circle: "●○", square: "■□", triangle: "▲△", plus: "++" }; // filled and hollow
-	// Texts have raised and sunk parts between marks; flat is for places without markup.
-	const rich = (text) => text.split(/([\uE000\uE002][^\uE001]*)\uE001/).map((part, i) => (i % 2 ? make(part[0] === "\uE000" ? "sup" : "sub", {}, part.slice(1)) : part));
-	const flat = (text) => text.replaceAll("\uE000", "^").replace(/[\uE001\uE002]/g, "");
+	// equation is what a reader reads of a number with its interval, to six digits.
+	const equation = (label, ...values) => {
+		const [v, low, high] = values.map((x) => (x === null ? null : String(Number(x.toPrecision(6)))));
+		return `${label} = ${v}${low !== null && high !== null && low !== high ? ` [${low}, ${high}]` : ""}`;
+	};
 	const brief = (text) => (text.length > 24 ? `${text.slice(0, 12)}…${text.slice(-11)}` : text);
 	// numbers writes the numbers of an axis in one form: all as powers of ten where one is too long.
 	const numbers = (list) => {
@@ -69,20 +71,14 @@
 					x: place("x", p[0]), y: place("y", p[1]),
 					left: place("x", p[2], left), right: place("x", p[3]), low: place("y", p[4], top + height), high: place("y", p[5]),
 				}));
-				const high = points.filter((p) => p.high !== undefined);
-				const [area, edge, line, marks] = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
-				if (s.interval === "band") for (const p of high) area.lineTo(p.x, p.high);
-				if (s.interval === "band") for (const p of high.toReversed()) area.lineTo(p.x, p.low);
+				const [edge, line, marks] = [new Path2D(), new Path2D(), new Path2D()];
 				for (const p of points) {
-					if (s.interval === "bars" && p.high !== undefined) { edge.moveTo(p.x, p.low); edge.lineTo(p.x, p.high); }
-					if (s.interval !== "band" && p.right !== undefined) { edge.moveTo(p.left, p.y); edge.lineTo(p.right, p.y); }
+					if (s.bars && p.high !== undefined) { edge.moveTo(p.x, p.low); edge.lineTo(p.x, p.high); }
+					if (s.bars && p.right !== undefined) { edge.moveTo(p.left, p.y); edge.lineTo(p.right, p.y); }
 					if (s.width) line.lineTo(p.x, p.y);
 					if (s.shape) marks.addPath(new Path2D(outlines[s.shape](s.radius * pixels)), { e: p.x, f: p.y });
 				}
 				ctx.strokeStyle = ctx.fillStyle = colour(s.colour);
-				ctx.globalAlpha = 0.18;
-				ctx.fill(area);
-				ctx.globalAlpha = 1;
 				ctx.lineWidth = (s.width || 0.9) * pixels;
 				ctx.setLineDash((s.dashes || []).map((d) => d * pixels));
 				ctx.stroke(edge);
@@ -100,12 +96,12 @@
 				stroke: () => colour("--ink"), font: "12px system-ui, sans-serif", gap: 4, ...more,
 				splits: (u, _, low, high) => own || ticks(low, high, most(u), logs[at]), filter: (_, list) => list,
 				grid: { show: !rows, stroke: () => colour("--line"), width: 1 }, ticks: { stroke: () => colour("--line"), width: 1, size: 4 },
-				values: (_, list) => (rows ? list.map((v) => brief(flat(rows[Math.abs(v)]))) : numbers(list)),
+				values: (_, list) => (rows ? list.map((v) => brief(rows[Math.abs(v)])) : numbers(list)),
 			};
 		};
 		const size = () => {
-			const width = Math.min(Math.max(box.clientWidth, 160), data.square ? 400 : Infinity);
-			return { width, height: data.square ? width : data.y.names ? 60 + 22 * data.y.names.length : Math.round(Math.min(Math.max(0.62 * width, 220), 400)) };
+			const width = Math.max(box.clientWidth, 160);
+			return { width, height: data.y.names ? 60 + 22 * data.y.names.length : Math.round(Math.min(Math.max(0.62 * width, 220), 400)) };
 		};
 		let ready = false; // uPlot asks for the range of x at each zoom too
 		const u = new uPlot({
@@ -115,7 +111,7 @@
 				y: { auto: false, distr: logs.y ? 3 : 1, range: () => span("y") },
 			},
 			series: [{}, ...names.map((s) => ({
-				label: `${signs[s.shape]?.[Number(!!s.hollow)] || ""} ${flat(s.name)}`, stroke: () => colour(s.colour), show: !hidden.has(s.name), paths: () => null, points: { show: false },
+				label: `${signs[s.shape]?.[Number(!!s.hollow)] || ""} ${s.name}`, stroke: () => colour(s.colour), show: !hidden.has(s.name), paths: () => null, points: { show: false },
 			}))],
 			axes: [axis("x", { size: 28 }), axis("y", { size: (_, list) => 16 + 6.6 * Math.max(2, ...(list || []).map((text) => text.length)) })],
 			legend: { show: drawn.length === 0, live: false, mount: (_, table) => box.closest(".explore").prepend(table), markers: { dash: (_, i) => (names[i - 1].dashes ? "dashed" : "solid") } },
@@ -140,9 +136,13 @@
 			return [about - (about - low) * factor, about + (high - about) * factor].map((v) => from(v + by * (high - low)));
 		};
 		const inside = (at, v) => has(at, v) && v >= u.scales[at].min && v <= u.scales[at].max;
-		read(box, u.over, () => shown().flatMap((s) => (s.width || s.shape ? s.points : [])).filter((p) => p[6] && inside("x", p[0]) && inside("y", p[1])), (p) => {
+		const texts = new Map(data.series.flatMap((s) => s.points.map((p) => {
+			const numbers = [["x", p[0], p[2], p[3]], ["y", p[1], p[4], p[5]]].map(([at, ...values]) => (data[at].names ? data[at].names[Math.round(Math.abs(values[0]))] : equation(data[at].label, ...values)));
+			return [p, [[s.name, data.title].filter(Boolean).join(", "), p[6], ...numbers].filter(Boolean).join("\n")];
+		})));
+		read(box, u.over, () => shown().flatMap((s) => (s.shape ? s.points : [])).filter((p) => inside("x", p[0]) && inside("y", p[1])), (p) => {
 			const over = u.over.getBoundingClientRect();
-			return { left: over.left + u.valToPos(p[0], "x"), top: over.top + u.valToPos(p[1], "y"), width: 0, height: 0, text: p[6] };
+			return { left: over.left + u.valToPos(p[0], "x"), top: over.top + u.valToPos(p[1], "y"), width: 0, height: 0, text: texts.get(p) };
 		}, (event, current) => {
 			const [x, y] = (event.shiftKey && { ArrowRight: [0.2, 0], ArrowLeft: [-0.2, 0], ArrowUp: [0, 0.2], ArrowDown: [0, -0.2] }[event.key]) || [0, 0];
 			const factor = { "+": 0.7, "=": 0.7, "-": 1 / 0.7 }[event.key] || 1;
@@ -163,13 +163,13 @@
 		const logs = { x: panels[0].x.log, y: panels[0].y.log };
 		const hidden = new Set();
 		const view = make("div", { class: "explore" });
-		const label = (p) => `${figure.querySelector(".plot").ariaLabel} ${flat(p.title)}; arrow keys read its points, + and − zoom, shift with arrows moves, 0 resets`;
+		const label = (p) => `${figure.querySelector(".plot").ariaLabel} ${p.title}; arrow keys read its points, + and − zoom, shift with arrows moves, 0 resets`;
 		let drawn = [];
 		const build = () => {
 			for (const u of drawn) u.destroy();
 			drawn = [];
 			const boxes = panels.map((p) => make("div", { class: "axes", tabindex: 0, role: "img", "aria-label": label(p) }));
-			const parts = (p, i) => [make("p", { class: "title" }, ...rich(p.title)), make("p", {}, ...rich(p.y.label)), boxes[i], make("p", { class: "x" }, ...rich(p.x.label))];
+			const parts = (p, i) => [make("p", { class: "title" }, p.title), make("p", {}, p.y.label || ""), boxes[i], make("p", { class: "x" }, p.x.label || "")];
 			const tools = ["x", "y"].filter((at) => !panels[0][at].names).map((at) => make("button", { type: "button", "aria-pressed": String(logs[at]) }, `log ${at}`));
 			view.replaceChildren(make("div", { class: "panels" }, ...panels.map((p, i) => make("div", {}, ...parts(p, i)))), make("div", { class: "tools" }, ...tools));
 			panels.forEach((p, i) => draw(boxes[i], p, names, logs, hidden, drawn));
