@@ -114,8 +114,6 @@ func newList() *cobra.Command {
 			switch {
 			case err != nil:
 				return err
-			case markdown && kind == "theorems":
-				return say(c, theoremTable(list))
 			case markdown:
 				return say(c, markdownText(list))
 			}
@@ -214,6 +212,9 @@ func markdownText(list []item) string {
 			if i.About[aspect] != "" {
 				text += fmt.Sprintf("- %s: %s\n", aspect, i.About[aspect])
 			}
+		}
+		for _, c := range i.Checks {
+			text += fmt.Sprintf("- checked by `%s`\n", c)
 		}
 		for _, p := range i.Parameters {
 			name, rest, _ := strings.Cut(p, ": ")

@@ -349,7 +349,7 @@ func checkSorting(t *testing.T, b *browser) {
 	}
 	for _, test := range []struct{ section, header, first, last, lastDown string }{
 		{"recon_h", "recon_h", "0.02744 ± 0.00082", "0.1088 ± 0.0016", "0.02744 ± 0.00082"},
-		{"eigenvalue_1", "n", "250", "1000", "250"},
+		{"eigenvalue_5", "n", "250", "1000", "250"},
 		{"Verdicts", "Estimate [interval]", "−0.360 [−0.372, −0.348]", "–", "–"},
 		{"Verdicts", "Verdict", "holds", "violated", "holds"},
 	} {
@@ -553,7 +553,7 @@ func TestFirstScreen(t *testing.T) {
 	b.open(page, 1280, "light")
 	const height = `document.documentElement.scrollHeight`
 	folded := eval[int](b, height)
-	if seen := eval[string](b, `[...document.querySelectorAll(".lead strong, .lead .strip, .lead figure")].filter((e) => { const r = e.getBoundingClientRect(); return r.height > 0 && r.bottom <= innerHeight; }).map((e) => e.textContent.slice(0, 9) || e.tagName).join(" ")`); !strings.HasPrefix(seen, "Question: violated ") {
+	if seen := eval[string](b, `[...document.querySelectorAll(".lead > p > strong, .lead .outcome, .lead figure")].filter((e) => { const r = e.getBoundingClientRect(); return r.height > 0 && r.bottom <= innerHeight; }).map((e) => e.textContent.slice(0, 9) || e.tagName).join(" ")`); !strings.HasPrefix(seen, "Question: violated ") {
 		t.Errorf("the first screen shows %q", seen)
 	}
 	if n := eval[int](b, `[...document.querySelectorAll(".lead figure")].filter((e) => e.getBoundingClientRect().bottom <= innerHeight).length`); n != 1 {
@@ -580,7 +580,7 @@ func TestFirstScreen(t *testing.T) {
 	b.open(page, 1280, "light")
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach((fold) => { fold.open = false; }); location.hash = "#provenance"`))
 	b.open(page+"#provenance", 1280, "light") // the event comes before this
-	if open := eval[string](b, `[...document.querySelectorAll("details[open]")].map((e) => e.querySelector("h2").textContent).join()`); open != "Provenance" {
+	if open := eval[string](b, `[...document.querySelectorAll("details[open]")].map((e) => e.querySelector("h2").textContent).join()`); !strings.Contains(open, "Provenance") {
 		t.Errorf("the address of a section opens %q", open)
 	}
 	b.quiet()
@@ -617,7 +617,7 @@ func TestPrint(t *testing.T) {
 	}
 	b.do(b.media(emulation.SetEmulatedMediaParams{Media: "print"}))
 	shown := eval[[]string](b, `[...document.querySelectorAll("h2")].filter((h) => h.offsetHeight > 0).map((h) => h.textContent)`)
-	for _, want := range []string{"Verdicts", "Figures", "Claim cor-4.2-iii: inconclusive", "Measurements", "Times", "Failed, skipped and missing", "Caveats", "Provenance"} {
+	for _, want := range []string{"Verdicts", "Figures", "Claim cor-4.2-iii: inconclusive", "Measurements", "Failed, skipped and missing", "Caveats", "Provenance"} {
 		if !slices.Contains(shown, want) {
 			t.Errorf("print lacks %s", want)
 		}

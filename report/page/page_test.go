@@ -13,37 +13,11 @@ import (
 	"mercer/report/reporttest"
 )
 
-// hostile are texts that try to be markup, with how they stand in Markdown.
-var hostile = map[string]string{
-	"recon_h_floor":     "recon_h_floor",
-	"_emphasis_":        `\_emphasis\_`,
-	"a|b c":             `a\|b c`,
-	"<b>&amp;":          `\<b>\&amp;`,
-	"n^2 ~ $x$":         `n^2 \~ \$x\$`,
-	"p < 0.01 <= 1":     "p < 0.01 <= 1",
-	"[x](javascript:y)": `\[x\](javascript:y)`,
-	"a [x][y]: z":       `a [x\][y\]: z`,
-	"![x](u)":           `![x\](u)`,
-	"AT&T & co":         `AT\&T & co`,
-	"# no heading":      `\# no heading`,
-	"> no quote":        `\> no quote`,
-	"- no list":         `\- no list`,
-	"12. no list":       `12\. no list`,
-	"--- no line":       `\--- no line`,
-	"=":                 `\=`,
-	"a\\":               `a\\`,
-	"`code":             "\\`code",
-	"<!-- no comment":   `\<!-- no comment`,
-	"<https://x.org>":   `\<https://x.org>`,
-	"-0.5 is less":      "-0.5 is less",
-}
+// hostile are texts that try to be markup.
+var hostile = []string{"recon_h_floor", "_emphasis_", "a|b c", "<b>&amp;", "n^2 ~ $x$", "p < 0.01 <= 1", "[x](javascript:y)", "a [x][y]: z", "[x]: javascript:y",
+	"![x](u)", "AT&T & co", "# no heading", "> no quote", "a\\", "`code", "<!-- no comment", "<https://x.org>", "-0.5 is less", "**", "| :-- |"}
 
-func TestEscape(t *testing.T) {
-	for in, want := range hostile {
-		if got := Escape(in); got != want {
-			t.Errorf("%q: %q; want %q", in, got, want)
-		}
-	}
+func TestCode(t *testing.T) {
 	for in, want := range map[string]string{"a`b": "a\\`b", "recon_h": "`recon_h`", "": ""} {
 		if got := Code(in); got != want {
 			t.Errorf("code %q: %q; want %q", in, got, want)
@@ -53,7 +27,7 @@ func TestEscape(t *testing.T) {
 
 func pageOf(t *testing.T, markdown string, figures ...figure.Figure) string {
 	t.Helper()
-	text, err := Html([]byte(markdown), figures, nil)
+	text, err := Html("title", []byte(markdown), figures, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,47 +44,38 @@ func body(t *testing.T, markdown string) string {
 
 // A hostile text stands in the page as it is, in a paragraph, an item and a cell.
 func TestHostileTexts(t *testing.T) {
-	scripts := regexp.MustCompile(`</?su[bp]>`)
-	for in := range hostile {
-		want := html.EscapeString(in)
-		if in == "n^2 ~ $x$" {
-			want = "n2 ~ $x$"
-		}
-		for form, frame := range map[string]string{"%\n": "<p>%</p>", "- %\n": "<li>%</li>", "| a |\n| :-- |\n| % |\n": `<td data-head="a">%</td>`} {
-			got := scripts.ReplaceAllString(body(t, strings.ReplaceAll(form, "%", Escape(in))), "")
-			if !strings.Contains(got, strings.ReplaceAll(frame, "%", want)) {
+	for _, in := range hostile {
+		for form, frame := range map[string]string{"%\n": "<p>%</p>", "- %\n": "<li>%</li>", "| a |\n| :-- |\n| % |\n": `<td align="left">%</td>`} {
+			got := body(t, strings.ReplaceAll(form, "%", Escape(in)))
+			if !strings.Contains(got, strings.ReplaceAll(frame, "%", html.EscapeString(in))) {
 				t.Errorf("%q in %q:\n%s", in, form, got)
 			}
 		}
 	}
-	for _, raw := range []string{"a <script>x</script>", "<script>x</script>", "<https://x.org>", "[a](javascript:x)", "![a](https://x.org/a.png)"} {
-		if got := body(t, raw); strings.Contains(got, "<script") || strings.Contains(got, "href") || strings.Contains(got, "<img") {
+	for _, raw := range []string{"a <script>x</script>", "<script>x</script>", "[a](javascript:x)", "![a](https://x.org/a.png)"} {
+		if got := body(t, raw); strings.Contains(got, "<script") || strings.Contains(got, "javascript") || strings.Contains(got, "<img") {
 			t.Errorf("%q became %s", raw, got)
 		}
 	}
 }
 
-// Powers and indices are raised and sunk, where no code is.
 func TestInline(t *testing.T) {
 	for in, want := range map[string]string{
-		Escape("as n^(-θ(1-1/α)) log n"): "as n<sup>−θ(1−1/α)</sup> log n",
-		Escape("W(C, μ_test), recon_h"):  "W(C, μ<sub>test</sub>), recon_h",
-		Escape("m^(a<b)"):                "m<sup>a&lt;b</sup>",
-		Code("n^2") + " = n^2":           "<code>n^2</code> = n<sup>2</sup>",
-		"**Answer: m^0.5.**":             "<strong>Answer: m<sup>0.5</sup>.</strong>",
-		"So " + Outcome("holds"):         `So <span class="outcome" data-outcome="holds">holds</span>`,
-		"[Numbers](tables/a.csv)":        `<a href="tables/a.csv">Numbers</a>`,
+		Code("n^2") + " = n^2":    "<code>n^2</code> = n^2",
+		"**Answer: m^0.5.**":      "<strong>Answer: m^0.5.</strong>",
+		"So " + Outcome("holds"):  `So <span class="outcome" data-outcome="holds">holds</span>`,
+		"[Numbers](tables/a.csv)": `<a href="tables/a.csv">Numbers</a>`,
 	} {
-		if got := body(t, in); got != "<p>"+want+"</p>" {
+		if got := body(t, in); !strings.Contains(got, "<p>"+want+"</p>") {
 			t.Errorf("%q:\n got %s\nwant %s", in, got, want)
 		}
 	}
 }
 
-// Sections fold, but for a few, and each heading has an id of its own.
+// Sections fold, a few open, and each heading has an id of its own.
 func TestSections(t *testing.T) {
 	got := body(t, "# T\n\n## Verdicts\n\n## A\n\n## A\n\ntext\n\n## Caveats\n")
-	for _, want := range []string{`<h1 id="t">`, `<h2 id="verdicts">Verdicts</h2>`, `<details class="section"><summary><h2 id="a-2">A</h2></summary>`, "</details>\n<h2 id=\"caveats\">"} {
+	for _, want := range []string{`<div class="lead"><h1 id="t">T</h1>`, `<details class="section" open><summary><h2 id="verdicts">Verdicts</h2></summary>`, `<details class="section"><summary><h2 id="a-1">A</h2></summary>`, "</details>\n<details class=\"section\" open><summary><h2 id=\"caveats\">"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/internal/claims"
 	"mercer/internal/inference"
 	"mercer/report/reporttest"
 	"mercer/results"
@@ -66,28 +65,6 @@ func TestBest(t *testing.T) {
 	} {
 		if got := winners(competing(test.metric, map[string]inference.Sample{"a": test.a, "b": test.b})); got != test.want {
 			t.Errorf("%s: %q; want %q", test.name, got, test.want)
-		}
-	}
-}
-
-// Where a claim asks which of two methods is better, the table says what its verdict says.
-func TestBestByClaim(t *testing.T) {
-	for outcome, want := range map[claims.Outcome]string{claims.Holds: "a", claims.Inconclusive: "", claims.Violated: ""} {
-		for _, factor := range []float64{1, 1.5} { // of another factor the table's own test decides
-			a, b := inference.Sample{}, inference.Sample{}
-			for i := range 9 {
-				a[i] = 1 + 0.01*float64(i)
-				b[i] = a[i] * (1.3 + 0.001*float64(i%3))
-			}
-			contest := competing("recon_h", map[string]inference.Sample{"a": a, "b": b})
-			contest.verdicts = []claims.Verdict{{Of: "recon_h", Kind: "ratio", Relation: "<=", Group: reporttest.At("method", "a/b"),
-				Cells: []claims.CellOutcome{{Cell: reporttest.At("n", "20"), Outcome: claims.Violated, Target: factor}, {Cell: reporttest.At("n", "10"), Outcome: outcome, Target: factor}}}}
-			if factor != 1 {
-				want = "a"
-			}
-			if got := winners(contest); got != want {
-				t.Errorf("a/b <= %g %s: %q is best; want %q", factor, outcome, got, want)
-			}
 		}
 	}
 }
