@@ -114,7 +114,7 @@ smokes: $(MERCER)
 
 regress: AT_ONCE = 2
 regress: smokes ## the regression watch: run all smoke profiles and compare them with results/reference
-	$(MERCER) compare results/reference $(REGRESS) --write $(REGRESS)/junit.xml
+	$(MERCER) compare results/reference $(REGRESS)
 
 reference: smokes ## renew results/reference by runs of all smoke profiles
 	@for dir in $(REGRESS)/*/smoke; do name=$$(basename $$(dirname $$dir)); \

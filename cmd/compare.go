@@ -1,27 +1,18 @@
 package cmd
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/internal/compare"
 	"mercer/results"
 )
 
 type compareFlags struct {
-	root           string
-	format         string
-	files          []string
-	thresholds     compare.Thresholds
-	allowUndecided bool
-	where          whereFlag
+	root       string
+	thresholds compare.Thresholds
 }
 
 func newCompare() *cobra.Command {
@@ -48,44 +39,31 @@ Distributions need repeats. What the tests cannot decide with the repeats of the
 is undecided, with the number needed.
 
 Exit codes:
-  0  no regression; always with --format benchfmt, which judges nothing
+  0  no regression
   1  a file is broken
   2  the command line is wrong
-  4  a regression: numbers drifted; a method became worse or slower; cells, metrics or
+  4  a regression: numbers drifted; a method became worse or slower; rows, metrics or
      claims are missing; rows fail; a claim that held is violated
   5  no regression, but undecided: too few repeats, or nothing could be compared`,
 		Example: `  mercer compare results/reference nystrom-kpca-rates        against its reference
   mercer compare results/reference results/regress           all at once
   mercer compare old/run new/run --slower 1.05               two runs of one machine
-  mercer compare old/run new/run --where 'method: nystrom, n: [500, 1000]'
-  mercer compare results/reference results --write all.json --write junit.xml
-  mercer compare old/run new/run --format benchfmt | benchstat -col side -`,
+  mercer compare results/reference results --json > all.json`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeSpecs,
 		RunE:              f.run,
 	}
-	f.where.add(c, "rows, without verdicts and answers")
 	c.Flags().StringVar(&f.root, "results", resultsRoot, "directory that holds all runs")
-	c.Flags().StringVar(&f.format, "format", "table", "form of the findings: "+strings.Join(compareFormats, ", "))
-	addJSON(c, "print JSON, as --format json does")
-	c.MarkFlagsMutuallyExclusive("format", "json")
-	c.Flags().StringArrayVar(&f.files, "write", nil, "also write a file: JSON (.json) or JUnit XML (.xml); repeatable")
+	addJSON(c, "print JSON")
 	c.Flags().Float64Var(&t.Drift, "drift", t.Drift, "largest relative difference of numbers with the same seeds")
 	c.Flags().Float64Var(&t.Elsewhere, "drift-elsewhere", t.Elsewhere, "the same if machine or BLAS differ")
 	c.Flags().Float64Var(&t.Worse, "worse", t.Worse, "smallest relative worsening that is a regression")
 	c.Flags().Float64Var(&t.Slower, "slower", t.Slower, "largest ratio of times allowed")
 	c.Flags().Float64Var(&t.Confidence, "confidence", t.Confidence, "smallest probability that runs without a difference pass")
-	c.Flags().BoolVar(&f.allowUndecided, "allow-undecided", false, "what is undecided is a warning")
-	complete(c, "format", compareFormats)
 	return c
 }
 
-var compareFormats = append(slices.Clone(compare.Formats), "benchfmt")
-
 func (f *compareFlags) run(c *cobra.Command, args []string) error {
-	if forProgram(c) {
-		f.format = "json"
-	}
 	if err := f.check(); err != nil {
 		return usage(err)
 	}
@@ -93,34 +71,22 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	err = f.where.pick(func(w configs.Conditions) (err error) {
-		pairs, err = compare.Only(pairs, w)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if f.format == "benchfmt" {
-		return compare.WriteBenchfmt(c.OutOrStdout(), pairs)
-	}
-	comparison := compare.Compare(pairs, compare.Options{Thresholds: f.thresholds, AllowUndecided: f.allowUndecided})
+	comparison := compare.Compare(pairs, f.thresholds)
 	comparison.Findings = append(comparison.Findings, findings...)
-	return f.show(c, comparison)
+	if err := answer(c, comparison, func() string { return comparison.Table(colored(c.OutOrStdout())) }); err != nil {
+		return err
+	}
+	switch {
+	case comparison.Count(compare.Regression) > 0:
+		return exit{exitRegression, nil}
+	case comparison.Count(compare.Undecided) > 0:
+		return exit{exitInconclusive, nil}
+	}
+	return nil
 }
 
 // check finds mistakes of the flags alone.
 func (f *compareFlags) check() error {
-	if !slices.Contains(compareFormats, f.format) {
-		return fmt.Errorf("--format: %s", configs.Unknown("format", f.format, "", compareFormats))
-	}
-	for _, file := range f.files {
-		if compare.FormatOf(file) == "" {
-			return fmt.Errorf("--write %s: its name must end in .json or .xml", file)
-		}
-	}
-	if f.format == "benchfmt" && len(f.files) > 0 {
-		return errors.New("--format benchfmt: it lists numbers for benchstat and judges nothing; leave out --write, or the format")
-	}
 	for _, o := range []struct {
 		name               string
 		value, least, most float64
@@ -132,33 +98,6 @@ func (f *compareFlags) check() error {
 		if !(o.value >= o.least && o.value <= o.most) {
 			return fmt.Errorf("--%s %g: must be between %g and %g", o.name, o.value, o.least, o.most)
 		}
-	}
-	return nil
-}
-
-// show writes a comparison wherever it is asked for, and chooses the exit code.
-func (f *compareFlags) show(c *cobra.Command, comparison compare.Comparison) error {
-	for _, file := range f.files {
-		text, err := comparison.Text(compare.FormatOf(file), false)
-		if err == nil {
-			err = os.WriteFile(file, []byte(text), 0o666)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	text, err := comparison.Text(f.format, colored(c.OutOrStdout()))
-	if err == nil {
-		err = say(c, text)
-	}
-	if err != nil {
-		return err
-	}
-	switch {
-	case comparison.Count(compare.Regression) > 0:
-		return exit{exitRegression, nil}
-	case comparison.Count(compare.Undecided) > 0:
-		return exit{exitInconclusive, nil}
 	}
 	return nil
 }

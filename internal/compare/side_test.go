@@ -15,7 +15,7 @@ import (
 	"mercer/results"
 )
 
-var options = Options{Thresholds: Standard}
+var options = Standard
 
 // points are the sizes n of the cells of a method of a synthetic run.
 var points = []int{100, 200, 400}
