@@ -26,7 +26,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
-	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -208,7 +207,7 @@ func keep(t *testing.T, name string, shot []byte) {
 // fixedPage writes the fixed report with all its plots and gives its page.
 func fixedPage(t *testing.T) string {
 	t.Helper()
-	files, err := Write(t.TempDir(), reporttest.FixedRun(), reporttest.FixedVerdicts(), reporttest.FixedPlots(), nil)
+	files, err := Write(t.TempDir(), fixedRun(), fixedVerdicts(), fixedPlots(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +218,7 @@ func fixedPage(t *testing.T) string {
 func hostilePage(t *testing.T) string {
 	t.Helper()
 	nasty := "</script><script>window.broken=1</script><img src=x onerror='window.broken=1'>\"'>`${window.broken=1}`{{.}}<!--\u2028]]>\\"
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	m, spec := &run.Manifest, run.Spec
 	spec.Title, spec.Question, spec.Source, m.Command, m.Commit, m.Filter, spec.Name, m.Profile = nasty, nasty, nasty, nasty, nasty, nasty, nasty, nasty
 	m.Machine.CPU, m.Versions = nasty, map[string]string{nasty: nasty}
@@ -237,14 +236,14 @@ func hostilePage(t *testing.T) string {
 			}
 		}
 	}
-	verdicts := reporttest.FixedVerdicts()
+	verdicts := fixedVerdicts()
 	for i := range verdicts {
 		v := &verdicts[i]
 		v.Claim, v.Says, v.Source, v.Reason, v.Settle, v.Notes, v.Of, v.Over = v.Claim+nasty, nasty, nasty, nasty, nasty, []string{nasty}, nasty, nasty
 		v.Outcome = claims.Outcome(strings.TrimSpace(string(v.Outcome) + map[bool]string{true: nasty}[i == 0]))
-		v.Group = v.Group.Join(reporttest.At(nasty, nasty))
+		v.Group = v.Group.Join(keyOf(nasty, nasty))
 	}
-	plots := reporttest.FixedPlots()
+	plots := fixedPlots()
 	for i := range plots {
 		p := &plots[i]
 		p.Title, p.ID, p.Where = nasty, p.ID+nasty, nil
@@ -569,7 +568,7 @@ func TestFirstScreen(t *testing.T) {
 	if err := json.Unmarshal(text, &verdicts); err != nil || len(verdicts) < 10 {
 		t.Fatalf("%d verdicts of nystrom-kpca-rates: %v", len(verdicts), err)
 	}
-	full, err := Write(t.TempDir(), reporttest.FixedRun(), verdicts, nil, nil)
+	full, err := Write(t.TempDir(), fixedRun(), verdicts, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"mercer/report/format"
-	"mercer/report/reporttest"
 )
 
 // The files of the plots: those of the golden folder, linked in the report.
 func TestPlotFiles(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	dir := t.TempDir()
-	_, err := Write(dir, run, reporttest.FixedVerdicts(), reporttest.FixedPlots(), nil)
+	_, err := Write(dir, run, fixedVerdicts(), fixedPlots(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,6 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 	"gonum.org/v1/plot/vg/vgpdf"
 
-	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -136,7 +135,7 @@ func TestSeriesLookDifferent(t *testing.T) {
 // are counted.
 func TestColourFollowsTheMethod(t *testing.T) {
 	at := func(method string, more ...string) results.Key {
-		return reporttest.At(append([]string{"method", method}, more...)...)
+		return keyOf(append([]string{"method", method}, more...)...)
 	}
 	type keys = []results.Key
 	many := strings.Split("abcdefghijkl", "")
@@ -151,7 +150,7 @@ func TestColourFollowsTheMethod(t *testing.T) {
 		{"few", keys{at("c"), at("b")}, []string{"a", "b", "c"}, []int{2, 1}},
 		{"by theta", keys{at("b"), at("b", "theta", "0.5")}, []string{"a", "b"}, []int{0, 1}},
 		{"more than colours", keys{at("a"), at("l")}, many, []int{0, 1}},
-		{"no methods", keys{reporttest.At("theta", "0.5")}, []string{"a"}, []int{0}},
+		{"no methods", keys{keyOf("theta", "0.5")}, []string{"a"}, []int{0}},
 	} {
 		if got := looksOf(test.series, test.methods); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
@@ -177,7 +176,7 @@ func TestLongTexts(t *testing.T) {
 
 // A figure as PNG has the size that it says.
 func TestPNG(t *testing.T) {
-	c := read(plotOf(t, "bars"), reporttest.FixedRun()).Chart
+	c := read(plotOf(t, "bars"), fixedRun()).Chart
 	text, err := c.Png()
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +207,7 @@ func streamOf(t *testing.T, file []byte) []byte {
 
 // A figure as PDF is one page of the size that it says, without a font or a date.
 func TestPDF(t *testing.T) {
-	c := read(plotOf(t, "bars"), reporttest.FixedRun()).Chart
+	c := read(plotOf(t, "bars"), fixedRun()).Chart
 	file, err := c.Pdf()
 	if err != nil {
 		t.Fatal(err)

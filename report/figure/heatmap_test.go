@@ -10,7 +10,6 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
-	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -43,7 +42,7 @@ func (d plotted) fieldAt(panel int, x, y string) (field, bool) {
 // Each field has the median of its cell's repeats; a skipped cell has none, and a failed
 // repeat does not count.
 func TestHeatmapOfAMetric(t *testing.T) {
-	h := readHeatmap(plotOf(t, "heat"), reporttest.FixedRun(), nil)
+	h := readHeatmap(plotOf(t, "heat"), fixedRun(), nil)
 	if h.trouble != "" || len(h.Panels) != 3 {
 		t.Fatalf("%q, %d panels", h.trouble, len(h.Panels))
 	}
@@ -64,7 +63,7 @@ func TestHeatmapOfAMetric(t *testing.T) {
 				}
 				var values []float64
 				for repeat := range 4 {
-					if one := reporttest.FixedRow(method, theta, n, repeat); one.Status == results.OK {
+					if one := fixedRow(method, theta, n, repeat); one.Status == results.OK {
 						values = append(values, one.Metrics.Value("recon_h"))
 					}
 				}
@@ -98,7 +97,7 @@ func TestHeatmapOfAMetric(t *testing.T) {
 
 // A cell none of whose repeats has a value looks different from a missing one.
 func TestHeatmapOfFailures(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "nystrom" && numberOf(r, "n") == 500 {
 			run.Rows[i].Status = results.Failed
@@ -118,7 +117,7 @@ func TestHeatmapOfABound(t *testing.T) {
 	for of, want := range map[string]float64{configs.MeasuredOverBound: 0.01, configs.BoundOverTrivial: 0.5} {
 		p := plotOf(t, "tight")
 		p.Of.Text = of
-		h := readHeatmap(p, reporttest.FixedRun(), reporttest.FixedVerdicts())
+		h := readHeatmap(p, fixedRun(), fixedVerdicts())
 		if h.trouble != "" || len(h.Panels) != 1 || len(h.table) != 7 {
 			t.Fatalf("%s: %q, %+v", of, h.trouble, h.table)
 		}
@@ -144,7 +143,7 @@ func TestHeatmapTroubles(t *testing.T) {
 		change(&p)
 		return p
 	}
-	never := reporttest.FixedVerdicts()
+	never := fixedVerdicts()
 	for i := range never {
 		never[i].Bounds = slices.Clone(never[i].Bounds)
 		for k := range never[i].Bounds {
@@ -157,13 +156,13 @@ func TestHeatmapTroubles(t *testing.T) {
 		want     string
 	}{
 		"no verdict":     {tight, nil, "no verdict on claim thm-4.1-iii"},
-		"nothing picked": {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"7"}}} }), reporttest.FixedVerdicts(), "no row of this run is picked"},
-		"no method":      {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"method": {Value: []string{"rff"}}} }), reporttest.FixedVerdicts(), "gives no number here"},
+		"nothing picked": {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"7"}}} }), fixedVerdicts(), "no row of this run is picked"},
+		"no method":      {with(tight, func(p *configs.Plot) { p.Where = configs.Conditions{"method": {Value: []string{"rff"}}} }), fixedVerdicts(), "gives no number here"},
 		"never applies":  {tight, never, "nyk-4.1-iii applies to no cell"},
 		"several cells":  {with(heat, func(p *configs.Plot) { p.Y.Text = "method" }), nil, "2 different cells are at n=250, ekpca; fix under where in what they differ, theta and m"},
 		"no such metric": {with(heat, func(p *configs.Plot) { p.Of = configs.NewQuantity("no_such") }), nil, "no field has a value"},
 	} {
-		if r := readHeatmap(tt.plot, reporttest.FixedRun(), tt.verdicts); !strings.Contains(r.trouble, tt.want) {
+		if r := readHeatmap(tt.plot, fixedRun(), tt.verdicts); !strings.Contains(r.trouble, tt.want) {
 			t.Errorf("%s: %q lacks %q", name, r.trouble, tt.want)
 		}
 	}
@@ -172,7 +171,7 @@ func TestHeatmapTroubles(t *testing.T) {
 // Cells that differ in what their method does not use share a field, and a facet and
 // names as rows have their places.
 func TestHeatmapPlaces(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "ekpca" {
 			run.Rows[i].At = r.At.Without("theta", "m")
@@ -233,7 +232,7 @@ func TestHeatmapScale(t *testing.T) {
 func TestHeatmapWithoutLogarithm(t *testing.T) {
 	p := plotOf(t, "heat")
 	p.Of, p.Axes.Color = configs.NewQuantity("recon_h - 0.05"), "log"
-	h := readHeatmap(p, reporttest.FixedRun(), nil)
+	h := readHeatmap(p, fixedRun(), nil)
 	if f, _ := h.fieldAt(0, "1000", "0.75"); f.state != valueless || f.value >= 0 {
 		t.Errorf("%+v", f)
 	}

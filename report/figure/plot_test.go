@@ -17,13 +17,12 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/lists"
-	"mercer/report/reporttest"
 	"mercer/results"
 )
 
 func plotOf(t *testing.T, id string) configs.Plot {
 	t.Helper()
-	for _, p := range reporttest.FixedPlots() {
+	for _, p := range fixedPlots() {
 		if p.ID == id {
 			return p
 		}
@@ -42,7 +41,7 @@ type plotted struct {
 // read draws a plot of a run with the fixed verdicts.
 func read(p configs.Plot, run results.Run) plotted {
 	r := newReader(p, run, LabelsOf(run))
-	c, says := r.draw(reporttest.FixedVerdicts())
+	c, says := r.draw(fixedVerdicts())
 	return plotted{r, c, says}
 }
 
@@ -69,7 +68,7 @@ func near(t *testing.T, what string, got, want float64) {
 }
 
 func TestLinePlot(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	d := read(plotOf(t, "rates"), run)
 	if d.trouble != "" || len(d.Panels) != 2 || !slices.Equal(d.names(), []string{"ekpca", "nystrom", "rff"}) {
 		t.Fatalf("%q: %d panels of %v", d.trouble, len(d.Panels), d.names())
@@ -88,7 +87,7 @@ func TestLinePlot(t *testing.T) {
 				case measured:
 					var values []float64
 					for repeat := range 4 {
-						if r := reporttest.FixedRow(s.Name, theta, n, repeat); r.Status == results.OK {
+						if r := fixedRow(s.Name, theta, n, repeat); r.Status == results.OK {
 							values = append(values, r.Metrics.Value("recon_h"))
 						}
 					}
@@ -149,7 +148,7 @@ func TestMarksAreExpressions(t *testing.T) {
 			p.By = nil
 		}
 		p.Marks = []configs.Mark{{X: &configs.Value{Text: x}, Label: "a bend"}}
-		return read(p, reporttest.FixedRun())
+		return read(p, fixedRun())
 	}
 	d := marked("1000*theta", "theta")
 	if len(d.Panels) != 2 || d.Panels[0].seriesOf(mark)[0].Points[0].X.value != 500 || d.Panels[1].seriesOf(mark)[0].Points[0].X.value != 750 {
@@ -169,7 +168,7 @@ func TestTheoryAnchors(t *testing.T) {
 	p := plotOf(t, "rates")
 	curve := func(text string) plotted {
 		p.Theory = []configs.TheoryCurve{{Curve: configs.Value{Text: text}}}
-		return read(p, reporttest.FixedRun())
+		return read(p, fixedRun())
 	}
 	panel := curve("1/n").Panels[0]
 	near(t, "last", panel.seriesOf(theory)[0].Points[2].Y.value, panel.seriesOf(measured)[0].Points[2].Y.value)
@@ -187,7 +186,7 @@ func TestTheoryAnchors(t *testing.T) {
 // A mean over different cells would be of no use: nothing is drawn.
 func TestMixedCells(t *testing.T) {
 	p := plotOf(t, "mixed")
-	d := read(p, reporttest.FixedRun())
+	d := read(p, fixedRun())
 	if !strings.Contains(d.trouble, "2 different cells are at poly2, series, ekpca, n=250; fix under where in what they differ, theta and m") {
 		t.Errorf("trouble %q", d.trouble)
 	}
@@ -198,12 +197,12 @@ func TestMixedCells(t *testing.T) {
 	} {
 		q := p
 		fixed(&q)
-		if d := read(q, reporttest.FixedRun()); d.trouble != "" {
+		if d := read(q, fixedRun()); d.trouble != "" {
 			t.Errorf("%+v: %s", q, d.trouble)
 		}
 	}
 	// Cells that differ in what the method does not use are one: a flat line.
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for i, r := range run.Rows {
 		run.Rows[i].At = r.At.Without("theta", "m")
 	}
@@ -216,7 +215,7 @@ func TestMixedCells(t *testing.T) {
 // Lines of a method that does not use what is under by are one, and do not name
 // it.
 func TestSameLines(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "ekpca" {
 			run.Rows[i].At = r.At.Without("theta", "m")
@@ -232,10 +231,10 @@ func TestSameLines(t *testing.T) {
 }
 
 func TestPlotsOfLittle(t *testing.T) {
-	empty := reporttest.RunOf([]string{"n", "theta", "m"})
-	one := reporttest.FixedRun()
+	empty := runOf([]string{"n", "theta", "m"})
+	one := fixedRun()
 	one.Rows = slices.DeleteFunc(one.Rows, func(r results.Row) bool { return r.Repeat > 0 })
-	for _, p := range reporttest.FixedPlots() {
+	for _, p := range fixedPlots() {
 		if p.Kind == configs.PlotScatter || p.Kind == configs.PlotHeatmap {
 			continue
 		}
@@ -244,7 +243,7 @@ func TestPlotsOfLittle(t *testing.T) {
 		}
 		unknown := p
 		unknown.Y = configs.Quantity{Text: "no_such_metric"}
-		if d := read(unknown, reporttest.FixedRun()); d.trouble == "" || len(d.Panels) != 0 {
+		if d := read(unknown, fixedRun()); d.trouble == "" || len(d.Panels) != 0 {
 			t.Errorf("%s of an unknown metric: %q", p.ID, d.trouble)
 		}
 		if p.ID == "mixed" {
@@ -260,7 +259,7 @@ func TestPlotsOfLittle(t *testing.T) {
 		checkDrawing(t, p.ID+" of one repeat", d.Chart)
 	}
 	many := plotOf(t, "mixed")
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for i := range run.Rows {
 		run.Rows[i].At = run.Rows[i].At.With("method", configs.TextOf(fmt.Sprint("method-", i)))
 	}
@@ -272,7 +271,7 @@ func TestPlotsOfLittle(t *testing.T) {
 // What has no logarithm is left out of log axes, with a note, and kept on linear
 // ones.
 func TestZerosOnLogAxes(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "ekpca" && numberOf(r, "n") == 500 {
 			run.Rows[i].Metrics.Set("recon_h", 0)
@@ -301,7 +300,7 @@ func TestZerosOnLogAxes(t *testing.T) {
 }
 
 func TestMetricAlongN(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for i, r := range run.Rows { // time falls with n
 		if m, ok := r.Metrics.Get("time_total"); ok {
 			run.Rows[i].Metrics.Set("time_total", 1/m)
@@ -319,7 +318,7 @@ func TestMetricAlongN(t *testing.T) {
 
 // Where x is a metric, each cell has a mark, and no line.
 func TestMetricAgainstMetric(t *testing.T) {
-	d := read(plotOf(t, "costs"), reporttest.FixedRun())
+	d := read(plotOf(t, "costs"), fixedRun())
 	if !slices.Equal(d.names(), []string{"rff", "ekpca"}) { // the order of where
 		t.Errorf("series %v", d.names())
 	}
@@ -338,7 +337,7 @@ func TestMetricAgainstMetric(t *testing.T) {
 // A column of names has rows of marks with intervals, series of a name below each other; a mark
 // stands at the names that its where picks.
 func TestNames(t *testing.T) {
-	d := read(plotOf(t, "spread"), reporttest.FixedRun())
+	d := read(plotOf(t, "spread"), fixedRun())
 	if len(d.Panels) != 3 || !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names(), []string{"theta=0.5", "theta=0.75"}) {
 		t.Fatalf("%d panels, rows %v, series %v", len(d.Panels), d.Panels[0].Y.Names, d.names())
 	}
@@ -349,12 +348,12 @@ func TestNames(t *testing.T) {
 	if a, b := series[0].Points[1].Y.value, series[1].Points[1].Y.value; a != -0.8 || b != -1.2 || series[0].Width != 0 {
 		t.Errorf("nystrom is at %g and %g, with a line of width %g", a, b, series[0].Width)
 	}
-	marks := read(plotOf(t, "bars"), reporttest.FixedRun()).Panels[0].seriesOf(mark)[0].Points
+	marks := read(plotOf(t, "bars"), fixedRun()).Panels[0].seriesOf(mark)[0].Points
 	if len(marks) != 1 || marks[0].Y.value != -1 || marks[0].X.value != 0.2 {
 		t.Errorf("marks %+v", marks)
 	}
 	// Methods without the metric are no rows.
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "nystrom" {
 			run.Rows[i].Metrics = results.NewMetrics(map[string]float64{"time_total": r.Metrics.Value("time_total")})
@@ -367,7 +366,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestScatter(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	run.Dir = t.TempDir()
 	p := plotOf(t, "before-and-after")
 	d := read(p, run)
@@ -378,7 +377,7 @@ func TestScatter(t *testing.T) {
 	for method, kept := range map[string]results.Points{
 		"nystrom": {Input: input, Image: image, Class: []int{7, 7, 9}}, "rff": {Input: input, Class: []int{7, 7, 9}},
 	} {
-		if err := results.WritePoints(run.Dir, reporttest.FixedRow(method, 0.5, 1000, 0).ID, kept); err != nil {
+		if err := results.WritePoints(run.Dir, fixedRow(method, 0.5, 1000, 0).ID, kept); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -397,7 +396,7 @@ func TestScatter(t *testing.T) {
 	if len(d.table) != 7 {
 		t.Errorf("%d rows of numbers", len(d.table))
 	}
-	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, reporttest.FixedRow("rff", 0.5, 1000, 0).ID+".csv"), []byte("torn"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, fixedRow("rff", 0.5, 1000, 0).ID+".csv"), []byte("torn"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if d = read(p, run); d.trouble != "" || !strings.Contains(strings.Join(d.notes, " "), "broken points") {
@@ -411,14 +410,14 @@ func TestPlotsAreDrawn(t *testing.T) {
 		"all equal":   func(r *results.Row) { set(r, 0.5) },
 		"tiny":        func(r *results.Row) { set(r, r.Metrics.Value("recon_h")*1e-200) },
 		"huge":        func(r *results.Row) { set(r, r.Metrics.Value("recon_h")*1e200) },
-		"scattered":   func(r *results.Row) { set(r, math.Pow(10, 40*reporttest.Noise(int(numberOf(*r, "n"))+r.Repeat))) },
+		"scattered":   func(r *results.Row) { set(r, math.Pow(10, 40*noiseAt(int(numberOf(*r, "n"))+r.Repeat))) },
 	}
 	for name, step := range steps {
-		run := reporttest.FixedRun()
+		run := fixedRun()
 		for i := range run.Rows {
 			step(&run.Rows[i])
 		}
-		for _, p := range reporttest.FixedPlots() {
+		for _, p := range fixedPlots() {
 			if p.Kind == configs.PlotScatter || p.ID == "mixed" {
 				continue
 			}
@@ -443,7 +442,7 @@ func set(r *results.Row, v float64) {
 
 // A figure of one panel is as wide as a column, one of several as a page.
 func TestSizes(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for _, id := range []string{"rates", "course", "costs", "spread", "bars", "heat"} {
 		drawn := OfPlots(run, []configs.Plot{plotOf(t, id)}, nil, map[string]bool{}, LabelsOf(run))[0]
 		c := drawn.Chart
@@ -456,8 +455,8 @@ func TestSizes(t *testing.T) {
 
 // A method that others approximate is dashed, so that lines under it are seen.
 func TestReferenceIsDashed(t *testing.T) {
-	run := reporttest.FixedRun()
-	reporttest.Use(&run, "ekpca", "nystrom", "rff")
+	run := fixedRun()
+	useMethods(&run, "ekpca", "nystrom", "rff")
 	d := read(plotOf(t, "rates"), run)
 	var lines []string
 	for _, s := range d.Panels[0].Series {
@@ -483,7 +482,7 @@ func TestGreysComeLast(t *testing.T) {
 // A method without the variable of the x axis stands at each of its values; a mark for other
 // panels is not drawn beside it.
 func TestLineWithoutX(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "ekpca" {
 			run.Rows[i].At = r.At.Without("theta", "m")
@@ -513,7 +512,7 @@ func TestLineWithoutX(t *testing.T) {
 
 // A method that has no floor is drawn without one.
 func TestNoFloor(t *testing.T) {
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	for i := range run.Rows {
 		if r := &run.Rows[i]; r.Method() == "rff" {
 			all := maps.Collect(r.Metrics.All())

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"mercer/configs"
-	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -16,12 +15,12 @@ import (
 // whose mean is the value.
 func contestRun(values [][]float64) results.Run {
 	methods := []string{"ekpca", "nystrom", "rff"}
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	run.Rows = nil
 	for problem, row := range values {
 		for i, value := range row {
 			for repeat, factor := range []float64{0.5, 1.5} {
-				r := reporttest.FixedRow(methods[i], 0.5, 500, repeat)
+				r := fixedRow(methods[i], 0.5, 500, repeat)
 				r.At = r.At.With("dataset", configs.TextOf(fmt.Sprintf("p%02d", problem)))
 				r.ID = fmt.Sprint(problem, i, repeat)
 				r.Status = results.OK
@@ -117,7 +116,7 @@ func TestContestTrouble(t *testing.T) {
 		},
 		"ranks need two problems": func(_ *configs.Plot, run *results.Run) { run.Rows = run.Rows[:6] },
 		"nystrom has two methods with this label": func(_ *configs.Plot, run *results.Run) {
-			reporttest.Label(run, map[string]string{"rff": "features", "nystrom": "features"})
+			labelRun(run, map[string]string{"rff": "features", "nystrom": "features"})
 		},
 	} {
 		if got := trouble(change); !strings.Contains(got, want) || want == "" && got != "" {
@@ -126,7 +125,7 @@ func TestContestTrouble(t *testing.T) {
 	}
 	d := read(contestPlot(), func() results.Run {
 		run := contestRun([][]float64{{1, 2, 3}, {2, 3, 1}})
-		reporttest.Label(&run, map[string]string{"rff": "features", "nystrom": "features"})
+		labelRun(&run, map[string]string{"rff": "features", "nystrom": "features"})
 		run.Rows = slices.DeleteFunc(run.Rows, func(r results.Row) bool {
 			return (r.Method() == "rff") == (r.Dataset() == "p00") && r.Method() != "ekpca"
 		})

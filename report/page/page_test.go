@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/report/figure"
-	"mercer/report/reporttest"
+	"mercer/results"
 )
 
 // hostile are texts that try to be markup.
@@ -85,8 +87,8 @@ func TestSections(t *testing.T) {
 // A page that can be explored has uPlot with its licence, whole; one without figures has neither.
 // Both have one style and one script, which their policy names.
 func TestUPlot(t *testing.T) {
-	verdicts := reporttest.FixedVerdicts()
-	single := figure.OfClaim(verdicts[0].Claim, verdicts[:1], map[string]bool{}, figure.LabelsOf(reporttest.Empty()))
+	slope := claims.Verdict{Claim: "rate", Kind: "slope", Of: "recon_h", Over: "n", Outcome: claims.Holds, Estimate: -0.5, Target: -0.5, Points: []claims.Point{{X: 1, Y: 4, Fit: 4, Theory: 4}, {X: 4, Y: 2, Fit: 2, Theory: 2}}}
+	single := figure.OfClaim("rate", []claims.Verdict{slope}, map[string]bool{}, figure.LabelsOf(results.Run{Spec: &configs.Spec{}}))
 	for explored, figures := range map[bool][]figure.Figure{true: single, false: nil} {
 		markdown := "# title\n"
 		for _, f := range figures {
