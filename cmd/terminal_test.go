@@ -328,7 +328,7 @@ func TestAnswerInTerminal(t *testing.T) {
 		}
 		for _, r := range x.screen.rows {
 			line := string(r.text)
-			if r.wrapped && !regexp.MustCompile("^figure: ").MatchString(line) || regexp.MustCompile(test.not).MatchString(line) {
+			if r.wrapped && !regexp.MustCompile("^(figure|next): ").MatchString(line) || regexp.MustCompile(test.not).MatchString(line) {
 				t.Errorf("%q: line %q\n%s", test.rest, line, x.screen)
 			}
 		}

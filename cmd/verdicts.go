@@ -122,11 +122,11 @@ func (r reported) text(o report.TableOptions) string {
 		text += "figure: " + filepath.ToSlash(r.figure) + "\n"
 	}
 	command, why := r.next()
-	lines := plain.WrapCommand("next: "+command, o.Width)
+	text += "next: " + command + "\n"
 	if why != "" {
-		lines = append(lines, plain.Wrap("("+why+")", o.Width)...)
+		text += strings.Join(plain.Wrap("("+why+")", o.Width), "\n") + "\n"
 	}
-	return text + strings.Join(lines, "\n") + "\n"
+	return text
 }
 
 // targetsAlone says that answers to targets are all that was asked for.

@@ -1,66 +1,15 @@
 package plain
 
 import (
-	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/olekukonko/tablewriter/pkg/twwidth"
+	"github.com/olekukonko/tablewriter/pkg/twwarp"
 )
 
-// Wrap breaks text into lines of at most width columns, between words where it
-// can; a word that is too long behind a hyphen, underscore, slash or comma where it can.
-// There is one line at least.
+// Wrap breaks text into lines of at most width columns, between words. A longer word makes all lines
+// as wide as itself. There is one line at least.
 func Wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		for twwidth.Width(word) > width { // too long for any line
-			if line != "" {
-				lines, line = append(lines, line), ""
-			}
-			head := twwidth.Truncate(word, width, "")
-			if head == "" {
-				break
-			}
-			if i := strings.LastIndexAny(head, "-_/,"); i > 0 {
-				head = head[:i+1]
-			}
-			lines, word = append(lines, head), strings.TrimPrefix(word, head)
-		}
-		switch {
-		case line == "":
-			line = word
-		case twwidth.Width(line)+1+twwidth.Width(word) <= width:
-			line += " " + word
-		default:
-			lines, line = append(lines, line), word
-		}
-	}
-	if line != "" || len(lines) == 0 {
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// shellWord is a word of a command, with what it has in single quotes.
-var shellWord = regexp.MustCompile(`(?:\\.|'[^']*'|[^ ])+`)
-
-// WrapCommand breaks a command for a POSIX shell into lines of at most width columns, but
-// for longer words, which end in a backslash where it goes on. It breaks between words and
-// never in single quotes.
-func WrapCommand(command string, width int) []string {
-	words := shellWord.FindAllString(command, -1)
-	lines := slices.Clone(words[:min(1, len(words))])
-	for _, word := range words[len(lines):] {
-		last := &lines[len(lines)-1]
-		if twwidth.Width(*last)+1+twwidth.Width(word)+2 <= width { // room for a backslash
-			*last += " " + word
-			continue
-		}
-		*last += " \\"
-		lines = append(lines, word)
-	}
+	lines, _ := twwarp.WrapString(text, width)
 	return lines
 }
 
