@@ -155,7 +155,7 @@ figures: $(MERCER) ## copy the papers' figures of runs of PROFILE (paper) into r
 		find results/reference/$$name -name '*.csv' -size +100k -delete; done
 	$(MERCER) run atoms-rates --profile smoke --fresh
 	cp $(DEMO)/report/figures/plot-rates.svg docs/atoms-rates.svg
-	$(MERCER) check $(DEMO) | awk '/^. claim / {print border; on = 1} {border = $$0} on && !/^next:/' > $(DEMO)/verdicts.txt
+	$(MERCER) check $(DEMO) | awk '/^. Claim / {print border; on = 1} {border = $$0} on && !/^next:/' > $(DEMO)/verdicts.txt
 	awk -v table=$(DEMO)/verdicts.txt '/<!-- verdicts -->/ {print; print "```"; while ((getline line < table) > 0) print line; print "```"; skip = 1} /<!-- end verdicts -->/ {skip = 0} !skip' README.md > README.md.new
 	mv README.md.new README.md
 

@@ -42,7 +42,6 @@ methods: configs data internal/counts internal/kernel internal/linalg internal/l
 report/figure: configs internal/claims internal/inference report/format results
 report/format: internal/claims results
 report/page: report/figure report/format
-report/reporttest: configs internal/claims results
 report/views: configs internal/claims internal/inference report/figure report/format results
 report: configs internal/claims internal/theory report/figure report/format report/page report/views results
 results: configs internal/linalg/threads

@@ -12,7 +12,6 @@ import (
 	"mercer/configs"
 	"mercer/experiments"
 	"mercer/internal/claims"
-	"mercer/report"
 	"mercer/report/views"
 	"mercer/results"
 )
@@ -48,7 +47,7 @@ func TestReferenceVerdicts(t *testing.T) {
 		}
 		for _, word := range []configs.Word{spec.Answer.Holds, spec.Answer.Violated, spec.Answer.Open} {
 			same := configs.Answer{Holds: word, Violated: word, Open: word}
-			said := report.Answer(views.New(results.Run{Spec: &configs.Spec{Answer: same}}, verdicts, nil))
+			said := views.New(results.Run{Spec: &configs.Spec{Answer: same}}, verdicts, nil).Answer()
 			t.Logf("%s: %s", name, said)
 			if word.Value != "" && said == "" {
 				t.Errorf("%s: a number of an answer is not in results/reference: %s", name, word.Value)

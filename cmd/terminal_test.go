@@ -159,7 +159,7 @@ func TestTerminal(t *testing.T) {
 }
 
 // TestAnswerInTerminal: a run with claims and one with targets alone end with their numbers,
-// in lines that the terminal has room for.
+// in tables and lines that a terminal of 80 columns has room for.
 func TestAnswerInTerminal(t *testing.T) {
 	spec := func(rest string) string {
 		repeats := "8"

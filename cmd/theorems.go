@@ -3,7 +3,6 @@ package cmd
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"mercer/experiments"
 	"mercer/internal/claims"
@@ -14,8 +13,7 @@ import (
 )
 
 // theoremItems lists the theorems in the order of the papers, each with the claims and checks of
-// experiments on it, without controls: claims on the metric of a theorem before those on a
-// substitute, and claims before checks.
+// experiments on it, without controls.
 func theoremItems() ([]item, error) {
 	checks := map[string][]report.Check{}
 	for _, name := range experiments.Names() {
@@ -37,7 +35,6 @@ func theoremItems() ([]item, error) {
 	}
 	return lists.Map(theory.Keys(), func(key string) item {
 		t := theory.Registry[key]
-		slices.SortStableFunc(checks[key], report.ByDirectness)
 		return item{Name: key, Doc: t.Says, About: map[string]string{"from": t.Reference, "about": t.Metric + " of " + join(t.Methods)}, Checks: checks[key]}
 	}), nil
 }

@@ -102,7 +102,7 @@ func (r reported) show(c *cobra.Command) error {
 		Report    string                 `json:"report"`
 		Figure    string                 `json:"figure,omitempty"`
 		Next      string                 `json:"next,omitempty"`
-	}{filepath.ToSlash(r.run.Dir), report.Answer(r.view()), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
+	}{filepath.ToSlash(r.run.Dir), r.view().Answer(), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
 		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), r.next()})
 }
 
@@ -145,10 +145,7 @@ func writeReport(c *cobra.Command, run results.Run) (reported, error) {
 		return reported{}, err
 	}
 	files, err := report.Write(filepath.Join(run.Dir, "report"), run, judged, run.Spec.Plots, answers)
-	written := reported{run: run, verdicts: judged, answers: answers, page: files.Page}
-	if i := slices.IndexFunc(files.Figures, func(path string) bool { return strings.HasSuffix(path, ".pdf") }); i >= 0 {
-		written.figure = files.Figures[i]
-	}
+	written := reported{run: run, verdicts: judged, answers: answers, page: files.Page, figure: files.Figure}
 	if err == nil {
 		recordLook(c, run)
 	}

@@ -10,9 +10,9 @@ import (
 // each way in which its claims can come out. {id} in a sentence stands for the estimate
 // of that claim, {id?} for yes, no or why it is open.
 type Answer struct {
-	Holds    Word `yaml:"holds" pattern:"\\S" want:"a sentence" doc:"The answer where every claim holds; {id} is the estimate of claim id with its interval (of several cells the greatest under at_most, the least under at_least), and of up to three groups each with its group, of more the least and the greatest; {id?} is yes, no, or not settled."`
+	Holds    Word `yaml:"holds" pattern:"\\S" want:"a sentence" doc:"The answer where every claim holds; {id} is the estimate of claim id with its interval (of several cells the greatest under at_most, the least under at_least), and of several groups the least and the greatest; {id?} is yes, no, or not settled."`
 	Violated Word `yaml:"violated" pattern:"\\S" want:"a sentence" doc:"The answer where a claim is violated."`
-	Open     Word `yaml:"open" pattern:"\\S" want:"a sentence" doc:"The answer where none is violated, but not every one holds. Without an {id?}, the report says before it how many hold."`
+	Open     Word `yaml:"open" pattern:"\\S" want:"a sentence" doc:"The answer where none is violated, but not every one holds."`
 }
 
 // The outcomes of all claims together, by which Sentences has its keys.

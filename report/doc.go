@@ -5,7 +5,7 @@
 // # Rooms
 //
 //	report     what is called: [Write], [WriteLatex], [Terminal]
-//	templates  all words: report.md.tmpl, terminal.txt.tmpl, measurements.tex.tmpl, theorems.tmpl
+//	templates  all words: report.md.tmpl, terminal.txt.tmpl, measurements.tex.tmpl
 //	views      what a report shows, as plain data: a view a file
 //	page       Markdown as one HTML file
 //	figure     charts of claims and plots, as SVG, PNG and PDF
@@ -20,8 +20,7 @@
 //     tables, for the page with more. page.Html makes index.html of the second text; in it,
 //     sections fold, tables are sorted and filtered, and the marks of figures give their numbers.
 //  4. Each file is written beside its place and renamed into it; report.md comes
-//     last, so that it never points to a figure that is not there yet. Figures
-//     that an older report.md shows and this one does not are removed.
+//     last, so that it never points to a figure that is not there yet.
 //
 // Start with views/report.go and templates/report.md.tmpl.
 //

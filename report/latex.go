@@ -2,7 +2,6 @@ package report
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"text/template"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 	"mercer/report/views"
@@ -30,58 +30,32 @@ func WriteLatex(w io.Writer, run results.Run, names []string) error {
 	if len(names) == 0 {
 		names = views.MetricsOf(run.Rows)
 	}
-	labels := map[string]int{}
 	functions := template.FuncMap{
-		"text": latexText, "code": latexCode, "cell": latexCell, "head": latexHead, "plural": plain.Count, "comment": plain.Text,
-		"label": func(name string) string {
-			label := strings.ToLower(format.Slug(name))
-			if labels[label]++; labels[label] > 1 {
-				label += fmt.Sprint("-", labels[label])
-			}
-			return label
-		},
+		"text": latexText, "cell": latexCell, "slug": format.Slug, "plural": plain.Count, "comment": plain.Text,
+		"joined": func(list []string) string { return strings.Join(lists.Map(list, latexText), "; ") },
 	}
 	t := template.Must(template.New("").Funcs(functions).ParseFS(templates, "templates/measurements.tex.tmpl"))
 	r := views.New(run, nil, nil)
 	return t.ExecuteTemplate(w, "measurements", struct {
-		Title  string
-		Tables []views.Means
-	}{r.Title(), r.Tables(names)})
+		Title, Name string
+		Tables      []views.Means
+	}{r.Title(), run.Spec.Name, r.Tables(names)})
 }
 
-// latexHead is the head of a column: a variable of one letter as a symbol.
-func latexHead(c views.Cell) string {
-	if len(c.Text) == 1 {
-		return "$" + c.Text + "$"
-	}
-	return latexCell(c)
-}
+// power is the power of ten of a number.
+var power = regexp.MustCompile(`([0-9)])e(\$-\$)?([0-9]+)`)
 
 func latexText(text string) string { return latexSpecial.Replace(plain.Text(text)) }
 
-func latexCode(text string) string { return "\\texttt{" + latexText(text) + "}" }
-
-var (
-	// numeric is a cell with a number, and perhaps its interval, in the forms of package format.
-	numeric  = regexp.MustCompile(`^[(−-]*[0-9][-−+0-9.e ±\[\],()]*$`)
-	exponent = regexp.MustCompile(`e\+?([-−]?)0*([0-9]+)`)
-	inMath   = strings.NewReplacer("−", "-", "±", `\pm`, " [", ` \; [`)
-)
-
-// latexCell writes a cell: numbers in math mode, in bold where they are the best.
 func latexCell(c views.Cell) string {
-	text, after := plain.Text(c.Text), latexSpecial.Replace(c.After)
-	if c.Mark == views.Code {
-		return latexCode(text) + after
+	text := strings.ReplaceAll(power.ReplaceAllString(latexText(c.Text), `$1$$\cdot 10^{$2$3}$$`), "{$-$", "{-")
+	switch c.Mark {
+	case views.Code:
+		return `\texttt{` + text + "}"
+	case views.Best:
+		return `\textbf{` + text + "}"
 	}
-	if !numeric.MatchString(text) {
-		return latexText(text) + after
-	}
-	text = inMath.Replace(exponent.ReplaceAllString(text, ` \cdot 10^{$1$2}`))
-	if c.Mark == views.Best {
-		text = `\mathbf{` + text + "}"
-	}
-	return "$" + text + "$" + after
+	return text
 }
 
 // latexSpecial are the letters that mean something to TeX, and those of reports

@@ -17,7 +17,6 @@ import (
 	"mercer/internal/claims"
 	"mercer/report/figure"
 	"mercer/report/format"
-	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -78,7 +77,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 func TestGolden(t *testing.T) {
-	got := write(t, reporttest.FixedRun(), reporttest.FixedVerdicts())
+	got := write(t, fixedRun(), fixedVerdicts())
 	for _, name := range []string{format.ReportFile, format.VerdictsTable, format.SummaryTable} {
 		golden(t, name, got[name])
 	}
@@ -127,7 +126,7 @@ func TestEveryPartialIsShown(t *testing.T) {
 // The report is a pure function of its input, which it does not change: the order of maps
 // does not show.
 func TestDeterminism(t *testing.T) {
-	run, verdicts := reporttest.FixedRun(), reporttest.FixedVerdicts()
+	run, verdicts := fixedRun(), fixedVerdicts()
 	first := write(t, run, verdicts)
 	before := slices.Clone(run.Rows)
 	for range 2 {
@@ -145,13 +144,13 @@ func TestDeterminism(t *testing.T) {
 		}
 		return string(text)
 	}
-	if diff := cmp.Diff(asJSON(reporttest.FixedVerdicts()), asJSON(verdicts)); diff != "" {
+	if diff := cmp.Diff(asJSON(fixedVerdicts()), asJSON(verdicts)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestEmptyRun(t *testing.T) {
-	got := write(t, reporttest.Empty(), nil)
+	got := write(t, emptyRun(), nil)
 	report := got[format.ReportFile]
 	for _, want := range []string{"# Untitled experiment", "makes no claims", "There are no rows.", "not recorded"} {
 		if !strings.Contains(report, want) {
@@ -167,8 +166,8 @@ func TestEmptyRun(t *testing.T) {
 }
 
 func TestOnlyFailures(t *testing.T) {
-	run := reporttest.FixedRun()
-	reporttest.Complete(&run, 0)
+	run := fixedRun()
+	completeRun(&run, 0)
 	for i := range run.Rows {
 		r := &run.Rows[i]
 		r.Status, r.Reason, r.Metrics = results.Failed, "panic: index out of range [7]", results.Metrics{}
@@ -178,7 +177,7 @@ func TestOnlyFailures(t *testing.T) {
 	if strings.Contains(report, "## Measurements") || strings.Contains(report, "incomplete") {
 		t.Error(report)
 	}
-	want := `| failed | 72 | panic: index out of range [7] | 18 cells: n = 250, 500, 1000;`
+	want := `| failed | 72 | panic: index out of range [7] | empirical KPCA, n=250, θ=0.5, m=16 |`
 	if !strings.Contains(report, want) {
 		t.Errorf("no %q in\n%s", want, report)
 	}
@@ -186,15 +185,15 @@ func TestOnlyFailures(t *testing.T) {
 
 func TestSpecialCharacters(t *testing.T) {
 	nasty := "a|b <script>alert(1)</script>\nnew `line` *x* $y$ [z](u) ~w~ & _v_ \x1b[31m \\"
-	run := reporttest.FixedRun()
+	run := fixedRun()
 	run.Spec.Title, run.Spec.Question = nasty, nasty
 	run.Rows[0].Warnings = []string{nasty}
 	run.Rows[0].Reason, run.Rows[0].Status = nasty, results.OOM
-	verdicts := reporttest.FixedVerdicts()
+	verdicts := fixedVerdicts()
 	for i := range verdicts {
 		v := &verdicts[i]
 		v.Says, v.Reason, v.Settle, v.Notes, v.Of = nasty, nasty, nasty, []string{nasty}, nasty
-		v.Group = v.Group.Join(reporttest.At(nasty, nasty))
+		v.Group = v.Group.Join(keyOf(nasty, nasty))
 	}
 	got := write(t, run, verdicts)
 	for name, text := range got {
@@ -222,18 +221,14 @@ func TestSpecialCharacters(t *testing.T) {
 
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("very-long-", 60)
-	a, b := reporttest.FixedSlope("0.5", -0.2, -0.25, claims.Holds), reporttest.FixedSlope("0.5", -0.3, -0.25, claims.Holds)
+	a, b := fixedSlope("0.5", -0.2, -0.25, claims.Holds), fixedSlope("0.5", -0.3, -0.25, claims.Holds)
 	a.Claim, b.Claim = long, long
-	a.Group, b.Group = reporttest.At("method", long+"a"), reporttest.At("method", long+"b")
+	a.Group, b.Group = keyOf("method", long+"a"), keyOf("method", long+"b")
 	dir := t.TempDir()
-	files, err := Write(dir, reporttest.Empty(), []claims.Verdict{a, b}, nil, nil)
-	if err != nil {
+	if _, err := Write(dir, emptyRun(), []claims.Verdict{a, b}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if len(files.Figures) != 3 {
-		t.Fatalf("figures: %v", files.Figures)
-	}
-	for _, path := range files.Figures {
+	for path := range tree(t, dir) {
 		if len(filepath.Base(path)) > 110 {
 			t.Errorf("%s is too long a name", path)
 		}
@@ -257,18 +252,18 @@ func TestFigureNamesDoNotClash(t *testing.T) {
 }
 
 func TestValuesWithoutLogarithm(t *testing.T) {
-	v := reporttest.FixedSlope("0.5", -0.25, -0.25, claims.Inconclusive)
+	v := fixedSlope("0.5", -0.25, -0.25, claims.Inconclusive)
 	v.Points[0].Y, v.Points[0].Low = 0, -1
 	v.Points[1].Low = -0.5
 	v.Points[2].Floor = new(float64)
-	report := write(t, reporttest.Empty(), []claims.Verdict{v})[format.ReportFile]
-	if want := "Log axes have no place for 1 value."; !strings.Contains(report, want) {
+	report := write(t, emptyRun(), []claims.Verdict{v})[format.ReportFile]
+	if want := "log axes have no place for it: n = 250 (value 0)"; !strings.Contains(report, want) {
 		t.Errorf("no %q in\n%s", want, report)
 	}
 	for i := range v.Points {
 		v.Points[i].Y = math.Copysign(float64(i), -1)
 	}
-	got := write(t, reporttest.Empty(), []claims.Verdict{v})
+	got := write(t, emptyRun(), []claims.Verdict{v})
 	for name := range got {
 		if strings.HasPrefix(name, "figures/") {
 			t.Errorf("%s shows nothing", name)
@@ -276,27 +271,14 @@ func TestValuesWithoutLogarithm(t *testing.T) {
 	}
 }
 
-func TestStaleFiguresAreRemoved(t *testing.T) {
+func TestErrorsSayWhatToDo(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Write(dir, reporttest.Empty(), reporttest.FixedVerdicts(), nil, nil); err != nil {
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	foreign := filepath.Join(dir, "figures", "mine.svg")
-	if err := os.WriteFile(foreign, []byte("mine"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Write(dir, reporttest.Empty(), reporttest.FixedVerdicts()[:1], nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for name := range tree(t, dir) {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	one := "figures/cor-4.2-iii"
-	want := []string{one + ".pdf", one + ".png", one + ".svg", "figures/mine.svg", format.PageFile,
-		format.ListFile, format.ReportFile, format.SummaryTable, format.VerdictsTable}
-	if diff := cmp.Diff(want, names); diff != "" {
-		t.Error(diff)
+	_, err := Write(filepath.Join(file, "report"), emptyRun(), nil, nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "a file stands where a directory is needed") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -11,43 +11,34 @@ import (
 	"mercer/results"
 )
 
-// changes adds what the tests found: at most one finding on a metric of a group in each
-// direction, of the group, or of its cells where only they show it.
+// changes adds what the tests found: at most one finding on a metric of a group, of the group, or of
+// its cells where only they show it.
 func (e *Experiment) changes(o Thresholds) {
 	type subject struct {
 		group  results.Key
 		metric string
 	}
 	for _, tests := range lists.By(e.Tests, func(t Test) subject { return subject{t.Group, t.Metric} }) {
-		for _, outcome := range []Outcome{IsWorse, IsBetter, IsChanged} {
-			found := lists.Where(tests, func(t Test) bool { return t.Outcome == outcome })
-			if len(found) == 0 {
-				continue
-			}
-			most := found[0] // of the group, which comes first
-			if most.inCell() {
-				most = slices.MaxFunc(found, func(a, b Test) int { return cmp.Compare(math.Abs(a.Change), math.Abs(b.Change)) })
-			}
-			f := most.finding(o)
-			if most.inCell() && len(found) > 1 {
-				f.Text = fmt.Sprintf("%s in %d of %d cells, here the most: %s", outcome, len(found), len(lists.Where(tests, Test.inCell)), f.Text)
-			}
-			e.add(f)
+		found := lists.Where(tests, func(t Test) bool { return t.Outcome == IsWorse || t.Outcome == IsChanged })
+		if len(found) == 0 {
+			continue
 		}
+		most := found[0] // of the group, which comes first
+		if most.inCell() {
+			most = slices.MaxFunc(found, func(a, b Test) int { return cmp.Compare(math.Abs(a.Change), math.Abs(b.Change)) })
+		}
+		e.add(most.finding(o))
 	}
 }
 
 // finding is what a test found, by how much, and how surely.
 func (t Test) finding(o Thresholds) Finding {
-	f := Finding{Severity: Note, Kind: Better, Where: t.where(), Metric: t.Metric, Text: t.text(o)}
-	switch t.Outcome {
-	case IsWorse:
-		f.Severity, f.Kind, f.Do = Regression, Worse, "find out why; "+renew
-	case IsChanged:
-		f.Severity, f.Kind = Warning, Changed
-	}
-	if t.Cost {
-		f.Kind = map[Outcome]Kind{IsWorse: Slower, IsBetter: Faster}[t.Outcome]
+	f := Finding{Severity: Regression, Kind: Worse, Where: t.where(), Metric: t.Metric, Text: t.text(o), Do: "find out why; " + renew}
+	switch {
+	case t.Outcome == IsChanged:
+		f.Severity, f.Kind, f.Do = Warning, Changed, ""
+	case t.Cost:
+		f.Kind = Slower
 	}
 	return f
 }
@@ -65,15 +56,10 @@ func (t Test) text(o Thresholds) string {
 	if t.Paired {
 		test = fmt.Sprintf("signed ranks of %d repeats", t.Repeats[1])
 	}
-	p := t.Adjusted // of "not worse"
-	if t.Outcome == IsBetter {
-		p = t.betterAdjusted
-	}
-
 	if t.Cost {
-		return fmt.Sprintf("× %.3g%s, %.0f %% interval [%.3g, %.3g]; × %g is allowed; p = %.1e after Holm over %s, %s", 1+t.Change, over, 100*o.Confidence, t.Low, t.High, o.Slower, p, family, test)
+		return fmt.Sprintf("× %.3g%s, %.0f %% interval [%.3g, %.3g]; × %g is allowed; p = %.1e after Holm over %s, %s", 1+t.Change, over, 100*o.Confidence, t.Low, t.High, o.Slower, t.Adjusted, family, test)
 	}
-	return fmt.Sprintf("%s%s; p = %.1e after Holm over %s, %s", turned(t.Change, t.Better), over, p, family, test)
+	return fmt.Sprintf("%s%s; p = %.1e after Holm over %s, %s", turned(t.Change, t.Better), over, t.Adjusted, family, test)
 }
 
 // tooFew says which tests have too few repeats to find even what is worse in all of them. It

@@ -76,18 +76,16 @@ type Kind string
 const (
 	Drift     Kind = "drift"     // numbers that should be identical differ
 	Worse     Kind = "worse"     // a distribution moved the wrong way
-	Better    Kind = "better"    // or the right way
 	Changed   Kind = "changed"   // or any way, where none is right
 	Slower    Kind = "slower"    // a cost grew
-	Faster    Kind = "faster"    // a cost fell
 	Untested  Kind = "untested"  // what could not be compared, and why
-	Dropped   Kind = "dropped"   // cells, repeats or metrics that are gone
+	Dropped   Kind = "dropped"   // rows or metrics that are gone
 	Added     Kind = "added"     // and that are new
 	Status    Kind = "status"    // rows that were ok, or are ok now
 	Verdict   Kind = "verdict"   // an outcome of a claim
 	Answer    Kind = "answer"    // the least value that a target asks for
 	Skipped   Kind = "skipped"   // data that could not be read or fetched
-	Different Kind = "different" // seeds, versions, data and BLAS of the sides
+	Different Kind = "different" // seeds, profiles, versions, data and BLAS of the sides
 )
 
 // What to do about a finding that is no mistake.
@@ -130,7 +128,7 @@ func compareOne(p Pair, o Thresholds) Experiment {
 	others := lists.Where(both, func(m match) bool { return !m.sameRows() })
 	e.Cells = len(both)
 	e.different(p, others)
-	here := lists.Where(all, func(m match) bool { return !p.absent(m.cell.Text("dataset")) })
+	here := lists.Where(all, func(m match) bool { return !p.absent(m.cell.Text("dataset")) && (anyRun(m.base) || anyRun(m.new)) })
 	e.structure(p, here)
 
 	e.numbers(p, same, o)
@@ -140,7 +138,7 @@ func compareOne(p Pair, o Thresholds) Experiment {
 	} else if slices.ContainsFunc(grouped(both), func(g []match) bool { return len(metricsOf(g, isTested)) > 0 }) {
 		e.add(Finding{Severity: Note, Kind: Untested, Text: fmt.Sprintf("times and memory are not compared: the machines differ (%s; %s)", e.Base.Machine, e.New.Machine)})
 	}
-	e.nothing(all, here)
+	e.nothing(here)
 
 	sameRows := e.Numbers.Drifted+e.Numbers.Tipped == 0 && len(same) == len(all)
 	e.verdicts(p, sameRows)
@@ -154,22 +152,11 @@ func (e *Experiment) add(f Finding) {
 	e.Findings = append(e.Findings, f)
 }
 
-// All lists the findings of all experiments, the gravest first; a note that is the same in
-// several is one.
+// All lists the findings of all experiments, the gravest first.
 func (c Comparison) All() []Finding {
 	all := slices.Clone(c.Findings)
-	at := map[Finding]int{}
 	for _, e := range c.Experiments {
-		for _, f := range e.Findings {
-			same := f
-			same.Experiment = ""
-			if i, known := at[same]; known && f.Severity == Note {
-				all[i].Experiment += ", " + f.Experiment
-				continue
-			}
-			at[same] = len(all)
-			all = append(all, f)
-		}
+		all = append(all, e.Findings...)
 	}
 	gravestFirst(all)
 	return all

@@ -107,9 +107,9 @@ func TestSabotage(t *testing.T) {
 		{"1 % worse", scaled("error", 1.01, ofA), "error: 36 of 36 numbers with the same seeds differ by more than 1e-09; on average +1 % (worse); the largest difference is 0.", Regression},
 		{"1 % better", scaled("error", 0.99, ofA), "regression drift data rbf a n=", Regression},
 		{"a score 1 % less", scaled("score", 0.99, all), "(worse)", Regression},
-		{"within the tolerance", scaled("error", 1+1e-10, ofA), "note drift : 36 of 216 numbers are not identical bit for bit", Note},
+		{"within the tolerance", scaled("error", 1+1e-10, ofA), "", ""},
 		{"1e-8 off on the same machine", scaled("error", 1+1e-8, ofA), "regression drift", Regression},
-		{"1e-8 off on another BLAS", func(s Side) Side { return elsewhere(scaled("error", 1+1e-8, ofA)(s)) }, "note different : BLAS blas 1 → blas 2", Note},
+		{"1e-8 off on another BLAS", func(s Side) Side { return elsewhere(scaled("error", 1+1e-8, ofA)(s)) }, "note different : changed: BLAS blas 1 → blas 2", Note},
 		{"1 % worse on another BLAS", func(s Side) Side { return elsewhere(scaled("error", 1.01, ofA)(s)) }, "regression drift", Regression},
 		{"one score tipped on another BLAS", func(s Side) Side {
 			return elsewhere(scaled("score", 1.3, func(r *results.Row) bool { return r.Method() == "a" && r.At.Text("n") == "100" && r.Repeat == 3 })(s))
@@ -130,13 +130,13 @@ func TestSabotage(t *testing.T) {
 		{"a new version, 1 % worse", func(s Side) Side { return scaled("error", 1.01, ofA)(upgraded(s, "a")) },
 			"regression worse data rbf a error: +1 % (worse) over 3 cells; p = 4.9e-04 after Holm over all groups, signed ranks of 12 repeats; find out why", Regression},
 		{"a new version, 0.4 % worse", func(s Side) Side { return scaled("error", 1.004, ofA)(upgraded(s, "a")) }, "warning different : changed: version of a 1 → 2; 3 cells", Warning},
-		{"a new version, 1 % better", func(s Side) Side { return scaled("error", 0.99, ofA)(upgraded(s, "a")) }, "note better data rbf a error: -1 % (better) over 3 cells; p = 4.9e-04 after Holm", Warning},
+		{"a new version, 1 % better", func(s Side) Side { return scaled("error", 0.99, ofA)(upgraded(s, "a")) }, "warning different", Warning},
 		{"a new version, a score 1 % less", func(s Side) Side { return scaled("score", 0.99, ofA)(upgraded(s, "a")) }, "regression worse data rbf a score: -1 % (worse)", Regression},
 		{"a new version, something moved", func(s Side) Side { return scaled("other", 1.01, ofA)(upgraded(s, "a")) }, "warning changed data rbf a other: +1 % over 3 cells", Warning},
 		{"a new version, the same numbers", func(s Side) Side { return upgraded(s, "a") }, "warning different", Warning},
-		{"a dropped cell", without(func(r results.Row) bool { return r.Method() == "b" && r.At.Text("n") == "200" }), "regression dropped : 1 cell is gone: data rbf b n=200; if intended, renew the base by mercer export RUN --format reference --out DIR", Regression},
-		{"a dropped method", without(func(r results.Row) bool { return r.Method() == "b" }), "regression dropped : 3 cells are gone", Regression},
-		{"a dropped record", without(func(r results.Row) bool { return r.Method() == "b" && r.At.Text("n") == "200" && r.Repeat == 4 }), "regression dropped : 1 row is missing, the first data rbf b n=200 repeat 4", Regression},
+		{"a dropped cell", without(func(r results.Row) bool { return r.Method() == "b" && r.At.Text("n") == "200" }), "regression dropped : 12 rows missing, of data rbf b n=200: is the run complete?; if intended, renew the base by mercer export RUN --format reference --out DIR", Regression},
+		{"a dropped method", without(func(r results.Row) bool { return r.Method() == "b" }), "regression dropped : 36 rows missing, of data rbf b n=100", Regression},
+		{"a dropped record", without(func(r results.Row) bool { return r.Method() == "b" && r.At.Text("n") == "200" && r.Repeat == 4 }), "regression dropped : 1 row missing, of data rbf b n=200", Regression},
 		{"fewer repeats", func(s Side) Side {
 			s.Manifest.Repeats = 4
 			return without(func(r results.Row) bool { return r.Repeat >= 4 })(s)
@@ -144,7 +144,7 @@ func TestSabotage(t *testing.T) {
 		{"a filter", func(s Side) Side {
 			s.Manifest.Filter = `method == "a"`
 			return without(func(r results.Row) bool { return r.Method() == "b" })(s)
-		}, `note dropped : 3 cells are not in the filter method == "a"`, Note},
+		}, `note dropped : 36 rows of the base not in the filter method == "a"`, Note},
 		{"a renamed metric", renamed, "regression dropped data rbf b error: measured in 0 rows, before in 36; if intended, renew the base by mercer export RUN --format reference --out DIR", Regression},
 		{"a metric gone", func(s Side) Side {
 			return changed(s, func(r *results.Row) { remove(r, "other") })
@@ -158,17 +158,17 @@ func TestSabotage(t *testing.T) {
 		}, "regression dropped data rbf a other: measured in 18 rows, before in 36", Regression},
 		{"a new metric", func(s Side) Side {
 			return changed(s, func(r *results.Row) { r.Metrics.Set("new", 1) })
-		}, "note added data rbf a new: new, and compared with nothing", Note},
+		}, "", ""},
 		{"failed records", func(s Side) Side {
 			return failing(s, func(r *results.Row) bool { return r.Method() == "a" && r.At.Text("n") == "400" })
 		}, "regression status data rbf a: 12 rows are failed, ok before; the first: data rbf a n=400 repeat 0: no convergence", Regression},
 		{"all records failed on both sides", func(s Side) Side { return failing(s, all) },
-			"warning untested : no row of data rbf a, data rbf b is ok on both sides; the first: data rbf a n=100 repeat 0: no convergence; find out why", Undecided},
+			"warning untested data rbf a: no row is ok; the first: data rbf a n=100 repeat 0: no convergence; find out why", Undecided},
 		{"all failed on both sides, reseeded", func(s Side) Side { return failing(reseeded(s, 8), all) }, "undecided untested : nothing could be compared: no metric of the same cell and repeat is ok on both sides", Undecided},
 		{"a method failed on both sides", func(s Side) Side { return failing(s, ofA) },
-			"warning untested : no row of data rbf a is ok on both sides; the first: data rbf a n=100 repeat 0: no convergence", Warning},
+			"warning untested data rbf a: no row is ok; the first: data rbf a n=100 repeat 0: no convergence", Warning},
 		{"mended records", func(s Side) Side { return reseeded(s, 8) }, "undecided untested : nothing could be compared: no metric of the same cell and repeat is ok on both sides", Undecided},
-		{"some mended records", func(s Side) Side { return failing(s, ofA) }, "warning untested : no row of data rbf a is ok on both sides", Undecided},
+		{"some mended records", func(s Side) Side { return failing(s, ofA) }, "warning untested data rbf a: no row is ok", Undecided},
 		{"records that no longer run", func(s Side) Side { return failing(reseeded(s, 8), all) }, "regression status data rbf a: 36 rows are failed, ok before", Regression},
 		{"records skipped on both sides", skipped, "", ""},
 		{"skipped records that fail", func(s Side) Side { return failing(s, all) }, "note status data rbf a: 36 rows are failed, skipped before; the first: data rbf a n=100 repeat 0: no convergence (base: m > n)", Undecided},
@@ -180,8 +180,8 @@ func TestSabotage(t *testing.T) {
 		{"one cell of another version", func(s Side) Side {
 			return without(func(r results.Row) bool { return r.Method() == "a" && r.At.Text("n") != "100" })(upgraded(s, "a"))
 		}, "version of a 1 → 2; 1 cell is compared as distributions, not number by number", Regression},
-		{"absent data", absent, "note skipped data: skipped: data: not compared, because the new run could not read or fetch the data: no file", Note},
-		{"absent data on both sides", absent, "note skipped data: skipped: data: not compared, because the new run could not read or fetch the data: no file", Note},
+		{"absent data", absent, "note skipped data: skipped: data: not compared, because a run could not read or fetch the data: no file", Note},
+		{"absent data on both sides", absent, "note skipped data: skipped: data: not compared, because a run could not read or fetch the data: no file", Note},
 		{"a claim violated", func(s Side) Side {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Violated), verdict("rate", "b", claims.Inconclusive)}
 			return s
@@ -213,12 +213,12 @@ func TestSabotage(t *testing.T) {
 		{"a check that broke", func(s Side) Side {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Inconclusive), verdict("rate", "b", claims.Inconclusive)}
 			return s
-		}, "regression verdict check rate a: holds → inconclusive on the same numbers", Regression},
+		}, "regression verdict rate a: holds → inconclusive on the same numbers", Regression},
 		{"a control that is no longer violated, reseeded", func(s Side) Side {
 			s.Verdicts = []claims.Verdict{verdict("rate", "a", claims.Holds), verdict("rate", "b", claims.Inconclusive)}
 			s.Verdicts[0].Control = true
 			return reseeded(s, 8)
-		}, "regression verdict control rate a: violated → holds", Regression},
+		}, "regression verdict rate a: violated → holds", Regression},
 		{"a claim dropped", func(s Side) Side { s.Verdicts = nil; return s }, "regression verdict rate: no longer judged", Regression},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -298,7 +298,7 @@ func TestTimes(t *testing.T) {
 		t.Errorf("20 %% slower: %v", c.All())
 	}
 	c = Compare([]Pair{{slow, base}}, options)
-	if c.Count(Regression) != 0 || c.All()[0].Kind != Faster {
+	if len(c.All()) != 0 {
 		t.Errorf("20 %% faster: %v", c.All())
 	}
 	c = Compare([]Pair{{base, timed(rng, 20, 1.08, nil)}}, options)
@@ -425,12 +425,13 @@ func TestTooFew(t *testing.T) {
 	}
 }
 
+// A method whose later repeats failed leaves too few to decide.
 func TestUndecided(t *testing.T) {
 	late := func(r *results.Row) bool { return r.Method() == "a" && r.Repeat >= 5 }
 	base, new := failing(steady(), late), upgraded(failing(steady(), late), "a")
 	c := Compare([]Pair{{base, new}}, options)
 	if first := c.All()[0]; first.Severity != Undecided || c.Count(Regression) > 0 {
-		t.Error(c.All())
+		t.Errorf("%v", c.All())
 	}
 }
 

@@ -17,7 +17,7 @@
 //  5. Verdicts are matched by claim and group, answers to targets by target and group
 //     (verdicts.go).
 //  6. Everything is data in a [Comparison], with a [Finding] for each thing that a
-//     person should know; [Comparison.Text] and [WriteBenchfmt] print it.
+//     person should know; [Comparison.Table] prints it.
 //
 // # Tests
 //

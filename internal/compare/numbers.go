@@ -75,10 +75,6 @@ func (e *Experiment) numbers(p Pair, cells []match, o Thresholds) {
 	for _, d := range all {
 		e.add(d.finding())
 	}
-	if n := e.Numbers; exact && n.Within > 0 && n.Drifted == 0 {
-		e.add(Finding{Severity: Note, Kind: Drift,
-			Text: fmt.Sprintf("%d of %d numbers are not identical bit for bit, although machine and BLAS are the same; the largest relative difference is %.1e", n.Within, n.Compared, n.Largest)})
-	}
 }
 
 // hold compares one metric of a group, to its tolerance.

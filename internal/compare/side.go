@@ -1,12 +1,10 @@
 package compare
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
-	"mercer/configs"
 	"mercer/internal/claims"
 	"mercer/results"
 )
@@ -21,40 +19,6 @@ type Side struct {
 
 // Pair is a run and the earlier one that it is held against.
 type Pair struct{ Base, New Side }
-
-// Only are the pairs where either side has rows that conditions pick, with these alone.
-// Verdicts and answers, which are of all rows, are left out. It is an error that no side
-// has one.
-func Only(pairs []Pair, where configs.Conditions) ([]Pair, error) {
-	if len(where) == 0 {
-		return pairs, nil
-	}
-	var picked []Pair
-	var first error
-	for _, p := range pairs {
-		base, errBase := p.Base.only(where)
-		changed, errNew := p.New.only(where)
-		if errBase == nil || errNew == nil {
-			picked = append(picked, Pair{Base: base, New: changed})
-		}
-		first = cmp.Or(first, errNew)
-	}
-	if len(picked) == 0 {
-		return nil, first
-	}
-	return picked, nil
-}
-
-// only has the rows that conditions pick, none beside an error. The ids are those of all
-// rows and would make a side incomplete.
-func (s Side) only(where configs.Conditions) (Side, error) {
-	run, err := s.Filtered(where)
-	s.Manifest.IDs, s.Verdicts, s.Answers = nil, nil, nil
-	if s.Rows = run.Rows; err != nil {
-		s.Rows = nil
-	}
-	return s, err
-}
 
 // Origin says where the numbers of a side come from.
 type Origin struct {
@@ -93,12 +57,12 @@ func groupOf(cell results.Key) results.Key { return cell.Only("dataset", "kernel
 func words(k results.Key) string {
 	var list []string
 	for name, v := range k.All() {
-		word := name + "=" + v.String()
-		if name == "dataset" || name == "kernel" || name == "method" {
-			word = v.String()
-		}
-		if word != "" {
-			list = append(list, word)
+		switch {
+		case v.String() == "":
+		case name == "dataset" || name == "kernel" || name == "method":
+			list = append(list, v.String())
+		default:
+			list = append(list, name+"="+v.String())
 		}
 	}
 	return strings.Join(list, " ")
@@ -124,10 +88,19 @@ func (m match) repeats() []int {
 // onBoth says whether both sides have the cell.
 func (m match) onBoth() bool { return len(m.base) > 0 && len(m.new) > 0 }
 
-// anyOK says whether a row is ok.
+// anyOK says whether a row is ok, and anyRun whether one was not skipped.
 func anyOK(rows map[int]*results.Row) bool {
 	for _, r := range rows {
 		if r.Status == results.OK {
+			return true
+		}
+	}
+	return false
+}
+
+func anyRun(rows map[int]*results.Row) bool {
+	for _, r := range rows {
+		if r.Status != results.Skipped {
 			return true
 		}
 	}

@@ -18,7 +18,6 @@ type Outcome string
 const (
 	IsSame    Outcome = "no change shown"
 	IsWorse   Outcome = "worse"
-	IsBetter  Outcome = "better"
 	IsChanged Outcome = "changed"         // of a metric that has no better
 	IsOpen    Outcome = "too few repeats" // for any change to be found
 )
@@ -42,16 +41,9 @@ type Test struct {
 	Adjusted float64     `json:"adjusted"`       // by Holm over all tests of its kind
 	Outcome  Outcome     `json:"outcome"`
 
-	betterP, betterAdjusted float64
-	leastP                  float64 // that P can be with these repeats
-	tests                   int     // in its family
+	leastP float64 // that P can be with these repeats
+	tests  int     // in its family
 }
-
-// unitSeconds and unitBytes are the units of costs.
-const (
-	unitSeconds = "s"
-	unitBytes   = "B"
-)
 
 // isNumber says whether two runs may agree on a metric: it is no wall time and no
 // measured peak of memory. What is counted is a number like others.
@@ -168,11 +160,11 @@ func (t *Test) compute(s samples, confidence, allowed float64) {
 	t.leastP = inference.LeastP(t.Paired, len(s.base), len(s.new))
 	switch t.Better {
 	case "less":
-		t.P, t.betterP = d.Greater, d.Less
+		t.P = d.Greater
 	case "more":
-		t.P, t.betterP = d.Less, d.Greater
+		t.P = d.Less
 	default:
-		t.P, t.betterP = d.P, 1
+		t.P = d.P
 		t.leastP = min(1, 2*t.leastP)
 	}
 }
@@ -183,9 +175,8 @@ func (t *Test) compute(s samples, confidence, allowed float64) {
 func decide(tests []*Test, o Thresholds) {
 	for _, family := range lists.By(tests, func(t *Test) [2]bool { return [2]bool{t.inCell(), t.Better == ""} }) {
 		p := inference.Holm(lists.Map(family, func(t *Test) float64 { return t.P }))
-		better := inference.Holm(lists.Map(family, func(t *Test) float64 { return t.betterP }))
 		for i, t := range family {
-			t.Adjusted, t.betterAdjusted, t.tests = p[i], better[i], len(family)
+			t.Adjusted, t.tests = p[i], len(family)
 			t.Outcome = t.outcome(o)
 		}
 	}
@@ -195,14 +186,15 @@ func decide(tests []*Test, o Thresholds) {
 func (o Thresholds) level() float64 { return (1 - o.Confidence) / 2 }
 
 func (t Test) outcome(o Thresholds) Outcome {
-	enough := t.Cost || math.Abs(t.Change) >= o.Worse
+	enough := t.Low > 1
+	if !t.Cost {
+		enough = math.Abs(t.Change) >= o.Worse
+	}
 	switch {
 	case enough && t.Adjusted < o.level() && t.Better == "":
 		return IsChanged
-	case enough && t.Adjusted < o.level() && (!t.Cost || t.Low > 1):
+	case enough && t.Adjusted < o.level():
 		return IsWorse
-	case enough && t.betterAdjusted < o.level() && (!t.Cost || t.High < 1):
-		return IsBetter
 	case t.leastP*float64(t.tests) >= o.level():
 		return IsOpen
 	}

@@ -3,9 +3,11 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/results"
 )
 
@@ -15,26 +17,26 @@ import (
 const boundTolerance = 1e-4
 
 // matched puts the items of two lists that have the same key side by side.
-func matched[T any, K comparable](base, new []T, key func(T) K) (both [][2]T, gone, added []T) {
+func matched[T any, K comparable](base, new []T, key func(T) K) (both [][2]T) {
 	after := map[K]T{}
 	for _, n := range new {
 		after[key(n)] = n
 	}
-	before := map[K]bool{}
 	for _, b := range base {
-		before[key(b)] = true
 		if n, ok := after[key(b)]; ok {
 			both = append(both, [2]T{b, n})
-		} else {
-			gone = append(gone, b)
 		}
 	}
-	for _, n := range new {
-		if !before[key(n)] {
-			added = append(added, n)
+	return both
+}
+
+// gone finds the claims or targets that one side has and the other has not at all.
+func (e *Experiment) gone(kind Kind, base, new []string) {
+	for _, id := range lists.Once(base) {
+		if !slices.Contains(new, id) {
+			e.add(Finding{Severity: Regression, Kind: kind, Where: id, Text: "no longer judged", Do: renew})
 		}
 	}
-	return both, gone, added
 }
 
 // verdicts matches verdicts by claim and group. On the same rows they are the same:
@@ -48,8 +50,7 @@ func (e *Experiment) verdicts(p Pair, sameRows bool) {
 		claim string
 		group results.Key
 	}
-	both, gone, added := matched(p.Base.Verdicts, p.New.Verdicts, func(v claims.Verdict) place { return place{v.Claim, sorted(v.Group)} })
-	for _, v := range both {
+	for _, v := range matched(p.Base.Verdicts, p.New.Verdicts, func(v claims.Verdict) place { return place{v.Claim, sorted(v.Group)} }) {
 		if b, n := v[0], v[1]; b.Outcome == n.Outcome {
 			e.Verdicts.Same++
 			if sameRows {
@@ -60,50 +61,28 @@ func (e *Experiment) verdicts(p Pair, sameRows bool) {
 			e.outcome(p, b, n, sameRows)
 		}
 	}
-
-	judged := map[string]bool{} // or said not to be
-	for _, v := range p.New.Verdicts {
-		judged[v.Claim] = true
-	}
-	for _, b := range gone {
-		if judged[b.Claim] {
-			e.add(Finding{Severity: Note, Kind: Verdict, Where: claimed(b), Text: fmt.Sprintf("%s before, no longer judged there", b.Outcome)})
-			continue
-		}
-		judged[b.Claim] = true
-		b.Group = results.Key{}
-		e.add(Finding{Severity: Regression, Kind: Verdict, Where: claimed(b), Text: "no longer judged", Do: renew})
-	}
-	for _, n := range added {
-		e.add(Finding{Severity: Note, Kind: Verdict, Where: claimed(n), Text: fmt.Sprintf("new: %s", n.Outcome)})
-	}
+	id := func(v claims.Verdict) string { return v.Claim }
+	e.gone(Verdict, lists.Map(p.Base.Verdicts, id), lists.Map(p.New.Verdicts, id))
 }
 
-// claimed is a verdict's claim and group in words: "check above-floor poly2 rff".
-func claimed(v claims.Verdict) string {
-	kind := ""
-	switch {
-	case v.Check:
-		kind = "check "
-	case v.Control:
-		kind = "control "
-	}
-	return strings.TrimSpace(kind + v.Claim + " " + words(v.Group))
-}
+// claimed is a verdict's claim and group in words: "above-floor poly2 rff".
+func claimed(v claims.Verdict) string { return strings.TrimSpace(v.Claim + " " + words(v.Group)) }
 
 // outcome finds that a verdict came out otherwise.
 func (e *Experiment) outcome(p Pair, b, n claims.Verdict, sameRows bool) {
 	f := Finding{Severity: Warning, Kind: Verdict, Where: claimed(b), Text: fmt.Sprintf("%s → %s: %s", b.Outcome, n.Outcome, n.Reason)}
-	show := "mercer check " + p.New.Name + " shows the verdict; " + renew
 	switch {
-	case p.New.Catalog.Absent[b.Group.Text("dataset")] != "":
-		f.Severity, f.Kind, f.Text = Note, Skipped, fmt.Sprintf("skipped: data: %s before", b.Outcome)
+	case p.absent(b.Group.Text("dataset")):
+		return // which is said of the data
 	case sameRows:
-		f.Severity, f.Text, f.Do = Regression, fmt.Sprintf("%s → %s on the same numbers: %s", b.Outcome, n.Outcome, n.Reason), show
+		f.Severity, f.Text = Regression, fmt.Sprintf("%s → %s on the same numbers: %s", b.Outcome, n.Outcome, n.Reason)
 	case b.CountsAs() == claims.Holds && n.CountsAs() == claims.Violated:
-		f.Severity, f.Do = Regression, show
+		f.Severity = Regression
 	case n.CountsAs() == claims.Holds:
 		f.Severity = Note
+	}
+	if f.Severity == Regression {
+		f.Do = "mercer check " + p.New.Name + " shows the verdict; " + renew
 	}
 	e.add(f)
 }
@@ -111,43 +90,29 @@ func (e *Experiment) outcome(p Pair, b, n claims.Verdict, sameRows bool) {
 // bounds holds how tight a bound is, on the same rows, to what it was: a bound that is
 // 20 times as small or as large may still hold.
 func (e *Experiment) bounds(b, n claims.Verdict) {
-	was, is := boundRatios(b), boundRatios(n)
-	for i, name := range []string{"measured/bound", "least bound/trivial", "greatest bound/trivial"} {
-		f := Finding{Severity: Regression, Kind: Verdict, Where: claimed(b), Metric: name, Do: renew}
-		switch before, now := was[i], is[i]; {
-		case before == nil:
-			continue
-		case now == nil:
-			f.Text = "is no longer known"
-		case math.Abs(*now-*before) > boundTolerance*math.Abs(*before):
-			f.Text = fmt.Sprintf("%.6g → %.6g (× %.4g) on the same numbers: the bound changed", *before, *now, *now / *before)
-		default:
-			continue
-		}
-		e.add(f)
-		return // the others say the same
+	f := Finding{Severity: Regression, Kind: Verdict, Where: claimed(b), Metric: b.TightnessName(), Do: renew}
+	switch before, now := b.Tightness, n.Tightness; {
+	case before == nil:
+		return
+	case now == nil:
+		f.Text = "is no longer known"
+	case math.Abs(*now-*before) > boundTolerance*math.Abs(*before):
+		f.Text = fmt.Sprintf("%.6g → %.6g (× %.4g) on the same numbers: the bound changed", *before, *now, *now / *before)
+	default:
+		return
 	}
-}
-
-// boundRatios are a bound's ratios to what was measured and to the trivial value; nil where
-// one is not known.
-func boundRatios(v claims.Verdict) [3]*float64 {
-	if v.Trivial == nil {
-		return [3]*float64{v.Tightness}
-	}
-	return [3]*float64{v.Tightness, v.Trivial.Low, v.Trivial.High}
+	e.add(f)
 }
 
 // answers matches answers by target, group and place. On the same rows they are the
 // same. Else the least value has changed only where the two intervals have no value in
-// common, which by chance comes no more often than the two ends are wrong: a regression
-// where that is 1 % or less, as of answers that claims name, else a warning. More is worse.
+// common, which by chance comes no more often than the two ends are wrong: that more is needed is a
+// regression where that is 1 % or less, as of answers that claims name, else a warning.
 func (e *Experiment) answers(p Pair, sameRows bool) {
 	place := func(a claims.Answer) string {
 		return fmt.Sprintf("%s %s %s=%g", a.Target, words(a.Group), a.Over, a.At)
 	}
-	both, gone, _ := matched(p.Base.Answers, p.New.Answers, place)
-	for _, a := range both {
+	for _, a := range matched(p.Base.Answers, p.New.Answers, place) {
 		b, n := a[0], a[1]
 		f := Finding{Severity: Regression, Kind: Answer, Where: place(b), Text: fmt.Sprintf("%s → %s", b.Interval(), n.Interval()), Do: renew}
 		switch {
@@ -158,8 +123,6 @@ func (e *Experiment) answers(p Pair, sameRows bool) {
 			if b.Wrong+n.Wrong > claims.AnswersError*2 {
 				f.Severity = Warning
 			}
-		case b.Fails != nil && n.Holds != nil && *n.Holds <= *b.Fails:
-			f.Severity, f.Text, f.Do = Note, fmt.Sprintf("less %s is enough: %s", b.Find, f.Text), ""
 		default:
 			e.Answers.Same++
 			continue
@@ -167,15 +130,6 @@ func (e *Experiment) answers(p Pair, sameRows bool) {
 		e.Answers.Changed++
 		e.add(f)
 	}
-
-	sought := map[string]bool{} // or said not to be
-	for _, a := range p.New.Answers {
-		sought[a.Target] = true
-	}
-	for _, b := range gone {
-		if !sought[b.Target] {
-			sought[b.Target] = true
-			e.add(Finding{Severity: Regression, Kind: Answer, Where: b.Target, Text: "no longer sought", Do: renew})
-		}
-	}
+	target := func(a claims.Answer) string { return a.Target }
+	e.gone(Answer, lists.Map(p.Base.Answers, target), lists.Map(p.New.Answers, target))
 }

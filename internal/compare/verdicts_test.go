@@ -22,7 +22,6 @@ func bounded(factor float64) Side {
 // it holds before and after, and though the base is read from a reference.
 func TestBounds(t *testing.T) {
 	without := func(s Side) Side { s.Verdicts[0].Tightness = nil; return s }
-	trivial := func(s Side) Side { s.Verdicts[0].Tightness, s.Verdicts[0].Trivial.Low = nil, nil; return s }
 	for _, tt := range []struct {
 		name      string
 		base, new Side
@@ -33,7 +32,6 @@ func TestBounds(t *testing.T) {
 		{"÷ 20", bounded(1), bounded(20), "exp: bound a: measured/bound: 0.5 → 10 (× 20) on the same numbers: the bound changed; if intended, renew the base by mercer export RUN --format reference --out DIR"},
 		{"× 20", bounded(1), bounded(0.05), "exp: bound a: measured/bound: 0.5 → 0.025 (× 0.05) on the same numbers"},
 		{"0.1 % tighter", bounded(1), bounded(1.001), "(× 1.001) on the same numbers"},
-		{"measured by the trivial value alone", trivial(bounded(1)), trivial(bounded(2)), "exp: bound a: greatest bound/trivial: 9 → 4.5 (× 0.5)"},
 		{"no longer known", bounded(1), without(bounded(1)), "exp: bound a: measured/bound: is no longer known"},
 		{"÷ 20 at another seed", bounded(1), reseeded(bounded(20), 8), "exp: changed: seed 7 → 8"},
 	} {

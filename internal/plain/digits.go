@@ -21,17 +21,7 @@ const (
 // ends of its interval with two digits of the interval's width, and tells them from each other
 // and from what they are compared with; least where none does.
 func Digits(verb byte, least int, interval []float64, with ...float64) int {
-	return enough(verb, least, 20, interval, with)
-}
-
-// Apart is Digits of which two of the interval's width are not asked.
-func Apart(verb byte, least int, interval []float64, with ...float64) int {
-	return enough(verb, least, 0, interval, with)
-}
-
-// enough is the precision at which numbers are told apart, and each is within a share of the
-// interval's width of what is shown; of 0 shares any is.
-func enough(verb byte, least int, shares float64, interval, with []float64) int {
+	const shares = 20 // of the interval's width, one of which rounding may move a number by
 	infinite := func(v float64) bool { return !Finite(v) }
 	interval, with = slices.DeleteFunc(slices.Clone(interval), infinite), slices.DeleteFunc(slices.Clone(with), infinite)
 	all := slices.Concat(interval, with)
@@ -68,5 +58,5 @@ func Claimed(v float64, interval ...float64) string {
 	if err == nil && bad == nil && (exact == short || exact == math.Trunc(exact)) {
 		return Number(exact + 0) // no negative zero
 	}
-	return strconv.FormatFloat(v, 'g', Apart('g', 4, interval, v), 64)
+	return strconv.FormatFloat(v, 'g', Digits('g', 4, interval, v), 64)
 }

@@ -89,12 +89,6 @@ func Shown(s string) string {
 // turnsDirection says whether r changes the direction in which other characters are shown.
 func turnsDirection(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
 
-// Markdown is s as a table or a list of Markdown shows it as it is: on one line, nothing in
-// it is read as markup.
-func Markdown(s string) string { return markdownEscapes.Replace(s) }
-
-var markdownEscapes = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`, `[`, `\[`, "\n", " ")
-
 // Duration writes a duration in tenths of a second below ten, else in whole seconds.
 func Duration(d time.Duration) string {
 	if d < 9950*time.Millisecond {

@@ -66,12 +66,6 @@ func TestTable(t *testing.T) {
 	}
 }
 
-func TestMarkdown(t *testing.T) {
-	if got, want := Markdown("a_b* `|<[\\\nc"), "a\\_b\\* \\`\\|\\<\\[\\\\ c"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
 func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{40 * time.Millisecond: "0.0s", 9949 * time.Millisecond: "9.9s", 9950 * time.Millisecond: "10s", 65 * time.Second: "1m5s"} {
 		if got := Duration(d); got != want {
@@ -80,17 +74,10 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-func TestWrapLongWordsAndCommands(t *testing.T) {
-	for _, test := range []struct {
-		got  []string
-		want string
-	}{
-		{Wrap("few-are-too-few", 13), "few-are-too-|few"},
-		{Wrap("recon_h,rank", 9), "recon_h,|rank"},
-		{Wrap("abcdef", 4), "abcd|ef"},
-	} {
-		if got := strings.Join(test.got, "|"); got != test.want {
-			t.Errorf("%q, want %q", got, test.want)
+func TestWrap(t *testing.T) {
+	for text, want := range map[string]string{"": "", "one two three": "one two|three", "few-are-too-few of them": "few-are-too-few|of them"} {
+		if got := strings.Join(Wrap(text, 8), "|"); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

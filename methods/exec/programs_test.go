@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
 )
 
 // serving is a shell's loop that serves fits: it does what a case of the seed in hand

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mercer/internal/lists"
 	"mercer/internal/plain"
 )
 
@@ -90,11 +89,6 @@ func digits(v, half float64) (decimals, power int) {
 	return max(0, power-last), power
 }
 
-const (
-	mostDigits = 4 // of a number beside its interval, where they tell it from the ends
-	mostMore   = 1 // that may tell it from them; more are only to tell it from what is claimed
-)
-
 // exponent is that of v's leading digit once v is rounded to two digits.
 func exponent(v float64) int {
 	if v == 0 {
@@ -158,49 +152,31 @@ func Mean(mean, low, high float64) string {
 	return PlusMinus(mean, high-mean)
 }
 
-// Interval writes an estimate and its interval to the digits that the interval
-// gives meaning to: "−0.262 [−0.271, −0.253]". A bound that is not known is
-// written as infinite. Minus signs are no hyphens. More digits tell them from each
-// other and from what is claimed, where that is needed.
+// Interval writes an estimate and its interval with two digits of the interval's half-width, as
+// PlusMinus does: "−0.262 [−0.271, −0.253]". A bound that is not known is written as infinite.
+// Without an interval, or where it is one number, the estimate has the digits that tell it from what
+// is claimed. Minus signs are no hyphens.
 func Interval(estimate, low, high float64, claimed ...float64) string {
 	return Minus(interval(estimate, low, high, claimed))
 }
 
 func interval(estimate, low, high float64, claimed []float64) string {
-	if !plain.Finite(estimate) {
-		return None
-	}
-	if math.IsNaN(low) && math.IsNaN(high) {
-		return plain.Claimed(estimate, claimed...)
-	}
 	half := 0.0
 	for _, bound := range []float64{low, high} {
 		if plain.Finite(bound) {
-			half = math.Max(half, math.Abs(bound-estimate))
+			half = max(half, math.Abs(bound-estimate))
 		}
 	}
-	if half == 0 && plain.Finite(low) && plain.Finite(high) {
-		text := plain.Claimed(estimate, claimed...)
+	switch text := plain.Claimed(estimate, claimed...); {
+	case !plain.Finite(estimate):
+		return None
+	case math.IsNaN(low) && math.IsNaN(high):
+		return text
+	case half == 0 && plain.Finite(low) && plain.Finite(high):
 		return fmt.Sprintf("%s [%s, %s]", text, text, text)
 	}
 	decimals, power := digits(estimate, half)
-	ends, unit := []float64{estimate, low, high}, math.Pow(10, float64(power))
-	for i := range ends {
-		ends[i] /= unit
-	}
-	scaled := lists.Map(claimed, func(v float64) float64 { return v / unit })
-	if most := mostDigits - 1 - exponent(math.Max(math.Abs(ends[0]), half/unit)); most < decimals {
-		decimals = max(0, most)
-	}
-	apart := plain.Apart('f', decimals, ends, scaled...)
-	if apart > decimals+mostMore {
-		apart = decimals
-		for _, end := range ends {
-			apart = max(apart, plain.Apart('f', decimals, []float64{end}, scaled...))
-		}
-	}
-	decimals = apart
-	number := func(v float64, infinite string) string {
+	end := func(v float64, infinite string) string {
 		if !plain.Finite(v) {
 			return infinite
 		}
@@ -210,7 +186,7 @@ func interval(estimate, low, high float64, claimed []float64) string {
 		}
 		return withPower(text, power)
 	}
-	return fmt.Sprintf("%s [%s, %s]", number(estimate, ""), number(low, "-inf"), number(high, "inf"))
+	return fmt.Sprintf("%s [%s, %s]", end(estimate, ""), end(low, "-inf"), end(high, "inf"))
 }
 
 // Range writes two ends by a verb, once where they look the same: "0.5 to 2".

@@ -1,23 +1,6 @@
 package format
 
-import (
-	"slices"
-	"strings"
-
-	"mercer/results"
-)
-
-// Joined joins with commas and a last "and"; with semicolons where words have commas.
-func Joined(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	comma, and := ", ", " and "
-	if slices.ContainsFunc(words, func(word string) bool { return strings.Contains(word, ", ") }) {
-		comma, and = "; ", "; and "
-	}
-	return strings.Join(words[:len(words)-1], comma) + and + words[len(words)-1]
-}
+import "mercer/results"
 
 func RelationSign(relation string) string {
 	switch relation {
@@ -28,9 +11,6 @@ func RelationSign(relation string) string {
 	}
 	return relation
 }
-
-// Statuses in the order in which the report counts them.
-var Statuses = []results.Status{results.OK, results.Failed, results.Timeout, results.OOM, results.Skipped}
 
 var StatusWords = map[results.Status]string{
 	results.OK: "ok", results.Failed: "failed", results.Timeout: "timed out",

@@ -124,17 +124,14 @@ func known(column string) bool {
 }
 
 // PlainWhere writes a group for a reader: "dataset poly2, theta = 0.5".
-func PlainWhere(group results.Key) string { return written(group, " ", " = ", ", ") }
+func PlainWhere(group results.Key) string { return written(group, " ", " = ") }
 
 // ShortWhere writes a group in few columns: "nystrom, theta=0.5".
-func ShortWhere(group results.Key) string { return plain.Text(written(group, "", "=", ", ")) }
-
-// BesideWhere writes a group in brackets behind a number: "nystrom, theta = 0.5".
-func BesideWhere(group results.Key) string { return written(group, "", " = ", ", ") }
+func ShortWhere(group results.Key) string { return plain.Text(written(group, "", "=")) }
 
 // written joins columns and values. A sign stands between name and value; that of what is
 // known by its value, data sets, kernels and methods, may leave out the name.
-func written(group results.Key, between, sign, comma string) string {
+func written(group results.Key, between, sign string) string {
 	var words []string
 	for name, v := range group.All() {
 		switch {
@@ -146,5 +143,5 @@ func written(group results.Key, between, sign, comma string) string {
 			words = append(words, name+between+v.String())
 		}
 	}
-	return strings.Join(words, comma)
+	return strings.Join(words, ", ")
 }

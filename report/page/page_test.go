@@ -9,41 +9,17 @@ import (
 	"strings"
 	"testing"
 
+	"mercer/configs"
+	"mercer/internal/claims"
 	"mercer/report/figure"
-	"mercer/report/reporttest"
+	"mercer/results"
 )
 
-// hostile are texts that try to be markup, with how they stand in Markdown.
-var hostile = map[string]string{
-	"recon_h_floor":     "recon_h_floor",
-	"_emphasis_":        `\_emphasis\_`,
-	"a|b c":             `a\|b c`,
-	"<b>&amp;":          `\<b>\&amp;`,
-	"n^2 ~ $x$":         `n^2 \~ \$x\$`,
-	"p < 0.01 <= 1":     "p < 0.01 <= 1",
-	"[x](javascript:y)": `\[x\](javascript:y)`,
-	"a [x][y]: z":       `a [x\][y\]: z`,
-	"![x](u)":           `![x\](u)`,
-	"AT&T & co":         `AT\&T & co`,
-	"# no heading":      `\# no heading`,
-	"> no quote":        `\> no quote`,
-	"- no list":         `\- no list`,
-	"12. no list":       `12\. no list`,
-	"--- no line":       `\--- no line`,
-	"=":                 `\=`,
-	"a\\":               `a\\`,
-	"`code":             "\\`code",
-	"<!-- no comment":   `\<!-- no comment`,
-	"<https://x.org>":   `\<https://x.org>`,
-	"-0.5 is less":      "-0.5 is less",
-}
+// hostile are texts that try to be markup.
+var hostile = []string{"recon_h_floor", "_emphasis_", "a|b c", "<b>&amp;", "n^2 ~ $x$", "p < 0.01 <= 1", "[x](javascript:y)", "a [x][y]: z", "[x]: javascript:y",
+	"![x](u)", "AT&T & co", "# no heading", "> no quote", "a\\", "`code", "<!-- no comment", "<https://x.org>", "-0.5 is less", "**", "| :-- |"}
 
-func TestEscape(t *testing.T) {
-	for in, want := range hostile {
-		if got := Escape(in); got != want {
-			t.Errorf("%q: %q; want %q", in, got, want)
-		}
-	}
+func TestCode(t *testing.T) {
 	for in, want := range map[string]string{"a`b": "a\\`b", "recon_h": "`recon_h`", "": ""} {
 		if got := Code(in); got != want {
 			t.Errorf("code %q: %q; want %q", in, got, want)
@@ -53,7 +29,7 @@ func TestEscape(t *testing.T) {
 
 func pageOf(t *testing.T, markdown string, figures ...figure.Figure) string {
 	t.Helper()
-	text, err := Html([]byte(markdown), figures, nil)
+	text, err := Html("title", []byte(markdown), figures, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,43 +46,38 @@ func body(t *testing.T, markdown string) string {
 
 // A hostile text stands in the page as it is, in a paragraph, an item and a cell.
 func TestHostileTexts(t *testing.T) {
-	for in := range hostile {
-		want := html.EscapeString(in)
-		for form, frame := range map[string]string{"%\n": "<p>%</p>", "- %\n": "<li>%</li>", "| a |\n| :-- |\n| % |\n": `<td data-head="a">%</td>`} {
+	for _, in := range hostile {
+		for form, frame := range map[string]string{"%\n": "<p>%</p>", "- %\n": "<li>%</li>", "| a |\n| :-- |\n| % |\n": `<td align="left">%</td>`} {
 			got := body(t, strings.ReplaceAll(form, "%", Escape(in)))
-			if !strings.Contains(got, strings.ReplaceAll(frame, "%", want)) {
+			if !strings.Contains(got, strings.ReplaceAll(frame, "%", html.EscapeString(in))) {
 				t.Errorf("%q in %q:\n%s", in, form, got)
 			}
 		}
 	}
-	for _, raw := range []string{"a <script>x</script>", "<script>x</script>", "<https://x.org>", "[a](javascript:x)", "![a](https://x.org/a.png)"} {
-		if got := body(t, raw); strings.Contains(got, "<script") || strings.Contains(got, "href") || strings.Contains(got, "<img") {
+	for _, raw := range []string{"a <script>x</script>", "<script>x</script>", "[a](javascript:x)", "![a](https://x.org/a.png)"} {
+		if got := body(t, raw); strings.Contains(got, "<script") || strings.Contains(got, "javascript") || strings.Contains(got, "<img") {
 			t.Errorf("%q became %s", raw, got)
 		}
 	}
 }
 
-// Powers and indices stay on the line.
 func TestInline(t *testing.T) {
 	for in, want := range map[string]string{
-		Escape("as n^(-θ(1-1/α)) log n"): "as n^(-θ(1-1/α)) log n",
-		Escape("W(C, μ_test), recon_h"):  "W(C, μ_test), recon_h",
-		Escape("m^(a<b)"):                "m^(a&lt;b)",
-		Code("n^2") + " = n^2":           "<code>n^2</code> = n^2",
-		"**Answer: m^0.5.**":             "<strong>Answer: m^0.5.</strong>",
-		"So " + Outcome("holds"):         `So <span class="outcome" data-outcome="holds">holds</span>`,
-		"[Numbers](tables/a.csv)":        `<a href="tables/a.csv">Numbers</a>`,
+		Code("n^2") + " = n^2":    "<code>n^2</code> = n^2",
+		"**Answer: m^0.5.**":      "<strong>Answer: m^0.5.</strong>",
+		"So " + Outcome("holds"):  `So <span class="outcome" data-outcome="holds">holds</span>`,
+		"[Numbers](tables/a.csv)": `<a href="tables/a.csv">Numbers</a>`,
 	} {
-		if got := body(t, in); got != "<p>"+want+"</p>" {
+		if got := body(t, in); !strings.Contains(got, "<p>"+want+"</p>") {
 			t.Errorf("%q:\n got %s\nwant %s", in, got, want)
 		}
 	}
 }
 
-// Sections fold, but for a few, and each heading has an id of its own.
+// Sections fold, a few open, and each heading has an id of its own.
 func TestSections(t *testing.T) {
 	got := body(t, "# T\n\n## Verdicts\n\n## A\n\n## A\n\ntext\n\n## Caveats\n")
-	for _, want := range []string{`<h1 id="t">`, `<h2 id="verdicts">Verdicts</h2>`, `<details class="section"><summary><h2 id="a-2">A</h2></summary>`, "</details>\n<h2 id=\"caveats\">"} {
+	for _, want := range []string{`<div class="lead"><h1 id="t">T</h1>`, `<details class="section" open><summary><h2 id="verdicts">Verdicts</h2></summary>`, `<details class="section"><summary><h2 id="a-1">A</h2></summary>`, "</details>\n<details class=\"section\" open><summary><h2 id=\"caveats\">"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -116,8 +87,8 @@ func TestSections(t *testing.T) {
 // A page that can be explored has uPlot with its licence, whole; one without figures has neither.
 // Both have one style and one script, which their policy names.
 func TestUPlot(t *testing.T) {
-	verdicts := reporttest.FixedVerdicts()
-	single := figure.OfClaim(verdicts[0].Claim, verdicts[:1], map[string]bool{}, figure.LabelsOf(reporttest.Empty()))
+	slope := claims.Verdict{Claim: "rate", Kind: "slope", Of: "recon_h", Over: "n", Outcome: claims.Holds, Estimate: -0.5, Target: -0.5, Points: []claims.Point{{X: 1, Y: 4, Fit: 4, Theory: 4}, {X: 4, Y: 2, Fit: 2, Theory: 2}}}
+	single := figure.OfClaim("rate", []claims.Verdict{slope}, map[string]bool{}, figure.LabelsOf(results.Run{Spec: &configs.Spec{}}))
 	for explored, figures := range map[bool][]figure.Figure{true: single, false: nil} {
 		markdown := "# title\n"
 		for _, f := range figures {

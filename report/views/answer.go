@@ -3,7 +3,6 @@ package views
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,16 +14,6 @@ import (
 	"mercer/report/format"
 )
 
-// Answer is the sentence of the spec for what became of its claims, with their numbers; "" where
-// the spec has none or a number is not known: what is left of the sentence could be false. Of claims of which some are open, and of which the
-// sentence does not ask, it counts those that hold; see [Claim] for data sets that are absent.
-type Answer struct {
-	Sentence             string
-	Partly               bool
-	Holding, Open, Total int
-	Absent               []string // data sets without data
-}
-
 // state is what became of all claims together. A check that is inconclusive decides nothing.
 func (r *Report) state() string {
 	open := func(c Claim) bool {
@@ -34,7 +23,7 @@ func (r *Report) state() string {
 		return c.Outcome != string(claims.Holds)
 	}
 	switch {
-	case slices.ContainsFunc(theory(r.Claims), func(c Claim) bool { return c.Outcome == string(claims.Violated) }):
+	case slices.ContainsFunc(claimed(r.Claims), func(c Claim) bool { return c.Outcome == string(claims.Violated) }):
 		return configs.OneViolated
 	case slices.ContainsFunc(r.Claims, open):
 		return configs.NotAllHold
@@ -42,32 +31,28 @@ func (r *Report) state() string {
 	return configs.AllHold
 }
 
-// Answer is the answer of the spec to its question.
-func (r *Report) Answer() Answer {
-	all, state := theory(r.Claims), r.state()
-	sentence := r.Run.Spec.Answer.Sentences()[state]
-	if len(all) == 0 || sentence == "" {
-		return Answer{}
+// Answer is the sentence of the spec for what became of its claims, with their numbers; "" where
+// the spec has none or a number is not known: what is left of the sentence could be false.
+func (r *Report) Answer() string {
+	if len(claimed(r.Claims)) == 0 {
+		return ""
 	}
-	known, asks := true, false
-	text := configs.Placeholder.ReplaceAllStringFunc(sentence, func(placeholder string) string {
+	known := true
+	text := configs.Placeholder.ReplaceAllStringFunc(r.Run.Spec.Answer.Sentences()[r.state()], func(placeholder string) string {
 		id, whether := configs.Placed(placeholder)
-		own := lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id })
 		value := ""
 		if whether {
-			value, asks = r.whetherSo(id), true
+			value = r.whetherSo(id)
 		} else {
-			value = r.estimates(own)
+			value = estimates(lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id }))
 		}
 		known = known && value != ""
 		return value
 	})
 	if !known {
-		return Answer{}
+		return ""
 	}
-	absent := lists.Map(slices.Sorted(maps.Keys(r.Run.Catalog.Absent)), r.Names.Plainly)
-	holding := len(lists.Where(all, func(c Claim) bool { return c.Outcome == string(claims.Holds) }))
-	return Answer{Sentence: format.Negatives(text), Partly: state == configs.NotAllHold && !asks, Holding: holding, Open: len(all) - holding, Total: len(all), Absent: absent}
+	return format.Negatives(text)
 }
 
 // whetherSo is what {id?} stands for; "" without a verdict on the claim.
@@ -85,12 +70,9 @@ func (r *Report) whetherSo(id string) string {
 	return "not settled"
 }
 
-// mostPlaces is how many estimates an answer lists with the group of each.
-const mostPlaces = 3
-
-// estimates are what {id} stands for: of one group the estimate with its interval, of few groups
-// each with its group, of more the least and the greatest.
-func (r *Report) estimates(own []claims.Verdict) string {
+// estimates are what {id} stands for: of one group the estimate with its interval, of several the
+// least and the greatest.
+func estimates(own []claims.Verdict) string {
 	own = lists.Where(own, func(v claims.Verdict) bool { return v.Outcome != claims.NotApplicable })
 	if len(own) == 0 || slices.ContainsFunc(own, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
 		return ""
@@ -103,17 +85,7 @@ func (r *Report) estimates(own []claims.Verdict) string {
 	case least == greatest:
 		return least
 	}
-
-	shared := format.SharedBy(own)
-	places := lists.Map(own, func(v claims.Verdict) string { return r.Names.Beside(format.Without(v.Group, shared)) })
-	if len(own) > mostPlaces || slices.Contains(places, "") {
-		return fmt.Sprintf("between %s and %s (%d groups)", least, greatest, len(own))
-	}
-	texts := make([]string, len(own))
-	for i, v := range own {
-		texts[i] = fmt.Sprintf("%s (%s)", estimated(v), places[i])
-	}
-	return format.Joined(texts)
+	return fmt.Sprintf("between %s and %s (%d groups)", least, greatest, len(own))
 }
 
 // estimated is the estimate of a verdict in the digits that its table shows, a coverage as a percentage.
@@ -125,24 +97,11 @@ func estimated(v claims.Verdict) string {
 	return text
 }
 
-// Best is the figure of the first screen: the first that the spec asks for, else that of the first
-// claim whose number the answer has, else that of the claim that asks for most attention, else
-// that of a target.
+// Best is the figure of the first screen: the first that the spec asks for, else that of the claim
+// that asks for most attention, else that of a target.
 func (r *Report) Best() figure.Figure {
-	var all []figure.Figure
-	for _, f := range r.Plots {
-		all = append(all, f.Figure)
-	}
-	for _, placeholder := range configs.Placeholder.FindAllString(r.Run.Spec.Answer.Sentences()[r.state()], -1) {
-		id, _ := configs.Placed(placeholder)
-		for _, c := range r.Claims {
-			if c.Claim == id {
-				all = append(all, c.Figures...)
-			}
-		}
-	}
-	urgent := slices.SortedStableFunc(slices.Values(theory(r.Claims)), func(a, b Claim) int { return cmp.Compare(severity(a.Outcome), severity(b.Outcome)) })
-	for _, c := range urgent {
+	all := lists.Map(r.Plots, func(f figure.PlotFigure) figure.Figure { return f.Figure })
+	for _, c := range slices.SortedStableFunc(slices.Values(claimed(r.Claims)), func(a, b Claim) int { return cmp.Compare(severity(a.Outcome), severity(b.Outcome)) }) {
 		all = append(all, c.Figures...)
 	}
 	all = append(all, r.Targets...)

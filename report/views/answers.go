@@ -1,40 +1,29 @@
 package views
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"mercer/internal/claims"
-	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/report/format"
 )
 
 // LeastValues are the answers to the targets of the spec, a row each.
-type LeastValues struct {
-	Table
-	Says   []string // of the targets
-	Theory bool
-	Wrong  []string // in what shares of runs an end is
+func (r *Report) LeastValues() Table {
+	t := Table{Columns: columns("Target", "Where", "At", ">Interval", ">Tested", ">Theory, up to a factor", ">Wrong in")}
+	for _, a := range r.Answers {
+		row := Row("", r.Names.Where(a.Group), r.Names.labels.Variable(a.Over)+" = "+plain.Six(a.At), strings.ReplaceAll(a.Interval(), "<=", "≤"), strconv.Itoa(a.Tested), theory(a), "≤ "+format.Percent(a.Wrong))
+		row[0] = r.Names.Called(a.Target)
+		t.Rows = append(t.Rows, row)
+	}
+	return t.filled()
 }
 
-func (r *Report) LeastValues() LeastValues {
-	v := LeastValues{
-		Table:  Table{Columns: columns("Target", "Where", "At", ">Interval", ">Values tested", ">Theory, up to a factor")},
-		Says:   lists.Once(lists.Map(r.Answers, func(a claims.Answer) string { return r.Names.Says(a.Says) })),
-		Wrong:  lists.Once(lists.Map(r.Answers, func(a claims.Answer) string { return format.Percent(a.Wrong) })),
-		Theory: slices.ContainsFunc(r.Answers, func(a claims.Answer) bool { return a.Theory != nil }),
+// theory is what a theorem has for an answer, with 1 for the constant that it leaves open.
+func theory(a claims.Answer) string {
+	if a.Theory == nil {
+		return ""
 	}
-	for _, a := range r.Answers {
-		theory := ""
-		if a.Theory != nil {
-			theory = format.Number(*a.Theory)
-		}
-		row := Row("", r.Names.Where(a.Group), r.Names.labels.Variable(a.Over)+" = "+plain.Six(a.At), strings.ReplaceAll(a.Interval(), "<=", "≤"), strconv.Itoa(a.Tested), theory)
-		row[0] = r.Names.Called(a.Target)
-		v.Rows = append(v.Rows, row)
-	}
-	v.Table = v.Table.filled()
-	return v
+	return format.Number(*a.Theory)
 }

@@ -1,12 +1,10 @@
 package views
 
 import (
-	"cmp"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
-	"mercer/internal/claims"
 	"mercer/internal/inference"
 	"mercer/internal/lists"
 	"mercer/results"
@@ -14,14 +12,13 @@ import (
 
 // contest is the cells that have values of a quantity, and what decides which of them is better.
 type contest struct {
-	cells    []cell
-	place    map[results.Key]int // of each cell
-	sign     float64             // 1 where less is better, -1 where more is, 0 where neither is
-	exact    []string            // methods that others approximate, which do not compete
-	verdicts []claims.Verdict    // that compare methods in the quantity
-	means    []float64           // of the cells, times sign
-	varies   map[string]bool     // methods whose values differ between repeats; others do not compete
-	meets    func(results.Key) []int
+	cells  []cell
+	place  map[results.Key]int // of each cell
+	sign   float64             // 1 where less is better, -1 where more is, 0 where neither is
+	exact  []string            // methods that others approximate, which do not compete
+	means  []float64           // of the cells, times sign
+	varies map[string]bool     // methods whose values differ between repeats; others do not compete
+	meets  func(results.Key) []int
 }
 
 // placeOf is the key by which cells of different methods meet.
@@ -47,9 +44,6 @@ func newContest(cells []cell, of results.MetricInfo) *contest {
 func (r *Report) contest(metric string) *contest {
 	if r.contests[metric] == nil {
 		t := newContest(lists.Map(r.cells(), func(c results.Group) cell { return cellOf(c, ofMetric(metric)) }), r.Run.Catalog.Metrics[metric])
-		t.verdicts = lists.Where(r.Judged, func(v claims.Verdict) bool {
-			return v.Of == metric && !v.Control && (v.Kind == "ratio" || v.Kind == "order")
-		})
 		if !results.IsCost(metric) {
 			t.exact = r.exact
 		}
@@ -85,7 +79,7 @@ func (t *contest) best(i int) bool {
 }
 
 // beats says whether c is better than each rival, with p below 0.05 after Holm's correction, see
-// inference.Comparison, or by a claim's verdict.
+// inference.Comparison.
 func (t *contest) beats(c cell, rivals []cell) bool {
 	p := lists.Map(rivals, func(rival cell) float64 {
 		d := inference.Comparison{Level: results.DefaultLevel}.Of(c.values, rival.values)
@@ -96,32 +90,9 @@ func (t *contest) beats(c cell, rivals []cell) bool {
 	})
 	for k, adjusted := range inference.Holm(p) {
 		// Repeats that are still missing might be the hard ones.
-		better := adjusted < 1-results.DefaultLevel && len(c.values) >= len(rivals[k].values)
-		if holds, found := t.claimed(c, rivals[k]); found {
-			better = holds
-		}
-		if !better {
+		if adjusted >= 1-results.DefaultLevel || len(c.values) < len(rivals[k].values) {
 			return false
 		}
 	}
 	return true
-}
-
-// claimed is what a verdict says of two cells, where a claim asks which of the two is the better:
-// a ratio of 1, or an order without slack.
-func (t *contest) claimed(better, worse cell) (holds, found bool) {
-	less, greater := better.at.Text("method"), worse.at.Text("method")
-	if t.sign < 0 {
-		less, greater = greater, less
-	}
-	for _, v := range t.verdicts {
-		for _, c := range v.Cells {
-			methods, at := cmp.Or(c.Cell.Text("method"), v.Group.Text("method")), v.Group.Join(c.Cell).Without("method")
-			asked := v.Relation == "<=" && methods == less+"/"+greater || v.Relation == ">=" && methods == greater+"/"+less
-			if asked && c.Target == 1 && at.Meets(better.at) && at.Meets(worse.at) {
-				return c.Outcome == claims.Holds, true
-			}
-		}
-	}
-	return false, false
 }

@@ -7,9 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"mercer/internal/claims"
 	"mercer/internal/inference"
-	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -17,9 +15,9 @@ import (
 func competing(metric string, samples map[string]inference.Sample) *contest {
 	var cells []cell
 	for method, values := range samples {
-		cells = append(cells, cell{at: reporttest.At("method", method, "n", "10"), values: values})
+		cells = append(cells, cell{at: keyOf("method", method, "n", "10"), values: values})
 	}
-	return newContest(cells, reporttest.Metrics()[metric])
+	return newContest(cells, metricInfos()[metric])
 }
 
 // winners are the methods that are best somewhere.
@@ -70,28 +68,6 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// Where a claim asks which of two methods is better, the table says what its verdict says.
-func TestBestByClaim(t *testing.T) {
-	for outcome, want := range map[claims.Outcome]string{claims.Holds: "a", claims.Inconclusive: "", claims.Violated: ""} {
-		for _, factor := range []float64{1, 1.5} { // of another factor the table's own test decides
-			a, b := inference.Sample{}, inference.Sample{}
-			for i := range 9 {
-				a[i] = 1 + 0.01*float64(i)
-				b[i] = a[i] * (1.3 + 0.001*float64(i%3))
-			}
-			contest := competing("recon_h", map[string]inference.Sample{"a": a, "b": b})
-			contest.verdicts = []claims.Verdict{{Of: "recon_h", Kind: "ratio", Relation: "<=", Group: reporttest.At("method", "a/b"),
-				Cells: []claims.CellOutcome{{Cell: reporttest.At("n", "20"), Outcome: claims.Violated, Target: factor}, {Cell: reporttest.At("n", "10"), Outcome: outcome, Target: factor}}}}
-			if factor != 1 {
-				want = "a"
-			}
-			if got := winners(contest); got != want {
-				t.Errorf("a/b <= %g %s: %q is best; want %q", factor, outcome, got, want)
-			}
-		}
-	}
-}
-
 // Where all methods are equal, hardly ever is one marked: at most 5 % of the places. Of 4000
 // places, a share of 5 % strays by more than 0.0125, which is 3.6 standard deviations, once in
 // 3000 seeds.
@@ -112,10 +88,10 @@ func TestBestFalseAlarms(t *testing.T) {
 				}
 			}
 			for m, values := range samples {
-				cells = append(cells, cell{at: reporttest.At("method", fmt.Sprint(m), "n", fmt.Sprint(place)), values: values})
+				cells = append(cells, cell{at: keyOf("method", fmt.Sprint(m), "n", fmt.Sprint(place)), values: values})
 			}
 		}
-		contest := newContest(cells, reporttest.Metrics()["recon_h"])
+		contest := newContest(cells, metricInfos()["recon_h"])
 		marked := 0
 		for i := range cells {
 			if contest.best(i) {
@@ -135,7 +111,7 @@ func TestBestMeets(t *testing.T) {
 	sample := func(level float64) inference.Sample {
 		s := inference.Sample{}
 		for i := range 6 {
-			s[i] = level * (1 + 0.01*reporttest.Noise(i+int(100*level)))
+			s[i] = level * (1 + 0.01*noiseAt(i+int(100*level)))
 		}
 		return s
 	}
@@ -149,16 +125,16 @@ func TestBestMeets(t *testing.T) {
 		{[3]float64{3, 2.5, 1}, "", "b"},
 		{[3]float64{3, 1, 2}, "10", "b10"},
 	} {
-		b := reporttest.At("method", "b")
+		b := keyOf("method", "b")
 		if tt.m != "" {
-			b = reporttest.At("method", "b", "m", tt.m)
+			b = keyOf("method", "b", "m", tt.m)
 		}
-		places := []results.Key{reporttest.At("method", "a", "m", "10"), reporttest.At("method", "a", "m", "20"), b}
+		places := []results.Key{keyOf("method", "a", "m", "10"), keyOf("method", "a", "m", "20"), b}
 		var cells []cell
 		for i, at := range places {
 			cells = append(cells, cell{at: at, values: sample(tt.levels[i])})
 		}
-		contest := newContest(cells, reporttest.Metrics()["recon_h"])
+		contest := newContest(cells, metricInfos()["recon_h"])
 		var got []string
 		for i, c := range contest.cells {
 			if contest.best(i) {

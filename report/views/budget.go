@@ -94,7 +94,8 @@ func costliest(cells []priced, amount float64) []priced {
 	})
 }
 
-// addAmount adds a row for each method. Cells of one amount compete whatever their sizes are.
+// addAmount adds a row for each method that has a cell. Cells of one amount compete whatever their
+// sizes are.
 func (r *Report) addAmount(b *Budget, group results.Group, amount float64, chosen []priced, unit string) {
 	info := r.Run.Catalog.Metrics[b.Of.Text]
 	info.Better, info.Part = "less", false
@@ -103,18 +104,14 @@ func (r *Report) addAmount(b *Budget, group results.Group, amount float64, chose
 	written := func(cost float64) string { return plain.Six(format.RoundedTo(cost, 3)) + " " + unit }
 	vary := r.Run.Varying(group.Rows)
 	for _, c := range chosen {
-		row := Row(r.Names.Where(group.At), written(amount), "", "", "", "")
-		row[2] = r.valueOf(c.at, "method")
-		if i, fits := t.place[c.at.Only("method")]; fits {
-			where, s, best := c.at.Only(vary...), c.summary(info), t.best(i)
-			row[3], row[4], row[5] = Cell{Text: r.Names.Where(where)}, Cell{Text: written(c.cost)}, meanCell(c.cell, info, r.Run.Repeats())
-			if best {
-				row[5].Mark = Best
-			}
-			b.Numbers = append(b.Numbers, []string{b.ID, group.At.String(), format.Value(amount), c.at.Text("method"), where.String(), format.Value(s.Mean), format.Value(s.Low), format.Value(s.High),
-				format.Value(c.cost), strconv.Itoa(s.Count), mark("best", best)})
+		if len(c.values) == 0 {
+			continue
 		}
-		b.Rows = append(b.Rows, row)
+		where, s := c.at.Only(vary...), c.summary(info)
+		mean := t.mean(c.at.Only("method"), info, r.Run.Repeats())
+		b.Rows = append(b.Rows, append(Row(r.Names.Where(group.At), written(amount), r.Names.Value(c.at, "method"), r.Names.Where(where), written(c.cost)), mean))
+		b.Numbers = append(b.Numbers, []string{b.ID, group.At.String(), format.Value(amount), c.at.Text("method"), where.String(), format.Value(s.Mean), format.Value(s.Low), format.Value(s.High),
+			format.Value(c.cost), strconv.Itoa(s.Count), mark("best", mean.Mark == Best)})
 	}
 }
 

@@ -2,12 +2,9 @@ package views
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"mercer/internal/claims"
 	"mercer/internal/lists"
-	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/results"
@@ -32,8 +29,8 @@ func byClaim(run results.Run, verdicts []claims.Verdict) []Claim {
 	})
 }
 
-// theory are the claims that are neither checks nor controls.
-func theory(all []Claim) []Claim {
+// claimed are the claims that are neither checks nor controls.
+func claimed(all []Claim) []Claim {
 	return lists.Where(all, func(c Claim) bool { return !c.Check && !c.Control })
 }
 
@@ -51,19 +48,23 @@ func (r *Report) Cells(c Claim) Table {
 		urgent := slices.SortedStableFunc(slices.Values(v.Cells), func(a, b claims.CellOutcome) int { return claims.MoreUrgent(a, b, v.Relation) })
 		for _, c := range urgent {
 			at := atCell(v, c)
-			at.Group = format.Without(v.Group, shared).Join(format.Without(c.Cell, v.Group))
+			at.Group = v.Group.Join(c.Cell)
 			at.Control, at.Within = false, 0 // a cell has the number that is claimed alone
 			rows = append(rows, at)
 		}
 		if len(urgent) == 0 {
-			v.Group = format.Without(v.Group, shared)
 			rows = append(rows, v)
 		}
 	}
-
-	t := r.verdictTable(rows, true)
+	for i := range rows {
+		rows[i].Group = format.Without(rows[i].Group, shared)
+	}
+	t := r.verdictTable(rows)
+	for i := range t.Rows {
+		t.Rows[i][0], t.Rows[i][briefly] = Cell{}, Cell{} // the claim, and in what share of runs its verdicts are wrong
+	}
 	t.Most = maxRows
-	return t
+	return t.filled()
 }
 
 // atCell is a verdict with the numbers of one of its cells in place of its own.
@@ -75,34 +76,4 @@ func atCell(v claims.Verdict, c claims.CellOutcome) claims.Verdict {
 	}
 	v.Cells, v.Reason, v.Settle, v.Notes = nil, "", "", nil
 	return v
-}
-
-// Points are what a slope was fitted to.
-func (r *Report) Points(v claims.Verdict) Table {
-	if len(v.Points) == 0 {
-		return Table{}
-	}
-	t := Table{Columns: columns(">x", ">y", ">"+format.Percent(v.Level)+" interval", ">fitted", ">local slope", ">floor", ">measured / floor")}
-	t.Columns[0].Head, t.Columns[1].Head.Text = r.Names.Called(v.Over), strings.TrimSpace(r.Names.Axis(v.Of))
-	for _, q := range v.Points {
-		row := []string{format.Number(q.X), format.Padded(q.Y), "", format.Padded(q.Fit), "", optional(q.Floor), ""}
-		if q.Low != q.High && (plain.Finite(q.Low) || plain.Finite(q.High)) { // several repeats
-			row[2] = "[" + format.Padded(q.Low) + ", " + format.Padded(q.High) + "]"
-		}
-		if q.Local != nil && plain.Finite(*q.Local) {
-			row[4] = format.Minus(strconv.FormatFloat(*q.Local, 'f', 3, 64))
-		}
-		if q.Floor != nil && *q.Floor != 0 {
-			row[6] = format.Padded(q.Y / *q.Floor)
-		}
-		t.Rows = append(t.Rows, Row(row...))
-	}
-	return t.filled()
-}
-
-func optional(v *float64) string {
-	if v == nil {
-		return ""
-	}
-	return format.Padded(*v)
 }

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"cmp"
 	"strings"
 
 	"mercer/internal/plain"
@@ -48,22 +47,11 @@ func (n Names) Value(at results.Key, column string) string {
 // Axis is the label of a metric or an expression.
 func (n Names) Axis(name string) string { return n.labels.Axis(name) }
 
-// Plainly is the label of a name, or the name.
-func (n Names) Plainly(name string) string { return cmp.Or(n.labels.Of(name), name) }
-
-// Where is a group with labels, e.g. "method Nyström, θ = 0.5", without the data set and the
-// kernel of a run that has one.
+// Where is a group with labels, e.g. "Nyström, θ=0.5", without the data set and the kernel of a run
+// that has one.
 func (n Names) Where(group results.Key) string {
-	return plain.Text(format.PlainWhere(n.labels.Where(format.Told(group, n.several))))
-}
-
-// Brief is Where in few columns: "Nyström, θ=0.5".
-func (n Names) Brief(group results.Key) string {
 	return format.ShortWhere(n.labels.Where(format.Told(group, n.several)))
 }
-
-// Beside is a group in brackets behind a number: "Nyström, θ = 0.5".
-func (n Names) Beside(group results.Key) string { return format.BesideWhere(n.labels.Where(group)) }
 
 // Says is a sentence of the spec with a capital first letter and no full stop.
 func (n Names) Says(text string) string {

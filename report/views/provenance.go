@@ -6,22 +6,15 @@ import (
 	"strings"
 
 	"mercer/internal/lists"
-	"mercer/internal/plain"
 	"mercer/report/format"
 )
 
-// Populations are what the data sets and kernels of the rows are, and the data sets that are absent.
+// Populations are what the data sets and kernels of the rows are.
 func (r *Report) Populations() Table {
 	t := Table{Columns: columns("Dataset", "Kernel", "Data", "Resolved kernel", "Constants", "Fingerprint")}
-	for _, id := range slices.Sorted(maps.Keys(r.Run.Catalog.Absent)) {
-		row := Row("", "", "not available: "+plain.Text(r.Run.Catalog.Absent[id]), "", "", "")
-		row[0] = Cell{Text: id, Mark: Code}
-		t.Rows = append(t.Rows, row)
-	}
-
-	seen := map[[3]string]bool{}
+	seen := map[[2]string]bool{}
 	for _, row := range r.Run.Present() {
-		id := [3]string{row.Dataset(), row.Kernel(), row.Population}
+		id := [2]string{row.Kernel(), row.Population}
 		if seen[id] || row.Population == "" {
 			continue
 		}
@@ -32,4 +25,13 @@ func (r *Report) Populations() Table {
 			{Text: strings.Join(constants, ", ")}, {Text: of.Fingerprint, Mark: Code}})
 	}
 	return t.filled()
+}
+
+// Kernels are the kernels of the run as they were resolved, each once: "gaussian exp(-0.11*d^2)".
+func (r *Report) Kernels() []string {
+	var texts []string
+	for _, population := range r.Run.Catalog.Populations {
+		texts = append(texts, population.Kernel)
+	}
+	return lists.Where(slices.Compact(slices.Sorted(slices.Values(texts))), func(text string) bool { return text != "" })
 }

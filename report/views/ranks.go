@@ -44,7 +44,7 @@ func (r *Report) ranking(spec configs.Ranking) Ranking {
 
 	problems, names, values := []results.Key{}, []string{}, map[results.Key]map[string][]float64{}
 	for _, row := range rows {
-		at, name := row.At.Only("dataset", "kernel"), r.Names.Plainly(row.Method())
+		at, name := row.At.Only("dataset", "kernel"), cmp.Or(r.Names.Label(row.Method()), row.Method())
 		if values[at] == nil {
 			problems, values[at] = append(problems, at), map[string][]float64{}
 		}

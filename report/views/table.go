@@ -17,11 +17,10 @@ const (
 	Best         // of its row, beyond doubt
 )
 
-// Cell is a text of a table, e.g. "0.12 ± 0.01", marked, with what follows it unmarked, e.g. " (3)".
+// Cell is a text of a table, e.g. "0.12 ± 0.01", marked.
 type Cell struct {
-	Text  string
-	Mark  Mark
-	After string
+	Text string
+	Mark Mark
 }
 
 // Column is a column of a table: its head, and whether it is flush right, as numbers are.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/csv"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,29 +16,13 @@ import (
 	"mercer/results"
 )
 
-// CSVText writes rows as RFC 4180 text, but for lines that end in a line feed. A text that a
-// spreadsheet would take for a formula, such as =A1 or -x, gets an apostrophe before it.
+// CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.
 func CSVText(rows [][]string) []byte {
 	var text bytes.Buffer
-	w := csv.NewWriter(&text)
-	for _, row := range rows {
-		if err := w.Write(lists.Map(row, literal)); err != nil {
-			panic(fmt.Sprintf("report: CSV to memory: %v", err))
-		}
+	if err := csv.NewWriter(&text).WriteAll(rows); err != nil {
+		panic(fmt.Sprintf("report: CSV to memory: %v", err))
 	}
-	w.Flush()
 	return text.Bytes()
-}
-
-// literal is a cell that a spreadsheet shows as it is. An operator alone is no formula.
-func literal(cell string) string {
-	if len(cell) < 2 || !strings.Contains("=+-@\t\r", cell[:1]) {
-		return cell
-	}
-	if _, err := strconv.ParseFloat(cell, 64); err == nil {
-		return cell
-	}
-	return "'" + cell
 }
 
 // mark is a text where something is so: that a bound says nothing, for instance.
@@ -94,10 +77,7 @@ func SummaryCSV(run results.Run) []byte {
 				continue
 			}
 			s := results.Summarize(values)
-			row := []string{run.Spec.Name, cell.At.Text("dataset"), cell.At.Text("kernel"), cell.At.Text("method")}
-			for _, name := range columns {
-				row = append(row, cell.At.Text(name))
-			}
+			row := append([]string{run.Spec.Name}, lists.Map(header[1:4+len(columns)], cell.At.Text)...)
 			row = append(row, metric, run.Catalog.Metrics[metric].Unit, strconv.Itoa(s.Count), strconv.Itoa(len(cell.Rows)-s.Count))
 			for _, v := range []float64{s.Mean, s.SD, s.SE, s.Low, s.High, results.DefaultLevel, s.Median, s.Min, s.Max, s.GeoMean} {
 				row = append(row, format.Value(v))
@@ -108,37 +88,10 @@ func SummaryCSV(run results.Run) []byte {
 	return CSVText(rows)
 }
 
-// MetricsOf lists the metrics of the rows that are ok, by name; the members
-// of a numbered family by number.
+// MetricsOf lists the metrics of the rows that are ok, by name.
 func MetricsOf(rows []results.Row) []string {
-	names := slices.DeleteFunc(results.MetricNames(rows), func(name string) bool {
-		return !slices.ContainsFunc(rows, func(r results.Row) bool {
-			_, has := r.Metrics.Get(name)
-			return has && r.Status == results.OK
-		})
-	})
-	slices.SortFunc(names, func(a, b string) int {
-		familyA, numberA := familyOf(a)
-		familyB, numberB := familyOf(b)
-		return cmp.Or(cmp.Compare(familyA, familyB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
-	})
-	return names
+	return results.MetricNames(lists.Where(rows, func(r results.Row) bool { return r.Status == results.OK }))
 }
-
-// familyOf splits "eigenvalue_12"; a name without a number is its own family.
-func familyOf(metric string) (family string, number int) {
-	match := numbered.FindStringSubmatch(metric)
-	if match == nil {
-		return metric, 0
-	}
-	number, err := strconv.Atoi(match[2])
-	if err != nil {
-		panic(err) // nine digits fit
-	}
-	return match[1], number
-}
-
-var numbered = regexp.MustCompile(`^(.+)_([0-9]{1,9})$`)
 
 // AnswersCSV has a row for each answer.
 func AnswersCSV(answers []claims.Answer) []byte {

@@ -113,6 +113,7 @@ const read = (figure, area, marks, place, more) => {
 		return found ? Number(found[1].replace("−", "-") + (found[2] || "")) : NaN;
 	};
 	const collator = new Intl.Collator("en", { numeric: true });
+	const filterable = 8; // rows from which on a table has a filter
 	const unknown = (text) => text === "" || text === "–";
 	const compare = (numeric, a, b) => numeric ? a.number - b.number : collator.compare(a.text, b.text);
 
@@ -120,6 +121,11 @@ const read = (figure, area, marks, place, more) => {
 		const body = box.querySelector("tbody");
 		const rows = [...body.rows];
 		const headers = [...box.querySelectorAll("th")];
+		const heads = headers.map((header) => header.textContent);
+		// On a narrow screen a row is a card, with the head of its column beside each value.
+		box.classList.add("cards");
+		for (const header of headers) header.scope = "col";
+		for (const row of rows) [...row.cells].forEach((cell, i) => { cell.dataset.head = unknown(cell.textContent) ? "" : heads[i]; });
 		const status = document.createElement("span");
 		const sort = (column) => {
 			const header = headers[column];
@@ -148,14 +154,14 @@ const read = (figure, area, marks, place, more) => {
 				button.addEventListener("click", () => sort(column));
 			});
 		}
-		if (box.dataset.filter === undefined) continue;
+		if (rows.length < filterable) continue;
 		const tools = document.createElement("div");
 		tools.className = "tools";
 		const name = document.createElement("label");
 		const input = document.createElement("input");
 		input.type = "search";
 		input.placeholder = "Filter rows";
-		input.setAttribute("aria-label", "Filter rows. " + box.querySelector(".scroll").getAttribute("aria-label"));
+		input.setAttribute("aria-label", "Filter rows");
 		name.append(input);
 		status.setAttribute("role", "status");
 		tools.append(name, status);
