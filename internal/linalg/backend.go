@@ -2,7 +2,6 @@ package linalg
 
 import (
 	"fmt"
-	"runtime/debug"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/gonum"
@@ -10,37 +9,18 @@ import (
 )
 
 // Backend names the BLAS that every routine of this package runs on, for
-// records and reports: "gonum v0.17.0, pure Go" unless another implementation
+// records and reports: "gonum, pure Go" unless another implementation
 // was registered by blas64.Use. A registered implementation that is a
 // fmt.Stringer names itself; otherwise its Go type is the name.
 func Backend() string {
 	switch impl := blas64.Implementation().(type) {
 	case gonum.Implementation:
-		info, _ := debug.ReadBuildInfo()
-		return "gonum " + gonumVersion(info) + ", pure Go"
+		return "gonum, pure Go"
 	case fmt.Stringer:
 		return impl.String()
 	default:
 		return fmt.Sprintf("%T", impl)
 	}
-}
-
-// gonumVersion reads gonum's version from the build information, which test
-// binaries lack.
-func gonumVersion(info *debug.BuildInfo) string {
-	if info == nil {
-		return "(version unknown)"
-	}
-	for _, dep := range info.Deps {
-		switch {
-		case dep.Path != "gonum.org/v1/gonum":
-		case dep.Replace != nil:
-			return dep.Replace.Version
-		default:
-			return dep.Version
-		}
-	}
-	return "(version unknown)"
 }
 
 // general is a view of r rows and c columns of a row-major matrix, starting at

@@ -3,8 +3,6 @@ package linalg
 import (
 	"fmt"
 	"math"
-	"runtime/debug"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
@@ -14,13 +12,8 @@ import (
 )
 
 func TestBackend(t *testing.T) {
-	got := Backend()
-	if !strings.HasPrefix(got, "gonum ") || !strings.HasSuffix(got, ", pure Go") {
-		t.Errorf("Backend() = %q, want \"gonum <version>, pure Go\"", got)
-	}
-	info := &debug.BuildInfo{Deps: []*debug.Module{{Path: "a"}, {Path: "gonum.org/v1/gonum", Version: "v0.17.0"}}}
-	if got := gonumVersion(info); got != "v0.17.0" {
-		t.Errorf("gonumVersion = %q", got)
+	if got := Backend(); got != "gonum, pure Go" {
+		t.Errorf("Backend() = %q", got)
 	}
 }
 

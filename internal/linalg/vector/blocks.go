@@ -47,10 +47,10 @@ func (p *product) blocks(t *tiles, workers int) {
 			w.packed = p.ready.panels[index]
 		} else {
 			w.packed = s.b.grow(w.slivers() * t.columns() * w.depth)
-			each(workers, w.slivers(), func(index int, _ *scratch) { w.packSliver(index) })
+			each(s, workers, w.slivers(), func(index int, _ *scratch) { w.packSliver(index) })
 		}
 		w.skips = sparse && (p.ready != nil && p.ready.finite[index] || p.ready == nil && finite(w.packed))
-		w.run(workers, w.slivers())
+		w.run(s, workers, w.slivers())
 	}
 	*w = panel{} // the pool must not hold the operands
 	scratches.Put(s)
@@ -75,10 +75,10 @@ func (w *panel) next() bool {
 func (w *panel) slivers() int { return (w.columns + w.tiles.columns() - 1) / w.tiles.columns() }
 
 // run computes all blocks of C, on so many goroutines at most.
-func (w *panel) run(workers, slivers int) {
+func (w *panel) run(own *scratch, workers, slivers int) {
 	rows, chunk := w.cut(slivers, workers)
 	chunks := (slivers + chunk - 1) / chunk
-	each(workers, (w.m+rows-1)/rows*chunks, func(task int, s *scratch) {
+	each(own, workers, (w.m+rows-1)/rows*chunks, func(task int, s *scratch) {
 		i, first := task/chunks*rows, task%chunks*chunk
 		w.block(s, i, min(rows, w.m-i), first, min(first+chunk, slivers))
 	})
@@ -164,7 +164,7 @@ func (w *panel) packSliver(index int) {
 
 // block computes rows i… of C and the slivers from first to before end.
 func (w *panel) block(s *scratch, i, rows, first, end int) {
-	if !w.meets(i, rows, w.firstColumn, w.columns) {
+	if !w.meets(i, w.firstColumn, w.columns) {
 		return
 	}
 	t := w.tiles
@@ -180,10 +180,10 @@ func (w *panel) block(s *scratch, i, rows, first, end int) {
 		}
 		for r, height := 0, 0; r < rows; r += height {
 			height = t.height(rows - r)
-			if !w.meets(i+r, height, j, columns) {
+			if !w.meets(i+r, j, columns) {
 				continue
 			}
-			c, rowC, cut := w.c.at(i+r, j), w.c.row, !full || !w.inside(i+r, height, j, columns)
+			c, rowC, cut := w.c.at(i+r, j), w.c.row, !full || !w.inside(i+r, height, j)
 			if cut {
 				c, rowC = s.tile[:], vectors*t.lanes
 				if w.add {
@@ -238,12 +238,11 @@ func (w *panel) squeeze(s *scratch, packed []float64, rows int) [][]uint32 {
 	return s.kept[:whole]
 }
 
-// copyTile copies the elements of C that are in the part to a tile or, if back
+// copyTile copies the elements of C that are computed to a tile or, if back
 // is true, from it.
 func (w *panel) copyTile(tile []float64, stride, i, rows, j, columns int, back bool) {
 	for r := range rows {
-		first, end := w.part.columnsOf(i+r, w.n)
-		first, end = max(first, j), min(end, j+columns)
+		first, end := max(w.startOf(i+r), j), j+columns
 		if first >= end {
 			continue
 		}
@@ -266,41 +265,24 @@ func (w *panel) copyTile(tile []float64, stride, i, rows, j, columns int, back b
 	}
 }
 
-// meets says whether some element of a rectangle of C is in the part.
-func (w *panel) meets(i, rows, j, columns int) bool {
-	switch w.part {
-	case upper:
-		return i <= j+columns-1
-	case lower:
-		return i+rows-1 >= j
-	}
-	return true
-}
+// meets says whether some element of a rectangle of C is computed.
+func (w *panel) meets(i, j, columns int) bool { return !w.upper || i <= j+columns-1 }
 
-// inside says whether all elements of a rectangle of C are in the part.
-func (w *panel) inside(i, rows, j, columns int) bool {
-	switch w.part {
-	case upper:
-		return i+rows-1 <= j
-	case lower:
-		return i >= j+columns-1
-	}
-	return true
-}
+// inside says whether all elements of a rectangle of C are.
+func (w *panel) inside(i, rows, j int) bool { return !w.upper || i+rows-1 <= j }
 
-// each calls task for 0 … count−1, on several goroutines if the product is worth it
-// and package threads has room for them.
-func each(workers, count int, task func(index int, s *scratch)) {
-	run := func(index int) {
+// each calls task for 0 … count−1, on several goroutines, as package threads has room for
+// them, if the product is worth it; otherwise with the caller's scratch.
+func each(own *scratch, workers, count int, task func(index int, s *scratch)) {
+	if workers == 1 {
+		for index := range count {
+			task(index, own)
+		}
+		return
+	}
+	threads.For(count, func(index int) {
 		s := scratches.Get().(*scratch)
 		defer scratches.Put(s)
 		task(index, s)
-	}
-	if workers > 1 {
-		threads.For(count, run)
-		return
-	}
-	for index := range count {
-		run(index)
-	}
+	})
 }

@@ -15,7 +15,7 @@ func TestParallelPanics(t *testing.T) {
 					t.Errorf("recovered %v after %d other tasks, want %d after 39", v, others.Load(), bad)
 				}
 			}()
-			each(4, 40, func(index int, _ *scratch) {
+			each(nil, 4, 40, func(index int, _ *scratch) {
 				if index == bad {
 					panic(bad)
 				}

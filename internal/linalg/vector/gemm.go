@@ -11,34 +11,22 @@ const (
 	badShape  = "vector: shapes do not match"
 )
 
-// part says which elements of C a product computes.
-type part int
-
-const (
-	whole part = iota
-	upper
-	lower
-)
-
-// columnsOf is the range of columns of row i, of n, that are in the part.
-func (p part) columnsOf(i, n int) (first, end int) {
-	switch p {
-	case upper:
-		return min(i, n), n
-	case lower:
-		return 0, min(i+1, n)
-	}
-	return 0, n
-}
-
 // product is C = alpha·A·B + beta·C.
 type product struct {
 	m, n, k     int
 	alpha, beta float64
 	a, b, c     matrix
-	part        part
+	upper       bool // only on and above the diagonal of C
 	// ready is B, packed before; nil where it is not.
 	ready *Packed
+}
+
+// startOf is the first column of row i that the product computes.
+func (p *product) startOf(i int) int {
+	if p.upper {
+		return min(i, p.n)
+	}
+	return 0
 }
 
 // operand is op(X) for row-major X.
@@ -70,8 +58,7 @@ func (p *product) run() {
 // scale is C = beta·C.
 func (p *product) scale() {
 	for i := range p.m {
-		first, end := p.part.columnsOf(i, p.n)
-		row := p.c.data[i*p.c.row+first : i*p.c.row+end]
+		row := p.c.data[i*p.c.row+p.startOf(i) : i*p.c.row+p.n]
 		if p.beta == 0 {
 			clear(row)
 			continue
@@ -85,13 +72,13 @@ func (p *product) scale() {
 // narrow says that Cᵀ = Bᵀ·Aᵀ is cheaper: op(B) would have to be packed for a
 // few rows of C, while its transpose can be read where it is.
 func (p *product) narrow() bool {
-	return p.part == whole && p.b.col != 1 && p.m <= narrowRows
+	return !p.upper && p.b.col != 1 && p.m <= narrowRows
 }
 
 // workers is how many goroutines the product is worth.
 func (p *product) workers() int {
 	flops := 2 * float64(p.m) * float64(p.n) * float64(p.k)
-	if p.part != whole {
+	if p.upper {
 		flops /= 2
 	}
 	columns := tilesFor(active).columns()

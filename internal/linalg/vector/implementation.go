@@ -55,8 +55,8 @@ func (impl Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float
 }
 
 // Dsyrk is C = alpha·A·Aᵀ + beta·C or C = alpha·Aᵀ·A + beta·C on one triangle
-// of C; the other one is neither read nor written. An element has the bits that
-// Dgemm gives it.
+// of C; the other one is neither read nor written. An element of an upper triangle has
+// the bits that Dgemm gives it; a lower one is gonum's.
 //
 // Cost: n²·k flops and those of the tiles that the diagonal crosses; memory is that of
 // Dgemm.
@@ -65,19 +65,15 @@ func (impl Implementation) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha
 	if t != blas.NoTrans {
 		rows, columns = k, n
 	}
-	if !valid(ul, t) || n <= 0 || k < 0 || !fits(a, rows, columns, lda) || !fits(c, n, n, ldc) {
+	if ul != blas.Upper || !transpose(t) || n <= 0 || k < 0 || !fits(a, rows, columns, lda) || !fits(c, n, n, ldc) {
 		impl.Implementation.Dsyrk(ul, t, n, k, alpha, a, lda, beta, c, ldc)
 		return
-	}
-	triangle := upper
-	if ul == blas.Lower {
-		triangle = lower
 	}
 	op := operand(t, a, lda)
 	p := product{
 		m: n, n: n, k: k, alpha: alpha, beta: beta,
 		a: op, b: op.transposed(), c: matrix{c, ldc, 1},
-		part: triangle,
+		upper: true,
 	}
 	p.run()
 }

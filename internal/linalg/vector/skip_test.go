@@ -136,15 +136,13 @@ func TestSkippingInSyrk(t *testing.T) {
 		rng := rand.New(rand.NewPCG(101, 103))
 		const n, k = 407, blockDepth + 60
 		a := images(rng, n, k)
-		for _, ul := range []blas.Uplo{blas.Upper, blas.Lower} {
-			full, got := random(rng, n, n, 0), random(rng, n, n, 0)
-			inParts(t, blas.Trans, 1.5, a, a, 0, full)
-			syrk(blas.NoTrans, 1.5, a, 0, blas64.Symmetric{Uplo: ul, N: n, Stride: n, Data: got.Data})
-			for i := range n {
-				for j := range n {
-					if (i == j || (i < j) == (ul == blas.Upper)) && math.Float64bits(got.Data[i*n+j]) != math.Float64bits(full.Data[i*n+j]) {
-						t.Fatalf("%c: element (%d, %d) is %v, want %v", ul, i, j, got.Data[i*n+j], full.Data[i*n+j])
-					}
+		full, got := random(rng, n, n, 0), random(rng, n, n, 0)
+		inParts(t, blas.Trans, 1.5, a, a, 0, full)
+		syrk(blas.NoTrans, 1.5, a, 0, blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: got.Data})
+		for i := range n {
+			for j := range n {
+				if i <= j && math.Float64bits(got.Data[i*n+j]) != math.Float64bits(full.Data[i*n+j]) {
+					t.Fatalf("element (%d, %d) is %v, want %v", i, j, got.Data[i*n+j], full.Data[i*n+j])
 				}
 			}
 		}
