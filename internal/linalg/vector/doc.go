@@ -21,9 +21,7 @@
 //     of A are all zero are squeezed out, and the micro-kernels go through the rows
 //     of B that are left: on images about half of the work.
 //  6. What is too thin to be worth packing is read in place.
-//  7. PackedSingle is a product in single precision with a matrix packed before: twice
-//     the lanes, the same loops, a bound on its error, rows of A read where they lie.
-//  8. Implementation puts this under gonum: Dgemm, Dsyrk, Dsymm and Dtrsm
+//  7. Implementation puts this under gonum: Dgemm, Dsyrk, Dsymm and Dtrsm
 //     are overridden, the last one by recursion to Dgemm.
 //
 // # Reproducibility

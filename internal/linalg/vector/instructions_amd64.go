@@ -86,26 +86,3 @@ var tilesAVX2 = tiles{rows: 4, lanes: 4, vectors: 3, functions: []tileFunc{
 	tile2x4AVX2, tile2x8AVX2, tile2x12AVX2,
 	tile4x4AVX2, tile4x8AVX2, tile4x12AVX2,
 }, steps: []stepsFunc{steps4x4AVX2, steps4x8AVX2, steps4x12AVX2}, squeeze: squeezeAVX2}
-
-func singleTilesFor(set instructions) *singleTiles {
-	switch set {
-	case avx512:
-		return &singleTilesAVX512
-	case avx2:
-		return &singleTilesAVX2
-	}
-	return &singleTilesPortable
-}
-
-var singleTilesAVX512 = singleTiles{rows: 8, lanes: 16, vectors: 3, functions: []singleTileFunc{
-	single1x16AVX512, single1x32AVX512, single1x48AVX512,
-	single2x16AVX512, single2x32AVX512, single2x48AVX512,
-	single4x16AVX512, single4x32AVX512, single4x48AVX512,
-	single8x16AVX512, single8x32AVX512, single8x48AVX512,
-}}
-
-var singleTilesAVX2 = singleTiles{rows: 4, lanes: 8, vectors: 3, functions: []singleTileFunc{
-	single1x8AVX2, single1x16AVX2, single1x24AVX2,
-	single2x8AVX2, single2x16AVX2, single2x24AVX2,
-	single4x8AVX2, single4x16AVX2, single4x24AVX2,
-}}

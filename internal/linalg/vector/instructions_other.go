@@ -10,8 +10,6 @@ func sincos(sin, cos, x []float64) int { return sincosPortable(sin, cos, x) }
 
 func tilesFor(instructions) *tiles { return &tilesPortable }
 
-func singleTilesFor(instructions) *singleTiles { return &singleTilesPortable }
-
 func packVectors(_, _ []float64, _, _, _ int) bool { return false }
 
 func packColumns(_, _ []float64, _, _, _, _ int) bool { return false }

@@ -10,33 +10,19 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes is a vector instruction set, and the numbers in its registers.
+// lanes is a vector instruction set, and how many float64 are in its registers.
 type lanes struct {
 	name  string
-	count int // numbers in a register
-	size  int // bytes of a number: 8 is float64, 4 float32
+	count int
 }
 
 var (
-	avx512       = lanes{"AVX512", 8, 8}
-	avx2         = lanes{"AVX2", 4, 8}
-	avx512Single = lanes{"AVX512", 16, 4}
-	avx2Single   = lanes{"AVX2", 8, 4}
+	avx512 = lanes{"AVX512", 8}
+	avx2   = lanes{"AVX2", 4}
 )
 
 // wide says that registers have 512 bits, not 256.
-func (l lanes) wide() bool { return l.width() == 64 }
-
-// width is the bytes of a register.
-func (l lanes) width() int { return l.count * l.size }
-
-// by is the instruction for the numbers in the registers.
-func (l lanes) by(double, single func(...operand.Op)) func(...operand.Op) {
-	if l.size == 8 {
-		return double
-	}
-	return single
-}
+func (l lanes) wide() bool { return l.count == 8 }
 
 // emitter writes one function of one instruction set.
 type emitter struct {

@@ -59,16 +59,6 @@ func main() {
 				emitSteps(ctx, avx2, vectors)
 			}
 		}},
-		{"single", func(ctx *build.Context) {
-			for vectors := 1; vectors <= 3; vectors++ {
-				for rows := 1; rows <= 8; rows *= 2 {
-					emitSingle(ctx, avx512Single, rows, vectors)
-				}
-				for rows := 1; rows <= 4; rows *= 2 {
-					emitSingle(ctx, avx2Single, rows, vectors)
-				}
-			}
-		}},
 	}
 	for _, family := range families {
 		if err := write(family.name, family.emit); err != nil {

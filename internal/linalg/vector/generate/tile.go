@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
@@ -24,32 +23,6 @@ func emitTile(ctx *build.Context, set lanes, rows, vectors int) {
 	}, func() {
 		e.ADDQ(rowB, b)
 		e.ADDQ(colA, a)
-	})
-}
-
-// emitSingle writes the micro-kernel in single precision, for packed rows of B and rows
-// of A that stand anywhere.
-func emitSingle(ctx *build.Context, set lanes, rows, vectors int) {
-	name := fmt.Sprintf("single%dx%d", rows, vectors*set.count)
-	e := begin(ctx, set, name, "func(k int, a []float32, rows []int, b []float32, c []float32, rowC int, alpha float32, add bool)")
-	e.Doc(fmt.Sprintf("%s%s is C = alpha·A·B, or C += alpha·A·B if add is true, for a tile", name, set.name),
-		fmt.Sprintf("of %d×%d; see singleTileFunc.", rows, vectors*e.count))
-
-	k, b, places := e.parameter("k"), e.base("b"), e.base("rows")
-	at := e.GP64()
-	e.XORQ(at, at)
-	rowsOfA := make([]operand.Mem, rows)
-	for i := range rowsOfA {
-		row, a := e.GP64(), e.base("a")
-		e.MOVQ(operand.Mem{Base: places, Disp: 8 * i}, row)
-		e.LEAQ(operand.Mem{Base: a, Index: row, Scale: 4}, row)
-		rowsOfA[i] = operand.Mem{Base: row, Index: at, Scale: 4}
-	}
-	e.tile(rows, vectors, k, rowsOfA, func() operand.Mem {
-		return operand.Mem{Base: b}
-	}, func() {
-		e.ADDQ(operand.I32(e.width()*vectors), b)
-		e.INCQ(at)
 	})
 }
 
@@ -94,7 +67,6 @@ func emitSteps(ctx *build.Context, set lanes, vectors int) {
 // tile writes the body of a micro-kernel of k steps: where the elements of A and
 // the row of B of a step are, and how to go on to the next.
 func (e *emitter) tile(rows, vectors int, k reg.GPVirtual, rowsOfA []operand.Mem, rowOfB func() operand.Mem, advance func()) {
-	move, broadcast := e.by(e.VMOVUPD, e.VMOVUPS), e.by(e.VBROADCASTSD, e.VBROADCASTSS)
 	sums := make([][]reg.VecVirtual, rows)
 	for i := range sums {
 		sums[i] = make([]reg.VecVirtual, vectors)
@@ -111,7 +83,7 @@ func (e *emitter) tile(rows, vectors int, k reg.GPVirtual, rowsOfA []operand.Mem
 	next := e.GP64() // rows of C come from memory while the sums are computed
 	e.MOVQ(c, next)
 	for i := range rows {
-		for line := 0; line < e.width()*vectors; line += 64 {
+		for line := 0; line < 8*e.count*vectors; line += 64 {
 			e.PREFETCHT0(operand.Mem{Base: next, Disp: line})
 		}
 		if i < rows-1 {
@@ -122,13 +94,13 @@ func (e *emitter) tile(rows, vectors int, k reg.GPVirtual, rowsOfA []operand.Mem
 		row, from := make([]reg.VecVirtual, vectors), rowOfB()
 		for j := range row {
 			row[j] = e.vector()
-			move(from.Offset(e.width()*j), row[j])
+			e.VMOVUPD(from.Offset(8*e.count*j), row[j])
 		}
 		for i := range rows {
 			element := e.vector()
-			broadcast(rowsOfA[i], element)
+			e.VBROADCASTSD(rowsOfA[i], element)
 			for j := range row {
-				e.by(e.VFMADD231PD, e.VFMADD231PS)(row[j], element, sums[i][j])
+				e.VFMADD231PD(row[j], element, sums[i][j])
 			}
 		}
 		advance()
@@ -151,15 +123,15 @@ func (e *emitter) tile(rows, vectors int, k reg.GPVirtual, rowsOfA []operand.Mem
 	if err != nil {
 		panic(err)
 	}
-	broadcast(mem.Addr, alpha)
+	e.VBROADCASTSD(mem.Addr, alpha)
 	add := e.Load(e.Param("add"), e.GP8()).(reg.GPVirtual)
 	e.TESTB(add, add)
 	e.JZ(operand.LabelRef("store"))
 	for i := range sums {
 		for j, sum := range sums[i] {
-			at := operand.Mem{Base: c, Disp: e.width() * j}
-			e.by(e.VFMADD213PD, e.VFMADD213PS)(at, alpha, sum)
-			move(sum, at)
+			at := operand.Mem{Base: c, Disp: 8 * e.count * j}
+			e.VFMADD213PD(at, alpha, sum)
+			e.VMOVUPD(sum, at)
 		}
 		e.ADDQ(rowC, c)
 	}
@@ -168,8 +140,8 @@ func (e *emitter) tile(rows, vectors int, k reg.GPVirtual, rowsOfA []operand.Mem
 	e.Label("store")
 	for i := range sums {
 		for j, sum := range sums[i] {
-			e.by(e.VMULPD, e.VMULPS)(alpha, sum, sum)
-			move(sum, operand.Mem{Base: c, Disp: e.width() * j})
+			e.VMULPD(alpha, sum, sum)
+			e.VMOVUPD(sum, operand.Mem{Base: c, Disp: 8 * e.count * j})
 		}
 		e.ADDQ(rowC, c)
 	}
@@ -180,7 +152,7 @@ func (e *emitter) tile(rows, vectors int, k reg.GPVirtual, rowsOfA []operand.Mem
 // bytes loads a stride, given in elements, as bytes.
 func (e *emitter) bytes(name string) reg.GPVirtual {
 	r := e.parameter(name)
-	e.SHLQ(operand.U8(bits.TrailingZeros(uint(e.size))), r)
+	e.SHLQ(operand.U8(3), r)
 	return r
 }
 
