@@ -40,7 +40,7 @@ test: ## all tests that need Go alone
 # need a browser, a cluster or a network; SYSTEM picks some of them by a pattern. make lint
 # vets them.
 SYSTEM = .
-system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memory, the browser, registries
+system: ## the tests behind -tags=system: Slurm, faults and kills, peaks of memory, the browser
 	@files=$$(grep -rlE --include='*_test.go' '^//go:build system' .); \
 	names=$$(sed -nE 's/^func (Test[A-Za-z0-9]*)\(.*/\1/p' $$files | grep -E '$(SYSTEM)' | paste -sd '|'); \
 	$(GOTESTSUM) -vet=off -tags system -parallel 4 -timeout 60m -run "^($$names)$$" $$(dirname $$files | sort -u)

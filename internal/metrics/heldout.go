@@ -186,9 +186,3 @@ func (h *HeldOutKernel) optimum(ell int) (float64, error) {
 
 // streamedRows are the rows of the blocks that features are computed in.
 const streamedRows = 256
-
-// rowsOf are the rows from..to−1.
-func rowsOf(a *mat.Dense, from, to int) *mat.Dense {
-	_, d := a.Dims()
-	return a.Slice(from, to, 0, d).(*mat.Dense)
-}
