@@ -51,7 +51,7 @@ runner/plan: configs configs/source data internal/kernel internal/metrics intern
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations runner/targets
 runner/populations: configs configs/source data internal/facts runner/plan
 runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec methods/landmark results runner/plan
-internal/bench/peers: data/fetch internal/kernel internal/linalg methods methods/lloyd results
+internal/bench/peers: data/fetch data/files internal/kernel internal/linalg methods methods/lloyd results
 internal/claims: configs internal/facts internal/inference internal/powerlaw internal/theory results
 internal/compare: configs internal/claims internal/inference results
 internal/cost:

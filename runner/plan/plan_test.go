@@ -98,12 +98,12 @@ func TestCells(t *testing.T) {
 		"a parameter of a kernel is swept, through a name": {strings.Replace(ball, "sigma: 1", "sigma: s", 1), "{n: 20, ell: 2, t: [1, 2], s: 't/2'}", "{id: a, use: ekpca, center: u}", `
 			method=a n=20 ell=2 t=1 s=0.5
 			method=a n=20 ell=2 t=2 s=1`},
-		"parameters of a method are swept": {ball, "{n: 20, m: 5, ell: 2, rule: [uniform, kmeans++], space: [full, centred]}", "{id: a, use: nystrom, landmarks: '=rule'}, {id: b, use: nystrom}, {id: c, use: nystrom, space: '=space'}", `
+		"parameters of a method are swept": {ball, "{n: 20, m: 5, ell: 2, rule: [uniform, kmeans++], how: [u, none]}", "{id: a, use: nystrom, landmarks: '=rule'}, {id: b, use: nystrom}, {id: c, use: nystrom, center: '=how'}", `
 			method=a n=20 m=5 ell=2 rule=kmeans++
 			method=a n=20 m=5 ell=2 rule=uniform
 			method=b n=20 m=5 ell=2
-			method=c n=20 m=5 ell=2 space=centred
-			method=c n=20 m=5 ell=2 space=full`},
+			method=c n=20 m=5 ell=2 how=none
+			method=c n=20 m=5 ell=2 how=u`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := planOf(t, fmt.Sprintf("name: cells\nseed: 1\nrepeats: 2\n%s\ngrid: %s\nmethods: [%s]\nmeasure: [eigenvalues]\n", test.data, test.grid, test.methods), Input{})
