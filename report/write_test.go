@@ -257,7 +257,7 @@ func TestValuesWithoutLogarithm(t *testing.T) {
 	v.Points[1].Low = -0.5
 	v.Points[2].Floor = new(float64)
 	report := write(t, emptyRun(), []claims.Verdict{v})[format.ReportFile]
-	if want := "log axes have no place for it: n = 250 (value 0)"; !strings.Contains(report, want) {
+	if want := "Log axes have no place for 1 value"; !strings.Contains(report, want) {
 		t.Errorf("no %q in\n%s", want, report)
 	}
 	for i := range v.Points {
@@ -278,7 +278,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Write(filepath.Join(file, "report"), emptyRun(), nil, nil, nil)
-	if err == nil || !strings.Contains(err.Error(), "a file stands where a directory is needed") {
+	if err == nil || !strings.Contains(err.Error(), "not a directory") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -136,7 +136,7 @@ func compareOne(p Pair, o Thresholds) Experiment {
 	if sameMachine(p.Base.Manifest.Machine, p.New.Manifest.Machine) {
 		e.Tests = append(e.Tests, costs(p, both, o)...)
 	} else if slices.ContainsFunc(grouped(both), func(g []match) bool { return len(metricsOf(g, isTested)) > 0 }) {
-		e.add(Finding{Severity: Note, Kind: Untested, Text: fmt.Sprintf("times and memory are not compared: the machines differ (%s; %s)", e.Base.Machine, e.New.Machine)})
+		e.add(Finding{Severity: Note, Kind: Untested, Text: fmt.Sprintf("times are not compared: the machines differ (%s; %s)", e.Base.Machine, e.New.Machine)})
 	}
 	e.nothing(here)
 

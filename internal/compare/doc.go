@@ -12,8 +12,8 @@
 //  3. Rows of the same id have the same seeds and should be the same: their
 //     numbers are held to a tolerance (numbers.go).
 //  4. Other cells, whose seed, method version or data differ, are compared as
-//     distributions, by exact rank tests (tests.go). So are costs, times
-//     and memory, which no two runs share.
+//     distributions, by exact rank tests (tests.go). So are times,
+//     which no two runs share.
 //  5. Verdicts are matched by claim and group, answers to targets by target and group
 //     (verdicts.go).
 //  6. Everything is data in a [Comparison], with a [Finding] for each thing that a

@@ -50,7 +50,7 @@ func synthetic(methods []string, repeats int, value func(method string, n, repea
 		Catalog: results.Catalog{
 			Populations: map[string]results.Population{"p": {Dataset: "data", Fingerprint: "f"}}, Absent: map[string]string{},
 			Metrics: map[string]results.MetricInfo{
-				"error": {Better: "less"}, "score": {Better: "more", Steps: true}, "time_total": {Better: "less", Unit: "s"}, "memory": {Better: "less", Unit: "B"},
+				"error": {Better: "less"}, "score": {Better: "more", Steps: true}, "time_total": {Better: "less", Unit: "s"},
 			},
 		},
 	}}

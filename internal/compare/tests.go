@@ -68,7 +68,7 @@ func distributions(p Pair, cells []match, o Thresholds) []Test {
 	return tests
 }
 
-// costs tests times and memory of all cells, whatever their ids.
+// costs tests times of all cells, whatever their ids.
 func costs(p Pair, cells []match, o Thresholds) []Test {
 	var tests []Test
 	for _, g := range grouped(cells) {

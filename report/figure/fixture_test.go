@@ -40,6 +40,7 @@ func fixedRun() results.Run {
 		}
 	}
 	run := runOf([]string{"n", "theta", "m"}, rows...)
+	run.Catalog.Columns[len(run.Catalog.Columns)-1].Free = false // m is ceil(n^theta)
 	completeRun(&run, 2)
 	m.IDs = run.Manifest.IDs
 	run.Dir, run.Manifest, run.Warnings = "results/nystrom-rates/smoke", m, []string{"records.jsonl: a torn last line was dropped"}

@@ -221,7 +221,7 @@ func TestMainMetrics(t *testing.T) {
 		}
 	}
 	check("[recon_h recon_l2 time_total]")
-	run.Spec.Plots = []configs.Plot{{Kind: configs.PlotLine, Y: configs.NewQuantity("recon_h"), X: configs.NewQuantity("time_total"), Floor: configs.NewQuantity("recon_h_floor")}}
+	run.Spec.Plots = []configs.Plot{{Kind: configs.PlotLine, MeasuredX: true, Y: configs.NewQuantity("recon_h"), X: configs.NewQuantity("time_total"), Floor: configs.NewQuantity("recon_h_floor")}}
 	check("[recon_h time_total]")
 	check("[recon_l2 recon_h time_total]", claims.Verdict{Of: "recon_l2/recon_h_floor"}, claims.Verdict{Of: "recon_l2_floor", Check: true})
 }
