@@ -34,7 +34,7 @@ func TestPlotFiles(t *testing.T) {
 			}
 		}
 	}
-	if plots != 28 { // seven plots can be drawn
+	if plots != 20 { // five plots can be drawn
 		t.Errorf("%d files of plots", plots)
 	}
 }
