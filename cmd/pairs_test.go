@@ -119,7 +119,7 @@ func (p pairs) validate(t *testing.T, methods, measures []string) (code int, sai
 var (
 	idOf    = regexp.MustCompile(`id: ([a-z0-9-]+)`)
 	refused = regexp.MustCompile(`measure "(\w+)" is defined for no method`)
-	noted   = regexp.MustCompile(`measure "(\w+)" is not taken of methods? ("[^:]+)`)
+	noted   = regexp.MustCompile(`measure "(\w+)" is not taken of method "([^"]+)" on dataset`)
 )
 
 // walk checks all pairs and returns the rows.
@@ -151,9 +151,7 @@ func (p pairs) walk(t *testing.T, all []string) []results.Row {
 		}
 	}
 	for _, match := range noted.FindAllStringSubmatch(text, -1) {
-		for id := range strings.SplitSeq(match[2], ", ") {
-			said[[2]string{strings.Trim(id, `"`), match[1]}] = "a note"
-		}
+		said[[2]string{match[2], match[1]}] = "a note"
 	}
 
 	out := filepath.Join(p.dir, "out")

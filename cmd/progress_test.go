@@ -42,7 +42,7 @@ func TestProgressOfLooks(t *testing.T) {
 		look adaptive.Look
 		want string
 	}{
-		{adaptive.Look{Repeats: 8, Verdicts: []claims.Verdict{{Outcome: claims.Holds}, edge}}, "8 repeats: 1 of 2 verdicts open\n"},
+		{adaptive.Look{Repeats: 8, Verdicts: []claims.Verdict{{Outcome: claims.Holds}, edge}}, "8 repeats: 0 of 2 verdicts open\n"},
 		{adaptive.Look{Answers: []claims.Answer{{Open: true}, {}, {Open: true}}}, "targets: 2 of 3 open\n"},
 		{adaptive.Look{}, ""},
 	} {

@@ -46,7 +46,7 @@ func TestSpecExamples(t *testing.T) {
 		note(used, string(text[at[2]:at[3]]))
 		t.Run(fmt.Sprintf("line=%d", line), func(t *testing.T) { runExample(t, spec) })
 	}
-	for _, kind := range slices.Concat(configs.ClaimKinds(), []string{"checks", "plots", "budgets", "targets", "profiles", "until", "zip", "skip", "kernels", "control", "because", "slack", "level", "mean", "sd", "ranks", "optional"}) {
+	for _, kind := range slices.Concat(configs.ClaimKinds(), []string{"checks", "plots", "budgets", "targets", "profiles", "until", "skip", "kernels", "control", "because", "level", "mean", "sd", "ranks", "optional"}) {
 		if !used[kind] {
 			t.Errorf("%s has no example of %s", specDoc, kind)
 		}

@@ -180,9 +180,9 @@ func TestAnswerInTerminal(t *testing.T) {
 		{80, "", []string{`\| 20 +\| Nyström +\| 0\.[0-9]+ \+/- 0\.[0-9]+ +\|`, `next: mercer export out > numbers.csv`}, `verdict|target`},
 		{40, "", []string{`Nyström`, `  m 20`, `  recon_h 0\.[0-9]+ \+/- 0\.[0-9]+`}, `\+--`},
 		{80, claims, []string{`\| 20 +\| Nyström +\| 0\..*`, `\| close +\|.* holds +\|`}, `target`},
-		{40, claims, []string{`  m 20`, `close`, `  verdict holds`}, `\+--`},
-		{80, targets, []string{`\| close +\|.*\| not decided between 5 and 20 \| 2 +\|`, `targets: 1 of 1 open`}, `verdict|recon_h|claims`},
-		{40, targets, []string{`close`, `  interval not decided between 5 and 20`, `targets: 1 of 1 open`}, `verdict|recon_h|claims|\+--`},
+		{40, claims, []string{`  m 20`, `close`, `  Verdict holds`}, `\+--`},
+		{80, targets, []string{`\| close +\|.*\| not decided between 5 and 20 \| 2 +\|.*`, `targets: 1 of 1 open`}, `verdict|recon_h|claims`},
+		{40, targets, []string{`close`, `  Interval not decided between 5 and 20`, `targets: 1 of 1 open`}, `\+--`},
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "small.yaml"), []byte(spec(test.rest)), 0o666); err != nil {

@@ -39,7 +39,7 @@ func TestWriteLatex(t *testing.T) {
 \begin{table}
 \centering
 \setlength{\tabcolsep}{4pt}\setlength{\belowcaptionskip}{4pt}
-\caption{Means over 4 repeats $\pm$ half-width of the 95 \% t interval, or [a, b] where it ends at the least or greatest possible value. recon\_h: reconstruction error R. A number in brackets counts the repeats behind a mean, where these are fewer. Bold: better than every other method at its place, references apart (paired tests, p $<$ 0.05 after Holm).}
+\caption{Means over 4 repeats $\pm$ half-width of the 95 \% t interval, or [a, b] where it ends at the least or greatest possible value. recon\_h: reconstruction error R. Bold: better than every other method at its place, references apart (paired tests, p $<$ 0.05 after Holm).}
 \label{tab:ab-0}
 \resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
 \begin{tabular}{@{}rlr@{}}

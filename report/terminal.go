@@ -9,6 +9,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
+	"mercer/report/format"
 	"mercer/report/views"
 )
 
@@ -19,8 +20,9 @@ type TableOptions struct {
 }
 
 const (
-	minLine = 20 // columns
-	minCell = 12 // of a name in a table
+	minLine  = 20 // columns
+	minTable = 60 // of a terminal; with less each row is a few lines
+	minCell  = 12 // of a name in a table
 )
 
 // Terminal is what a terminal shows of a run: the answer, means, verdicts with the reasons of those
@@ -65,6 +67,10 @@ func (o TableOptions) drawn(t views.Table) string {
 	}
 	rows := append([][]string{texts(lists.Map(t.Columns, func(c views.Column) views.Cell { return c.Head }))}, lists.Map(t.Rows, texts)...)
 
+	if o.Width < minTable {
+		return inLines(t, rows)
+	}
+
 	room, names := o.Width-3*len(t.Columns)-1, 0
 	isName := func(k int) bool { return !t.Columns[k].Right && t.Rows[0][k].Mark != views.Outcome }
 	for k := range t.Columns {
@@ -85,6 +91,22 @@ func (o TableOptions) drawn(t views.Table) string {
 		}
 	}
 	return plain.Table(rows[0], rows[1:])
+}
+
+// inLines has of each row, the first of which are the heads, a line for its first name, and the other
+// cells in lines below it: "  m 20".
+func inLines(t views.Table, rows [][]string) string {
+	name := max(0, slices.IndexFunc(t.Columns, func(c views.Column) bool { return !c.Right }))
+	text := ""
+	for i, row := range rows[1:] {
+		text += row[name] + "\n"
+		for k, cell := range row {
+			if k != name && t.Rows[i][k].Text != format.None {
+				text += "  " + rows[0][k] + " " + cell + "\n"
+			}
+		}
+	}
+	return text
 }
 
 // paint colours a text by an outcome in words: what holds and says nothing is yellow.

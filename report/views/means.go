@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"mercer/configs"
 	"mercer/internal/lists"
@@ -28,7 +29,9 @@ type Means struct {
 	Labels  []string // what the metrics are called, with their units
 	At      string   // what the cells share
 	Repeats int
-	Of      int // cells of the run
+	Fewer   bool // some mean is of fewer repeats, which stand in brackets
+	Bold    bool // some mean is better than every other method
+	Of      int  // cells of the run
 }
 
 // Means are the main metrics of the cells with the largest sizes of each method.
@@ -121,7 +124,10 @@ func (r *Report) means(cells []results.Group, metrics []string) Means {
 	for _, c := range cells[:min(len(cells), maxText)] {
 		row := lists.Map(vary, func(name string) Cell { return r.valueOf(c.At, name) })
 		for _, metric := range metrics {
-			row = append(row, r.contest(metric).mean(c.At, r.Run.Catalog.Metrics[metric], m.Repeats))
+			mean := r.contest(metric).mean(c.At, r.Run.Catalog.Metrics[metric], m.Repeats)
+			m.Fewer = m.Fewer || strings.HasSuffix(mean.Text, ")")
+			m.Bold = m.Bold || mean.Mark == Best
+			row = append(row, mean)
 		}
 		m.Rows = append(m.Rows, row)
 	}
