@@ -54,7 +54,7 @@ func TestOnAnswers(t *testing.T) {
 		"slope, wrong":      {slope(configs.Slope{AtLeast: num("1/alpha+0.02")}), root, Violated, 0.4897, 0.5103, "contradicts >= 0.52"},
 		"slope, no end":     {slope(configs.Slope{Equals: num("0.7"), Within: num("0.1")}), open, Inconclusive, 0.6402, math.Inf(1), "larger `to` of repeats"},
 		"slope, end unused": {slope(configs.Slope{AtLeast: num("0.6")}), open, Holds, 0.6402, math.Inf(1), ""},
-		"slope, no start":   {slope(configs.Slope{AtMost: num("0.6")}), smallest, Inconclusive, math.NaN(), math.Inf(1), "larger `to` of repeats"},
+		"slope, no start":   {slope(configs.Slope{AtMost: num("0.6")}), smallest, Inconclusive, math.NaN(), math.Inf(1), "least values without an end on one side give no slope"},
 		"slope, two":        {slope(configs.Slope{AtMost: num("0.6")}), root[:2], Inconclusive, math.NaN(), math.NaN(), "a power law needs 3 answers and has 2"},
 		"ratio":             {ratio(configs.Ratio{AtLeast: num("1.8")}), append(double, root...), Holds, 1.8182, 2.2, ""},
 		"ratio, wrong":      {ratio(configs.Ratio{AtMost: num("1.8")}), append(double, root...), Violated, 1.8182, 2.2, "contradicts <= 1.8"},
