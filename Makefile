@@ -77,8 +77,8 @@ fuzz: ## fuzz all that reads files, FUZZTIME each (60s), on one processor
 		echo "$$package $$target"; GOMAXPROCS=1 nice $(GO) test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x -parallel 1 || exit 1; done
 
 # What is there for tests of several packages: packages named so, the reference back end,
-# the kinds of claims, and the table of docs/theorems.md.
-FORTESTS = [a-z]test/|: UseGonum$$|: ClaimKinds$$|: TheoremTable$$
+# the kinds of claims, and parameters from a text.
+FORTESTS = [a-z]test/|: UseGonum$$|: ClaimKinds$$|: Params$$
 
 # Words that tests misspell on purpose.
 MISSPELT = levle,proces

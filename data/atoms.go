@@ -29,7 +29,7 @@ func (o *MassesOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
 	}
 	var form massesForm
 	d.Decode(n, &form)
-	*o = MassesOption{form.Power}
+	*o = MassesOption(form)
 }
 
 type massesForm struct {

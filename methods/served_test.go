@@ -190,7 +190,7 @@ func TestPythonMapFaults(t *testing.T) {
 		{2, 0, "", "map of 5 points: the program reports: ValueError: no room"},
 		{3, 0, "", "image: an array of 1×2: want 5×3"},
 		{4, 0, "", context.DeadlineExceeded.Error()},
-		{5, 0, "image: image.npy: header", ""},
+		{5, 0, "image: file \"image.npy\": header", ""},
 		{6, 0, "", "image: an array of 5×1: want 5×3"},
 		{0, 2, "3 functions, and d = 2 were asked for", ""},
 		{0, 3, "", ""},

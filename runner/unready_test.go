@@ -91,7 +91,7 @@ measure: [recon_h]
 		t.Fatal(err)
 	}
 	_, err := start(context.Background(), plan, o)
-	if err == nil || !strings.Contains(err.Error(), "worker process: ") || !strings.Contains(err.Error(), "x.csv:121:3: ") {
+	if err == nil || !strings.Contains(err.Error(), "worker process: ") || !strings.Contains(err.Error(), "x.csv: line 121: ") {
 		t.Errorf("error %v", err)
 	}
 	run, err := results.Load(o.Dir)

@@ -39,12 +39,3 @@ func TestClopperPearson(t *testing.T) {
 		t.Errorf("8 of 10: [%v, %v]", low, high)
 	}
 }
-
-// covered are so many repeats inside a bound and outside of it.
-func covered(inside, outside int) []float64 {
-	values := make([]float64, inside+outside)
-	for i := range inside {
-		values[i] = 1
-	}
-	return values
-}

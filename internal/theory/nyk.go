@@ -160,7 +160,7 @@ func (r reconstruction) bound(s Setting) (Bound, error) {
 		b.Conditions = append(b.Conditions, Condition{Left: levelFormula(140, "m", r.parts), L: byLandmarks, Relation: AtMost, Right: "‖Σ‖", R: e.norm()})
 		low = max(low, byLandmarks)
 	}
-	if !b.Applies() || s.conditionsOnly {
+	if !b.Applies() {
 		return b.finished(), nil
 	}
 	projection := func(t float64) (float64, error) {
@@ -237,7 +237,7 @@ func nykFeatures(s Setting) (Bound, error) {
 		{Left: levelFormula(140, "n", parts), L: bySample, Relation: AtMost, Right: "‖Σ‖/3", R: high},
 		{Left: levelFormula(86, "m", parts), L: byFeatures, Relation: AtMost, Right: "‖Σ‖/3", R: high},
 	}}
-	if !b.Applies() || s.conditionsOnly {
+	if !b.Applies() {
 		return b.finished(), nil
 	}
 	projection := func(t float64) (float64, error) {

@@ -42,8 +42,6 @@ type Setting struct {
 	// Growth is how sizes grow with n over the records that a rate is compared with;
 	// without it, they are taken to grow as the theorem has it.
 	Growth map[string]Growth
-
-	conditionsOnly bool // the value of a bound may be left out
 }
 
 // Theorem is one statement of a paper.

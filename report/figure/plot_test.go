@@ -343,7 +343,7 @@ func TestScatter(t *testing.T) {
 	if d.trouble != "" || len(d.Panels) != 2 || d.Panels[0].Title != "input space, dataset poly2" || d.Panels[1].Title != "method nystrom, m = 32" || !slices.Equal(legendOf(d.Chart), []string{"class 7", "class 9"}) {
 		t.Fatalf("trouble %q, panels %+v", d.trouble, d.Panels)
 	}
-	if !slices.Equal(d.notes, []string{"Without a result: rff (ok). It has no coordinates."}) {
+	if !slices.Equal(d.notes, []string{"Without a result: rff (ok): the result has no coordinates."}) {
 		t.Errorf("notes %q", d.notes)
 	}
 	x, y := d.Panels[0].X.Span, d.Panels[0].Y.Span

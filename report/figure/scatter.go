@@ -14,7 +14,7 @@ import (
 	"mercer/results"
 )
 
-var errNoCoordinates = errors.New("It has no coordinates.")
+var errNoCoordinates = errors.New("the result has no coordinates")
 
 // scatter draws the points of the first repeat: of each data set where they lie, and of
 // each result where it puts them.
@@ -29,7 +29,7 @@ func (r *reader) scatter() (Chart, []string) {
 		for _, row := range data.Rows {
 			points, err := results.ReadPoints(r.run.Dir, row.ID)
 			if err != nil || points.Image == nil {
-				r.note("Without a result: %s (%s). %v", plain.Text(row.Method()), row.Status, cmp.Or(err, errNoCoordinates))
+				r.note("Without a result: %s (%s): %v.", plain.Text(row.Method()), row.Status, cmp.Or(err, errNoCoordinates))
 			}
 			if len(points.Input) > len(input.Input) {
 				input = points
