@@ -16,13 +16,29 @@ import (
 	"mercer/results"
 )
 
-// CSVText writes rows as RFC 4180 text, but for lines that end in a line feed.
+// CSVText writes rows as RFC 4180 text, but for lines that end in a line feed. A text that a
+// spreadsheet would take for a formula, such as =A1 or -x, gets an apostrophe before it.
 func CSVText(rows [][]string) []byte {
 	var text bytes.Buffer
-	if err := csv.NewWriter(&text).WriteAll(rows); err != nil {
-		panic(fmt.Sprintf("report: CSV to memory: %v", err))
+	w := csv.NewWriter(&text)
+	for _, row := range rows {
+		if err := w.Write(lists.Map(row, literal)); err != nil {
+			panic(fmt.Sprintf("report: CSV to memory: %v", err))
+		}
 	}
+	w.Flush()
 	return text.Bytes()
+}
+
+// literal is a cell that a spreadsheet shows as it is. An operator alone is no formula.
+func literal(cell string) string {
+	if len(cell) < 2 || !strings.Contains("=+-@\t\r", cell[:1]) {
+		return cell
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return cell
+	}
+	return "'" + cell
 }
 
 // mark is a text where something is so: that a bound says nothing, for instance.
