@@ -46,7 +46,7 @@ func (a array) d() int {
 //
 // The sizes in a header are checked against the file before memory is taken. It fails on a
 // size that does not match, no points, NaN and Inf, for which all floats are looked through
-// once, integers beyond ±2^53, labels of another number than the points, and where it takes
+// once, integers from ±2^53 on, labels of another number than the points, and where it takes
 // more memory than there is.
 func (o Opener) OpenArrays(points, labels string, scale bool) (Table, error) {
 	x, err := load(points, func(f *os.File, opened os.FileInfo) (Pool, bool, error) {
@@ -152,8 +152,8 @@ func (a array) check(i int, row []float64) error {
 		switch {
 		case v-v != 0:
 			return fmt.Errorf("element (%d, %d) is %v: not a finite number", i, j, v)
-		case a.kind[0] != 'f' && math.Abs(v) > 1<<53:
-			return fmt.Errorf("element (%d, %d) is %v: beyond 2^53, where float64 has no longer every integer", i, j, v)
+		case a.kind[0] != 'f' && math.Abs(v) >= 1<<53: // 2^53 + 1 is read as 2^53
+			return fmt.Errorf("element (%d, %d) is %v: 2^53 or beyond, where float64 has no longer every integer", i, j, v)
 		}
 	}
 	return nil
