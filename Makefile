@@ -4,7 +4,7 @@ GO ?= go
 MERCER = bin/mercer
 DEMO = results/atoms-rates/smoke
 REGRESS = results/regress
-FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 skp-lifts kkm-fig1 kkm-fig2 comparative suite rpcholesky-paper
+FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 skp-lifts kkm-fig1 kkm-fig2 comparative rpcholesky-paper
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test system race thorough chaos fuzz lint size bench bench-peers smokes regress reference mutants generate figures papers arm64 cross release-check clean $(MERCER)

@@ -35,8 +35,8 @@ func TestReadmeIsTheDemo(t *testing.T) {
 	if !found {
 		t.Fatal("README.md has no table of verdicts")
 	}
-	before, printed, _ := strings.Cut(string(out), "| claim ")
-	printed, _, _ = strings.Cut(before[strings.LastIndex(before, "\n+")+1:]+"| claim "+printed, "next: ")
+	before, printed, _ := strings.Cut(string(out), "| Claim ")
+	printed, _, _ = strings.Cut(before[strings.LastIndex(before, "\n+")+1:]+"| Claim "+printed, "next: ")
 	sameWords(t, "the README's table", strings.Fields(shown), strings.Fields(printed))
 	texts := regexp.MustCompile(`>[^<>]+</(title|desc|text)>`)
 	words := func(path string) []string { return texts.FindAllString(string(readFile(t, path)), -1) }

@@ -57,7 +57,8 @@ const maxProblems = 100
 
 // Error prints one line a problem, sorted by position.
 func (p Problems) Error() string {
-	text := strings.Join(lists.Map(p.Sorted(), Problem.Error), "\n")
+	sorted := p.Sorted()
+	text := strings.Join(lists.Map(sorted[:min(len(sorted), maxProblems)], Problem.Error), "\n")
 	if len(p) >= maxProblems {
 		text += "\n... and perhaps more"
 	}

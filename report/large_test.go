@@ -112,8 +112,8 @@ claims:
   - {id: as-good, ratio: {of: recon_h, method: nystrom, to: ekpca, at_most: 1.2}}
   - {id: above-floor, value: {of: recon_h / recon_h_floor, at_least: 0.5}}
 plots:
-  - {id: rates, kind: line, x: n, y: recon_h, facet: theta, where: {m: 100}, floor: recon_h_floor, axes: {x: log, y: log}}
-  - {id: methods, x: time_total, y: recon_h, facet: theta, axes: {x: log, y: log}}
+  - {id: rates, kind: line, x: n, y: recon_h, where: {m: 100}, floor: recon_h_floor, axes: {x: log, y: log}}
+  - {id: methods, x: time_total, y: recon_h, axes: {x: log, y: log}}
 budgets:
   - {id: time, of: recon_h, cost: time_total}
 `

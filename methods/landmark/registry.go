@@ -106,7 +106,9 @@ var Registry = map[string]Entry{
 	// of earlier ones, of equals the first. Cost: nmD + nm² flops, 8nm bytes. Reference: Fine &
 	// Scheinberg 2001; Bach & Jordan 2002.
 	"greedy": {
-		Picking: choleskyCost,
+		Picking: func(n, m, dim float64) cost.Cost { // its columns are made one by one, and collected later
+			return choleskyCost(n, m, dim).Plus(cost.Numbers(n * m))
+		},
 		pick:    (*problem).greedy,
 	},
 	// kmeans++: k-means++ in H: each point drawn by its squared distance ‖φ(x) − φ(c)‖² from the
