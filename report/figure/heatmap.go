@@ -168,15 +168,41 @@ func (f fields) draw(p *plot.Plot) {
 				continue
 			}
 			style := textStyle(tickSize)
-			style.XAlign, style.YAlign, style.Color = text.XCenter, text.YCenter, nearBlack
-			if z := math.Abs(f.Z(i, k)) / f.reach; z > 0.6 && z <= 1 { // a dark field
-				style.Color = nearWhite
-			}
+			style.XAlign, style.YAlign, style.Color = text.XCenter, text.YCenter, inkOn(f.colour(f.Z(i, k)))
 			numbers.XYs = append(numbers.XYs, plotter.XY{X: f.X(i), Y: f.Y(k)})
 			numbers.Labels, numbers.TextStyle = append(numbers.Labels, tickText(format.RoundedTo(v, 2))), append(numbers.TextStyle, style)
 		}
 	}
 	p.Add(numbers)
+}
+
+// colour is that of a value of Z.
+func (f fields) colour(z float64) color.Color {
+	colours := diverging.Colors()
+	at := (z/f.reach + 1) / 2 * float64(len(colours)-1)
+	if !plain.Finite(at) {
+		return color.White
+	}
+	return colours[int(min(max(math.Round(at), 0), float64(len(colours)-1)))]
+}
+
+// inkOn is the ink that is told best from a colour, by their luminance: white on one below 0.179,
+// where both have a contrast of 4.6.
+//
+// Reference: W3C, Web Content Accessibility Guidelines 2.1, relative luminance.
+func inkOn(c color.Color) color.Color {
+	linear := func(v uint32) float64 {
+		x := float64(v) / 65535
+		if x <= 0.04045 {
+			return x / 12.92
+		}
+		return math.Pow((x+0.055)/1.055, 2.4)
+	}
+	r, g, b, _ := c.RGBA()
+	if 0.2126*linear(r)+0.7152*linear(g)+0.0722*linear(b) < 0.179 {
+		return nearWhite
+	}
+	return nearBlack
 }
 
 // nearWhite is the ink of numbers on dark fields, a shade off the white that a dark page replaces;
