@@ -109,7 +109,7 @@ var Registry = map[string]Entry{
 		Picking: func(n, m, dim float64) cost.Cost { // its columns are made one by one, and collected later
 			return choleskyCost(n, m, dim).Plus(cost.Numbers(n * m))
 		},
-		pick:    (*problem).greedy,
+		pick: (*problem).greedy,
 	},
 	// kmeans++: k-means++ in H: each point drawn by its squared distance ‖φ(x) − φ(c)‖² from the
 	// nearest earlier one. Cost: nmD flops, 8(3n + 65536) bytes. Reference: Arthur &
