@@ -43,6 +43,7 @@ report/figure: configs internal/claims internal/inference report/format results
 report/format: internal/claims results
 report/page: report/figure report/format
 report/views: configs internal/claims internal/inference report/figure report/format results
+report/reporttest: configs internal/claims results
 report: configs internal/claims internal/theory report/figure report/format report/page report/views results
 results: configs internal/linalg/threads
 runner/adaptive: internal/claims results runner/plan runner/targets runner/verdicts

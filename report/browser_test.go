@@ -26,6 +26,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -207,7 +208,7 @@ func keep(t *testing.T, name string, shot []byte) {
 // fixedPage writes the fixed report with all its plots and gives its page.
 func fixedPage(t *testing.T) string {
 	t.Helper()
-	files, err := Write(t.TempDir(), fixedRun(), fixedVerdicts(), fixedPlots(), nil)
+	files, err := Write(t.TempDir(), reporttest.FixedRun(), reporttest.FixedVerdicts(), reporttest.FixedPlots(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +219,7 @@ func fixedPage(t *testing.T) string {
 func hostilePage(t *testing.T) string {
 	t.Helper()
 	nasty := "</script><script>window.broken=1</script><img src=x onerror='window.broken=1'>\"'>`${window.broken=1}`{{.}}<!--\u2028]]>\\"
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	m, spec := &run.Manifest, run.Spec
 	spec.Title, spec.Question, spec.Source, m.Command, m.Commit, m.Filter, spec.Name, m.Profile = nasty, nasty, nasty, nasty, nasty, nasty, nasty, nasty
 	m.Machine.CPU, m.Versions = nasty, map[string]string{nasty: nasty}
@@ -236,14 +237,14 @@ func hostilePage(t *testing.T) string {
 			}
 		}
 	}
-	verdicts := fixedVerdicts()
+	verdicts := reporttest.FixedVerdicts()
 	for i := range verdicts {
 		v := &verdicts[i]
 		v.Claim, v.Says, v.Source, v.Reason, v.Settle, v.Notes, v.Of, v.Over = v.Claim+nasty, nasty, nasty, nasty, nasty, []string{nasty}, nasty, nasty
 		v.Outcome = claims.Outcome(strings.TrimSpace(string(v.Outcome) + map[bool]string{true: nasty}[i == 0]))
-		v.Group = v.Group.Join(keyOf(nasty, nasty))
+		v.Group = v.Group.Join(reporttest.At(nasty, nasty))
 	}
-	plots := fixedPlots()
+	plots := reporttest.FixedPlots()
 	for i := range plots {
 		p := &plots[i]
 		p.Title, p.ID, p.Where = nasty, p.ID+nasty, nil
@@ -568,7 +569,7 @@ func TestFirstScreen(t *testing.T) {
 	if err := json.Unmarshal(text, &verdicts); err != nil || len(verdicts) < 10 {
 		t.Fatalf("%d verdicts of nystrom-kpca-rates: %v", len(verdicts), err)
 	}
-	full, err := Write(t.TempDir(), fixedRun(), verdicts, nil, nil)
+	full, err := Write(t.TempDir(), reporttest.FixedRun(), verdicts, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

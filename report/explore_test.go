@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"mercer/report/format"
+	"mercer/report/reporttest"
 )
 
 // painted counts the points of the canvas of the figure in hand whose colour is near one.
@@ -136,7 +137,7 @@ func TestZoomInBrowser(t *testing.T) {
 // that was drawn, to six digits.
 func TestReadingInBrowser(t *testing.T) {
 	b := openFixed(t)
-	p := fixedVerdicts()[0].Points[1]
+	p := reporttest.FixedVerdicts()[0].Points[1]
 	b.focusFigure("log-log: cor-4.2-iii", ".axes")
 	six := func(v float64) string { return format.Value(format.RoundedTo(v, 6)) }
 	want := []string{"n = 500", "reconstruction error R = " + six(p.Y) + " [" + six(p.Low) + ", " + six(p.High) + "]"}

@@ -18,6 +18,7 @@ import (
 	"mercer/configs/source"
 	"mercer/internal/claims"
 	"mercer/report/format"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -30,8 +31,8 @@ func largeRun(t *testing.T, repeats int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := runOf([]string{"n", "theta", "m"})
-	useMethods(&run, "kpca", "ekpca", "nystrom", "few nystrom", "rff")
+	run := reporttest.RunOf([]string{"n", "theta", "m"})
+	reporttest.Use(&run, "kpca", "ekpca", "nystrom", "few nystrom", "rff")
 	run.Catalog.Populations = map[string]results.Population{"p": {Dataset: "poly2", Describe: "series", Constants: map[string]float64{"alpha": 2}}}
 	m := results.Manifest{Schema: results.SchemaVersion, Profile: "paper", Repeats: repeats}
 	text, err := results.WriteSpec(dir, spec, run.Catalog)
@@ -79,10 +80,10 @@ func largeRow(method string, n int, theta float64, m, repeat int) results.Row {
 			configs.NumberOf(float64(n)), configs.NumberOf(theta), configs.NumberOf(float64(m))}),
 		Repeat: repeat, Status: results.OK, Version: "1", BLAS: "OpenBLAS 0.3.21, SkylakeX",
 		Metrics: results.NewMetrics(map[string]float64{
-			"recon_h":       floor * level * (1 + 0.1*noiseAt(n+m+31*repeat)),
+			"recon_h":       floor * level * (1 + 0.1*reporttest.Noise(n+m+31*repeat)),
 			"recon_h_floor": floor,
 			"rank":          float64(m),
-			"time_total":    1e-3 * float64(n+m) * (1 + 0.1*noiseAt(repeat)),
+			"time_total":    1e-3 * float64(n+m) * (1 + 0.1*reporttest.Noise(repeat)),
 		})}
 	if repeat%50 == 0 {
 		r.Warnings = []string{fmt.Sprintf("numerical rank is %d of m = %d", m-1, m)}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mercer/report/format"
+	"mercer/report/reporttest"
 	"mercer/report/views"
 	"mercer/results"
 )
@@ -23,12 +24,12 @@ func TestWriteLatex(t *testing.T) {
 				if method != "good" {
 					v *= 2 + 0.01*float64(repeat)
 				}
-				rows = append(rows, results.Row{ID: method, At: keyOf("dataset", "x", "kernel", "rbf", "method", method, "n", fmt.Sprint(n)),
+				rows = append(rows, results.Row{ID: method, At: reporttest.At("dataset", "x", "kernel", "rbf", "method", method, "n", fmt.Sprint(n)),
 					Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": v, "rank": 3})})
 			}
 		}
 	}
-	run := runOf([]string{"n"}, rows...)
+	run := reporttest.RunOf([]string{"n"}, rows...)
 	run.Dir, run.Manifest.Profile, run.Spec.Title, run.Spec.Name = "results/ab/smoke", "smoke", "A & B", "ab"
 	var b strings.Builder
 	if err := WriteLatex(&b, run, []string{"recon_h"}); err != nil {

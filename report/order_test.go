@@ -10,6 +10,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/report/reporttest"
 	"mercer/report/views"
 	"mercer/results"
 )
@@ -22,17 +23,17 @@ func TestOrderOfTheSpec(t *testing.T) {
 		for _, method := range []string{"kjl", "nystrom", "rff"} {
 			for n := 50; n <= 100; n += 50 {
 				for repeat := range 3 {
-					rows = append(rows, results.Row{ID: dataset + method, At: keyOf("dataset", dataset, "kernel", "rbf", "method", method, "n", fmt.Sprint(n)),
+					rows = append(rows, results.Row{ID: dataset + method, At: reporttest.At("dataset", dataset, "kernel", "rbf", "method", method, "n", fmt.Sprint(n)),
 						Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": 1 + float64(len(method)) + float64(repeat+n)/10})})
 				}
 			}
 		}
 	}
-	run := runOf([]string{"n"}, rows...)
+	run := reporttest.RunOf([]string{"n"}, rows...)
 	run.Spec.Datasets = []configs.Component{{ID: "ocean"}, {ID: "cloud"}}
 	run.Spec.Methods = []configs.Component{{ID: "nystrom"}, {ID: "rff"}, {ID: "kjl"}}
 	run.Spec.Measure, run.Catalog.Measures = configs.Words{{Value: "recon"}}, map[string][]string{"recon": {"recon_h"}}
-	sortRun(run)
+	reporttest.Sort(run)
 	plot := configs.Plot{ID: "course", Kind: configs.PlotLine, X: configs.NewQuantity("n"), Y: configs.NewQuantity("recon_h")}
 	dir := t.TempDir()
 	if _, err := Write(dir, run, []claims.Verdict{}, []configs.Plot{plot}, nil); err != nil {

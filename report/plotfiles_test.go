@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"mercer/report/format"
+	"mercer/report/reporttest"
 )
 
 // The files of the plots: those of the golden folder, linked in the report.
 func TestPlotFiles(t *testing.T) {
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	dir := t.TempDir()
-	_, err := Write(dir, run, fixedVerdicts(), fixedPlots(), nil)
+	_, err := Write(dir, run, reporttest.FixedVerdicts(), reporttest.FixedPlots(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/report/reporttest"
 	"mercer/report/views"
 	"mercer/results"
 )
@@ -20,11 +21,11 @@ var plainTable = TableOptions{Width: 100}
 
 // printed are verdicts without a run in a terminal.
 func printed(verdicts []claims.Verdict, o TableOptions) string {
-	return Terminal(views.New(emptyRun(), verdicts, nil), o)
+	return Terminal(views.New(reporttest.Empty(), verdicts, nil), o)
 }
 
 func TestTerminalGolden(t *testing.T) {
-	got := Terminal(views.New(fixedRun(), fixedVerdicts(), nil), plainTable)
+	got := Terminal(views.New(reporttest.FixedRun(), reporttest.FixedVerdicts(), nil), plainTable)
 	golden(t, "table.txt", got)
 	if bad := notFinite.FindString(got); bad != "" {
 		t.Errorf("the terminal has %q", bad)
@@ -33,11 +34,11 @@ func TestTerminalGolden(t *testing.T) {
 
 // No line is wider than the terminal, but for tables with long words, and no word is lost.
 func TestTerminalKeepsToItsWidth(t *testing.T) {
-	verdicts := fixedVerdicts()
-	verdicts[1].Group = keyOf("method", strings.Repeat("é ", 40)+"é", "theta", "0.5")
+	verdicts := reporttest.FixedVerdicts()
+	verdicts[1].Group = reporttest.At("method", strings.Repeat("é ", 40)+"é", "theta", "0.5")
 	verdicts[2].Reason = strings.Repeat("words and 界世 wide ones ", 9) + "end"
 	for _, width := range []int{40, 60, 80, 100, 200} {
-		text := Terminal(views.New(fixedRun(), verdicts, nil), TableOptions{Width: width})
+		text := Terminal(views.New(reporttest.FixedRun(), verdicts, nil), TableOptions{Width: width})
 		for line := range strings.SplitSeq(text, "\n") {
 			if got := twwidth.Width(line); got > width && (width >= 200 || !strings.ContainsAny(line[:min(1, len(line))], "|+")) {
 				t.Errorf("width %d: a line has %d columns: %s", width, got, line)
@@ -51,7 +52,7 @@ func TestTerminalKeepsToItsWidth(t *testing.T) {
 
 // Colour follows the outcome and moves no column; what holds and says nothing is not green.
 func TestTerminalColour(t *testing.T) {
-	verdicts := fixedVerdicts()
+	verdicts := reporttest.FixedVerdicts()
 	plain := printed(verdicts, plainTable)
 	coloured := printed(verdicts, TableOptions{Width: 100, Color: true})
 	if strings.Contains(plain, "\x1b") {
@@ -70,7 +71,7 @@ func TestTerminalColour(t *testing.T) {
 
 // Checks that hold and controls that are violated are counts; others stand in the table.
 func TestTerminalFoldsChecks(t *testing.T) {
-	v := fixedVerdicts()[:4]
+	v := reporttest.FixedVerdicts()[:4]
 	v[2].Check, v[3].Check = true, true // violated, holds
 	text := printed(v, TableOptions{Width: 120})
 	if !strings.Contains(text, "\nchecks of the code: violated 1, holds 1\n") || strings.Contains(text, "| check above-floor") || !strings.Contains(text, "| check as-good") {
@@ -87,7 +88,7 @@ func TestTerminalFoldsChecks(t *testing.T) {
 
 // Texts of a spec steer no terminal.
 func TestTerminalIsSafe(t *testing.T) {
-	v := fixedVerdicts()[:1]
+	v := reporttest.FixedVerdicts()[:1]
 	v[0].Outcome = claims.Violated
 	v[0].Claim, v[0].Reason, v[0].Settle = "a\x1b[2Jb", "one\ntwo\r\x07", "\u202eback"
 	text := printed(v, plainTable)
@@ -102,20 +103,20 @@ func grownRun(ns ...int) results.Run {
 	var rows []results.Row
 	for _, n := range ns {
 		for repeat := range 3 {
-			r := results.Row{At: keyOf("dataset", "data", "method", "exact", "n", fmt.Sprint(n)), Repeat: repeat, Status: results.OK,
+			r := results.Row{At: reporttest.At("dataset", "data", "method", "exact", "n", fmt.Sprint(n)), Repeat: repeat, Status: results.OK,
 				Metrics: results.NewMetrics(map[string]float64{"recon_h": float64(n * (repeat + 1))})}
 			rows = append(rows, r)
-			r.At = keyOf("dataset", "data", "method", "nystrom", "n", fmt.Sprint(n), "m", "5")
+			r.At = reporttest.At("dataset", "data", "method", "nystrom", "n", fmt.Sprint(n), "m", "5")
 			rows = append(rows, r)
 			r.At = r.At.With("m", configs.NumberOf(10))
 			r.Status, r.Metrics, r.Reason = results.Failed, results.Metrics{}, fmt.Sprintf("no room for %d", n)
 			rows = append(rows, r)
 		}
 	}
-	run := runOf([]string{"n", "m"}, rows...)
+	run := reporttest.RunOf([]string{"n", "m"}, rows...)
 	run.Spec.Measure = configs.Words{{Value: "recon"}}
 	run.Catalog.Measures = map[string][]string{"recon": {"recon_h"}}
-	completeRun(&run, 0)
+	reporttest.Complete(&run, 0)
 	return run
 }
 

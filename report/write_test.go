@@ -17,6 +17,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/report/figure"
 	"mercer/report/format"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -77,7 +78,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 func TestGolden(t *testing.T) {
-	got := write(t, fixedRun(), fixedVerdicts())
+	got := write(t, reporttest.FixedRun(), reporttest.FixedVerdicts())
 	for _, name := range []string{format.ReportFile, format.VerdictsTable, format.SummaryTable} {
 		golden(t, name, got[name])
 	}
@@ -126,7 +127,7 @@ func TestEveryPartialIsShown(t *testing.T) {
 // The report is a pure function of its input, which it does not change: the order of maps
 // does not show.
 func TestDeterminism(t *testing.T) {
-	run, verdicts := fixedRun(), fixedVerdicts()
+	run, verdicts := reporttest.FixedRun(), reporttest.FixedVerdicts()
 	first := write(t, run, verdicts)
 	before := slices.Clone(run.Rows)
 	for range 2 {
@@ -144,13 +145,13 @@ func TestDeterminism(t *testing.T) {
 		}
 		return string(text)
 	}
-	if diff := cmp.Diff(asJSON(fixedVerdicts()), asJSON(verdicts)); diff != "" {
+	if diff := cmp.Diff(asJSON(reporttest.FixedVerdicts()), asJSON(verdicts)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestEmptyRun(t *testing.T) {
-	got := write(t, emptyRun(), nil)
+	got := write(t, reporttest.Empty(), nil)
 	report := got[format.ReportFile]
 	for _, want := range []string{"# Untitled experiment", "makes no claims", "There are no rows.", "not recorded"} {
 		if !strings.Contains(report, want) {
@@ -166,8 +167,8 @@ func TestEmptyRun(t *testing.T) {
 }
 
 func TestOnlyFailures(t *testing.T) {
-	run := fixedRun()
-	completeRun(&run, 0)
+	run := reporttest.FixedRun()
+	reporttest.Complete(&run, 0)
 	for i := range run.Rows {
 		r := &run.Rows[i]
 		r.Status, r.Reason, r.Metrics = results.Failed, "panic: index out of range [7]", results.Metrics{}
@@ -185,15 +186,15 @@ func TestOnlyFailures(t *testing.T) {
 
 func TestSpecialCharacters(t *testing.T) {
 	nasty := "a|b <script>alert(1)</script>\nnew `line` *x* $y$ [z](u) ~w~ & _v_ \x1b[31m \\"
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	run.Spec.Title, run.Spec.Question = nasty, nasty
 	run.Rows[0].Warnings = []string{nasty}
 	run.Rows[0].Reason, run.Rows[0].Status = nasty, results.OOM
-	verdicts := fixedVerdicts()
+	verdicts := reporttest.FixedVerdicts()
 	for i := range verdicts {
 		v := &verdicts[i]
 		v.Says, v.Reason, v.Settle, v.Notes, v.Of = nasty, nasty, nasty, []string{nasty}, nasty
-		v.Group = v.Group.Join(keyOf(nasty, nasty))
+		v.Group = v.Group.Join(reporttest.At(nasty, nasty))
 	}
 	got := write(t, run, verdicts)
 	for name, text := range got {
@@ -221,11 +222,11 @@ func TestSpecialCharacters(t *testing.T) {
 
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("very-long-", 60)
-	a, b := fixedSlope("0.5", -0.2, -0.25, claims.Holds), fixedSlope("0.5", -0.3, -0.25, claims.Holds)
+	a, b := reporttest.FixedSlope("0.5", -0.2, -0.25, claims.Holds), reporttest.FixedSlope("0.5", -0.3, -0.25, claims.Holds)
 	a.Claim, b.Claim = long, long
-	a.Group, b.Group = keyOf("method", long+"a"), keyOf("method", long+"b")
+	a.Group, b.Group = reporttest.At("method", long+"a"), reporttest.At("method", long+"b")
 	dir := t.TempDir()
-	if _, err := Write(dir, emptyRun(), []claims.Verdict{a, b}, nil, nil); err != nil {
+	if _, err := Write(dir, reporttest.Empty(), []claims.Verdict{a, b}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	for path := range tree(t, dir) {
@@ -252,18 +253,18 @@ func TestFigureNamesDoNotClash(t *testing.T) {
 }
 
 func TestValuesWithoutLogarithm(t *testing.T) {
-	v := fixedSlope("0.5", -0.25, -0.25, claims.Inconclusive)
+	v := reporttest.FixedSlope("0.5", -0.25, -0.25, claims.Inconclusive)
 	v.Points[0].Y, v.Points[0].Low = 0, -1
 	v.Points[1].Low = -0.5
 	v.Points[2].Floor = new(float64)
-	report := write(t, emptyRun(), []claims.Verdict{v})[format.ReportFile]
+	report := write(t, reporttest.Empty(), []claims.Verdict{v})[format.ReportFile]
 	if want := "Log axes have no place for 1 value"; !strings.Contains(report, want) {
 		t.Errorf("no %q in\n%s", want, report)
 	}
 	for i := range v.Points {
 		v.Points[i].Y = math.Copysign(float64(i), -1)
 	}
-	got := write(t, emptyRun(), []claims.Verdict{v})
+	got := write(t, reporttest.Empty(), []claims.Verdict{v})
 	for name := range got {
 		if strings.HasPrefix(name, "figures/") {
 			t.Errorf("%s shows nothing", name)
@@ -277,7 +278,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Write(filepath.Join(file, "report"), emptyRun(), nil, nil, nil)
+	_, err := Write(filepath.Join(file, "report"), reporttest.Empty(), nil, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "not a directory") {
 		t.Errorf("got %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mercer/internal/claims"
+	"mercer/report/reporttest"
 )
 
 // Answers of two data sets have a panel each, in which a rule looks the same; a law of theory
@@ -16,13 +17,13 @@ func TestAnswersChart(t *testing.T) {
 		for _, rule := range []string{"uniform", "leverage"} {
 			for _, n := range []float64{10000, 100} {
 				answers = append(answers, claims.Answer{
-					Target: rule, Group: keyOf("dataset", data, "kernel", "atoms"),
+					Target: rule, Group: reporttest.At("dataset", data, "kernel", "atoms"),
 					Find: "m", Over: "n", At: n, Fails: number(n / 10), Holds: number(n / 5), Theory: number(n), Curve: "n",
 				})
 			}
 		}
 	}
-	found := OfAnswers(answers, map[string]bool{}, LabelsOf(emptyRun()))
+	found := OfAnswers(answers, map[string]bool{}, LabelsOf(reporttest.Empty()))
 	if len(found) != 1 {
 		t.Fatalf("%d figures, want 1", len(found))
 	}

@@ -16,6 +16,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
+
+	"mercer/report/reporttest"
 )
 
 // checkDrawing looks at a chart: well-formed, nothing outside, axes with labels.
@@ -140,7 +142,7 @@ func TestLongTexts(t *testing.T) {
 
 // A figure as PNG has the size that it says.
 func TestPNG(t *testing.T) {
-	c := read(plotOf(t, "bars"), fixedRun()).Chart
+	c := read(plotOf(t, "bars"), reporttest.FixedRun()).Chart
 	text, err := c.Png()
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +173,7 @@ func streamOf(t *testing.T, file []byte) []byte {
 
 // A figure as PDF is one page of the size that it says, without a font or a date.
 func TestPDF(t *testing.T) {
-	c := read(plotOf(t, "bars"), fixedRun()).Chart
+	c := read(plotOf(t, "bars"), reporttest.FixedRun()).Chart
 	file, err := c.Pdf()
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mercer/configs"
+	"mercer/report/reporttest"
 )
 
 // field is a row of the table of a heat map.
@@ -34,7 +35,7 @@ func TestHeatmapOfABound(t *testing.T) {
 	for of, want := range map[string]float64{configs.MeasuredOverBound: 0.01, configs.BoundOverTrivial: 0.5} {
 		p := plotOf(t, "tight")
 		p.Of = of
-		h := read(p, fixedRun())
+		h := read(p, reporttest.FixedRun())
 		if h.trouble != "" || len(h.Panels) != 1 || len(h.table) != 7 {
 			t.Fatalf("%s: %q, %+v", of, h.trouble, h.table)
 		}
@@ -70,7 +71,7 @@ func TestHeatmapTroubles(t *testing.T) {
 		"never applies":  {with(func(p *configs.Plot) { p.Where = configs.Conditions{"n": {Value: []string{"250"}}} }), "gives no number here"},
 		"several cells":  {with(func(p *configs.Plot) { p.Y.Text = "method" }), "several cells are at n=1000, nystrom, poly2, series; fix under where in what they differ"},
 	} {
-		if r := read(tt.plot, fixedRun()); !strings.Contains(r.trouble, tt.want) {
+		if r := read(tt.plot, reporttest.FixedRun()); !strings.Contains(r.trouble, tt.want) {
 			t.Errorf("%s: %q lacks %q", name, r.trouble, tt.want)
 		}
 	}
@@ -79,7 +80,7 @@ func TestHeatmapTroubles(t *testing.T) {
 // Numbers rise upwards and to the right; colours have one reach to either side of 1, and numbers are
 // printed in all fields, light on dark ones.
 func TestHeatmapFields(t *testing.T) {
-	h := read(plotOf(t, "tight"), fixedRun())
+	h := read(plotOf(t, "tight"), reporttest.FixedRun())
 	p := h.Panels[0]
 	if !slices.Equal(p.X.Names, []string{"250", "500", "1000"}) || !slices.Equal(p.Y.Names, []string{"0.75", "0.5"}) || !strings.HasPrefix(p.Title, "measured/bound") {
 		t.Errorf("panel %q over %v and %v", p.Title, p.X.Names, p.Y.Names)

@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"mercer/report/format"
+	"mercer/report/reporttest"
 )
 
 func TestLabels(t *testing.T) {
-	l := LabelsOf(labelledRun(map[string]string{"rff": "features", "nystrom-2": "Nyström, twice", "recon_l2": "my T", "my-t": "mine"},
+	l := LabelsOf(reporttest.Labelled(map[string]string{"rff": "features", "nystrom-2": "Nyström, twice", "recon_l2": "my T", "my-t": "mine"},
 		"nystrom-2 nystrom", "nystrom-rls nystrom", "lean nystrom", "kjl", "kpca kpca-subsample", "exact kpca"))
 	for text, want := range map[string]string{
 		"recon_h": "reconstruction error R", "recon_l2": "my T", "time_total (s)": "time of the fit (s)",
@@ -29,7 +30,7 @@ func TestLabels(t *testing.T) {
 
 // Captions have the labels of axes, sizes by their letters; where a verdict stands is said in labels alone.
 func TestNamed(t *testing.T) {
-	l := LabelsOf(labelledRun(map[string]string{"penguins": "Palmer penguins", "n": "birds"}, "small nystrom", "exact ekpca"))
+	l := LabelsOf(reporttest.Labelled(map[string]string{"penguins": "Palmer penguins", "n": "birds"}, "small nystrom", "exact ekpca"))
 	for text, want := range map[string]string{
 		"recon_h": "reconstruction error R", "recon_h/recon_h_floor": "R/floor of R", "own": "own",
 		"m": "m", "n": "birds", "theta": "θ",
@@ -38,7 +39,7 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%q: %q; want %q", text, got, want)
 		}
 	}
-	where := format.PlainWhere(l.Where(keyOf("dataset", "penguins", "method", "nystrom/ekpca", "theta", "0.5", "n", "10")))
+	where := format.PlainWhere(l.Where(reporttest.At("dataset", "penguins", "method", "nystrom/ekpca", "theta", "0.5", "n", "10")))
 	if want := "dataset Palmer penguins, method Nyström / empirical KPCA, θ = 0.5, birds = 10"; where != want {
 		t.Errorf("%q; want %q", where, want)
 	}
@@ -46,8 +47,8 @@ func TestNamed(t *testing.T) {
 
 // A chart has labels in place of names; long ones stay inside.
 func TestLabelled(t *testing.T) {
-	chart := func() Chart { return read(plotOf(t, "rates"), fixedRun()).Chart }
-	long := chart().labelled(LabelsOf(labelledRun(map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"})))
+	chart := func() Chart { return read(plotOf(t, "rates"), reporttest.FixedRun()).Chart }
+	long := chart().labelled(LabelsOf(reporttest.Labelled(map[string]string{"ekpca": "kernel PCA on all points, centred", "rff": "random Fourier features, as many as landmarks"})))
 	if got := long.Panels[0].Y.Label; got != "reconstruction error R" {
 		t.Errorf("the axis is %q", got)
 	}

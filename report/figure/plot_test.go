@@ -18,12 +18,13 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/lists"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
 
 func plotOf(t *testing.T, id string) configs.Plot {
 	t.Helper()
-	for _, p := range fixedPlots() {
+	for _, p := range reporttest.FixedPlots() {
 		if p.ID == id {
 			return p
 		}
@@ -42,7 +43,7 @@ type plotted struct {
 // read draws a plot of a run with the fixed verdicts.
 func read(p configs.Plot, run results.Run) plotted {
 	r := newReader(p, run, LabelsOf(run))
-	c, says := r.draw(fixedVerdicts())
+	c, says := r.draw(reporttest.FixedVerdicts())
 	return plotted{r, c, says}
 }
 
@@ -69,7 +70,7 @@ func near(t *testing.T, what string, got, want float64) {
 }
 
 func TestLinePlot(t *testing.T) {
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	d := read(plotOf(t, "rates"), run)
 	lines := []string{"ekpca, theta=0.5", "ekpca, theta=0.75", "nystrom, theta=0.5", "nystrom, theta=0.75", "rff, theta=0.5", "rff, theta=0.75"}
 	if d.trouble != "" || len(d.Panels) != 1 || !slices.Equal(d.names(), lines) {
@@ -91,7 +92,7 @@ func TestLinePlot(t *testing.T) {
 			case measured:
 				var values []float64
 				for repeat := range 4 {
-					if r := fixedRow(s.at.Text("method"), theta, n, repeat); r.Status == results.OK {
+					if r := reporttest.FixedRow(s.at.Text("method"), theta, n, repeat); r.Status == results.OK {
 						values = append(values, r.Metrics.Value("recon_h"))
 					}
 				}
@@ -148,7 +149,7 @@ func TestMarks(t *testing.T) {
 		if n != nil {
 			p.Marks[0].Where["n"] = configs.Located[[]string]{Value: n}
 		}
-		return read(p, fixedRun())
+		return read(p, reporttest.FixedRun())
 	}
 	line := marked("theta/n").Panels[0].seriesOf(mark)[0]
 	if len(line.Points) != 3 || line.Points[0].Y.value != 0.002 || line.Points[2].X.value != 1000 || line.Width == 0 || line.Shape != "" {
@@ -167,7 +168,7 @@ func TestTheoryAnchors(t *testing.T) {
 	p := plotOf(t, "rates")
 	curve := func(text string) plotted {
 		p.Theory = []configs.TheoryCurve{{Curve: configs.Value{Text: text}}}
-		return read(p, fixedRun())
+		return read(p, reporttest.FixedRun())
 	}
 	panel := curve("1/n").Panels[0]
 	near(t, "last", panel.seriesOf(theory)[0].Points[2].Y.value, panel.seriesOf(measured)[0].Points[2].Y.value)
@@ -184,7 +185,7 @@ func TestTheoryAnchors(t *testing.T) {
 
 // Lines of a method that does not use what tells others apart are one, and do not name it.
 func TestSameLines(t *testing.T) {
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "ekpca" {
 			run.Rows[i].At = r.At.Without("theta", "m")
@@ -199,7 +200,7 @@ func TestSameLines(t *testing.T) {
 
 // A column that is not free, such as m = ceil(n^theta), tells no lines apart.
 func TestDerivedColumns(t *testing.T) {
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	for i := range run.Catalog.Columns {
 		run.Catalog.Columns[i].Free = run.Catalog.Columns[i].Name == "n"
 	}
@@ -209,10 +210,10 @@ func TestDerivedColumns(t *testing.T) {
 }
 
 func TestPlotsOfLittle(t *testing.T) {
-	empty := runOf([]string{"n", "theta", "m"})
-	one := fixedRun()
+	empty := reporttest.RunOf([]string{"n", "theta", "m"})
+	one := reporttest.FixedRun()
 	one.Rows = slices.DeleteFunc(one.Rows, func(r results.Row) bool { return r.Repeat > 0 })
-	for _, p := range fixedPlots() {
+	for _, p := range reporttest.FixedPlots() {
 		if p.Kind == configs.PlotScatter || p.Kind == configs.PlotHeatmap {
 			continue
 		}
@@ -221,7 +222,7 @@ func TestPlotsOfLittle(t *testing.T) {
 		}
 		unknown := p
 		unknown.Y = configs.Quantity{Text: "no_such_metric"}
-		if d := read(unknown, fixedRun()); d.trouble == "" || len(d.Panels) != 0 {
+		if d := read(unknown, reporttest.FixedRun()); d.trouble == "" || len(d.Panels) != 0 {
 			t.Errorf("%s of an unknown metric: %q", p.ID, d.trouble)
 		}
 		d := read(p, one)
@@ -231,7 +232,7 @@ func TestPlotsOfLittle(t *testing.T) {
 		checkDrawing(t, p.ID+" of one repeat", d.Chart)
 	}
 	many := plotOf(t, "rates")
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	for i := range run.Rows {
 		run.Rows[i].At = run.Rows[i].At.With("method", configs.TextOf(fmt.Sprint("method-", i)))
 	}
@@ -243,7 +244,7 @@ func TestPlotsOfLittle(t *testing.T) {
 // What has no logarithm is left out of log axes, with a note, and kept on linear
 // ones.
 func TestZerosOnLogAxes(t *testing.T) {
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "ekpca" && numberOf(r, "n") == 500 {
 			run.Rows[i].Metrics.Set("recon_h", 0)
@@ -273,7 +274,7 @@ func TestZerosOnLogAxes(t *testing.T) {
 
 // Where x is a metric, each cell has a mark, and no line.
 func TestMetricAgainstMetric(t *testing.T) {
-	d := read(plotOf(t, "costs"), fixedRun())
+	d := read(plotOf(t, "costs"), reporttest.FixedRun())
 	if !slices.Equal(d.names(), []string{"rff", "ekpca"}) { // the order of where
 		t.Errorf("series %v", d.names())
 	}
@@ -295,7 +296,7 @@ func TestMetricAgainstMetric(t *testing.T) {
 // A column of names has rows of marks with intervals, series of a name below each other; a mark
 // stands at the names that its where picks.
 func TestNames(t *testing.T) {
-	d := read(plotOf(t, "spread"), fixedRun())
+	d := read(plotOf(t, "spread"), reporttest.FixedRun())
 	if len(d.Panels) != 1 || !slices.Equal(d.Panels[0].Y.Names, []string{"ekpca", "nystrom", "rff"}) || !slices.Equal(d.names(), []string{"theta=0.5", "theta=0.75"}) {
 		t.Fatalf("%d panels, rows %v, series %v", len(d.Panels), d.Panels[0].Y.Names, d.names())
 	}
@@ -306,12 +307,12 @@ func TestNames(t *testing.T) {
 	if a, b := series[0].Points[1].Y.value, series[1].Points[1].Y.value; a != -0.8 || b != -1.2 || series[0].Width != 0 {
 		t.Errorf("nystrom is at %g and %g, with a line of width %g", a, b, series[0].Width)
 	}
-	marks := read(plotOf(t, "bars"), fixedRun()).Panels[0].seriesOf(mark)[0].Points
+	marks := read(plotOf(t, "bars"), reporttest.FixedRun()).Panels[0].seriesOf(mark)[0].Points
 	if len(marks) != 1 || marks[0].Y.value != -1 || marks[0].X.value != 0.2 {
 		t.Errorf("marks %+v", marks)
 	}
 	// Methods without the metric have no marks.
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "nystrom" {
 			run.Rows[i].Metrics = results.NewMetrics(map[string]float64{"time_total": r.Metrics.Value("time_total")})
@@ -324,7 +325,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestScatter(t *testing.T) {
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	run.Dir = t.TempDir()
 	p := plotOf(t, "before-and-after")
 	d := read(p, run)
@@ -335,7 +336,7 @@ func TestScatter(t *testing.T) {
 	for method, kept := range map[string]results.Points{
 		"nystrom": {Input: input, Image: image, Class: []int{7, 7, 9}}, "rff": {Input: input, Class: []int{7, 7, 9}},
 	} {
-		if err := results.WritePoints(run.Dir, fixedRow(method, 0.5, 1000, 0).ID, kept); err != nil {
+		if err := results.WritePoints(run.Dir, reporttest.FixedRow(method, 0.5, 1000, 0).ID, kept); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -354,7 +355,7 @@ func TestScatter(t *testing.T) {
 	if len(d.table) != 7 {
 		t.Errorf("%d rows of numbers", len(d.table))
 	}
-	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, fixedRow("rff", 0.5, 1000, 0).ID+".json"), []byte("torn"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(run.Dir, results.PointsFolder, reporttest.FixedRow("rff", 0.5, 1000, 0).ID+".json"), []byte("torn"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if d = read(p, run); d.trouble != "" || !strings.Contains(strings.Join(d.notes, " "), "broken points") {
@@ -368,14 +369,14 @@ func TestPlotsAreDrawn(t *testing.T) {
 		"all equal":   func(r *results.Row) { set(r, 0.5) },
 		"tiny":        func(r *results.Row) { set(r, r.Metrics.Value("recon_h")*1e-200) },
 		"huge":        func(r *results.Row) { set(r, r.Metrics.Value("recon_h")*1e200) },
-		"scattered":   func(r *results.Row) { set(r, math.Pow(10, 40*noiseAt(int(numberOf(*r, "n"))+r.Repeat))) },
+		"scattered":   func(r *results.Row) { set(r, math.Pow(10, 40*reporttest.Noise(int(numberOf(*r, "n"))+r.Repeat))) },
 	}
 	for name, step := range steps {
-		run := fixedRun()
+		run := reporttest.FixedRun()
 		for i := range run.Rows {
 			step(&run.Rows[i])
 		}
-		for _, p := range fixedPlots() {
+		for _, p := range reporttest.FixedPlots() {
 			if p.Kind == configs.PlotScatter {
 				continue
 			}
@@ -400,9 +401,9 @@ func set(r *results.Row, v float64) {
 
 // A figure of one panel is as wide as a column, one of several as a page.
 func TestSizes(t *testing.T) {
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	for _, id := range []string{"rates", "costs", "spread", "bars", "tight"} {
-		drawn := OfPlots(run, []configs.Plot{plotOf(t, id)}, fixedVerdicts(), map[string]bool{}, LabelsOf(run))[0]
+		drawn := OfPlots(run, []configs.Plot{plotOf(t, id)}, reporttest.FixedVerdicts(), map[string]bool{}, LabelsOf(run))[0]
 		c := drawn.Chart
 		if width := map[bool]vg.Length{true: columnWidth, false: pageWidth}[len(c.Panels) == 1]; drawn.Problem != "" || c.Width != width {
 			t.Errorf("%s: %v wide; %s", id, c.Width, drawn.Problem)
@@ -413,8 +414,8 @@ func TestSizes(t *testing.T) {
 
 // A method that others approximate is dashed, so that lines under it are seen.
 func TestReferenceIsDashed(t *testing.T) {
-	run := fixedRun()
-	useMethods(&run, "ekpca", "nystrom", "rff")
+	run := reporttest.FixedRun()
+	reporttest.Use(&run, "ekpca", "nystrom", "rff")
 	d := read(plotOf(t, "rates"), run)
 	var lines []string
 	for _, s := range d.Panels[0].Series {
@@ -439,7 +440,7 @@ func TestGreysComeLast(t *testing.T) {
 
 // A method without the variable of the x axis stands at each of its values.
 func TestLineWithoutX(t *testing.T) {
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "ekpca" {
 			run.Rows[i].At = r.At.Without("theta", "m")
@@ -463,7 +464,7 @@ func TestLineWithoutX(t *testing.T) {
 
 // A method that has no floor is drawn without one.
 func TestNoFloor(t *testing.T) {
-	run := fixedRun()
+	run := reporttest.FixedRun()
 	for i := range run.Rows {
 		if r := &run.Rows[i]; r.Method() == "rff" {
 			all := maps.Collect(r.Metrics.All())
@@ -487,8 +488,8 @@ func TestNoFloor(t *testing.T) {
 // A method has the colour of its place in the spec, in a plot of few methods as in one of all; of
 // several series of a method each has its own.
 func TestColourFollowsTheMethod(t *testing.T) {
-	run := fixedRun()
-	useMethods(&run, "ekpca", "nystrom", "rff")
+	run := reporttest.FixedRun()
+	reporttest.Use(&run, "ekpca", "nystrom", "rff")
 	p := plotOf(t, "rates")
 	for want, where := range map[string]configs.Conditions{
 		blue + " " + orange + " " + red: {"theta": {Value: []string{"0.5"}}},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mercer/internal/inference"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -15,9 +16,9 @@ import (
 func competing(metric string, samples map[string]inference.Sample) *contest {
 	var cells []cell
 	for method, values := range samples {
-		cells = append(cells, cell{at: keyOf("method", method, "n", "10"), values: values})
+		cells = append(cells, cell{at: reporttest.At("method", method, "n", "10"), values: values})
 	}
-	return newContest(cells, metricInfos()[metric])
+	return newContest(cells, reporttest.Metrics()[metric])
 }
 
 // winners are the methods that are best somewhere.
@@ -88,10 +89,10 @@ func TestBestFalseAlarms(t *testing.T) {
 				}
 			}
 			for m, values := range samples {
-				cells = append(cells, cell{at: keyOf("method", fmt.Sprint(m), "n", fmt.Sprint(place)), values: values})
+				cells = append(cells, cell{at: reporttest.At("method", fmt.Sprint(m), "n", fmt.Sprint(place)), values: values})
 			}
 		}
-		contest := newContest(cells, metricInfos()["recon_h"])
+		contest := newContest(cells, reporttest.Metrics()["recon_h"])
 		marked := 0
 		for i := range cells {
 			if contest.best(i) {
@@ -111,7 +112,7 @@ func TestBestMeets(t *testing.T) {
 	sample := func(level float64) inference.Sample {
 		s := inference.Sample{}
 		for i := range 6 {
-			s[i] = level * (1 + 0.01*noiseAt(i+int(100*level)))
+			s[i] = level * (1 + 0.01*reporttest.Noise(i+int(100*level)))
 		}
 		return s
 	}
@@ -125,16 +126,16 @@ func TestBestMeets(t *testing.T) {
 		{[3]float64{3, 2.5, 1}, "", "b"},
 		{[3]float64{3, 1, 2}, "10", "b10"},
 	} {
-		b := keyOf("method", "b")
+		b := reporttest.At("method", "b")
 		if tt.m != "" {
-			b = keyOf("method", "b", "m", tt.m)
+			b = reporttest.At("method", "b", "m", tt.m)
 		}
-		places := []results.Key{keyOf("method", "a", "m", "10"), keyOf("method", "a", "m", "20"), b}
+		places := []results.Key{reporttest.At("method", "a", "m", "10"), reporttest.At("method", "a", "m", "20"), b}
 		var cells []cell
 		for i, at := range places {
 			cells = append(cells, cell{at: at, values: sample(tt.levels[i])})
 		}
-		contest := newContest(cells, metricInfos()["recon_h"])
+		contest := newContest(cells, reporttest.Metrics()["recon_h"])
 		var got []string
 		for i, c := range contest.cells {
 			if contest.best(i) {

@@ -8,6 +8,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/lists"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -18,15 +19,15 @@ func budgetRun(errors map[string]float64, repeats int, change func(*results.Row)
 	for _, method := range []string{"a", "b", "c"} {
 		for _, m := range []int{10, 20, 40} {
 			for repeat := range repeats {
-				e := errors[method] / float64(m) * (1 + 0.01*noiseAt(m+7*repeat+100*int(method[0])))
-				row := results.Row{ID: fmt.Sprint(method, m, repeat), At: keyOf("dataset", "x", "kernel", "rbf", "method", method, "m", fmt.Sprint(m)),
+				e := errors[method] / float64(m) * (1 + 0.01*reporttest.Noise(m+7*repeat+100*int(method[0])))
+				row := results.Row{ID: fmt.Sprint(method, m, repeat), At: reporttest.At("dataset", "x", "kernel", "rbf", "method", method, "m", fmt.Sprint(m)),
 					Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"err": e, "time_total": float64(m)})}
 				change(&row)
 				rows = append(rows, row)
 			}
 		}
 	}
-	run := runOf([]string{"m"}, rows...)
+	run := reporttest.RunOf([]string{"m"}, rows...)
 	run.Manifest.Repeats = repeats
 	return run
 }

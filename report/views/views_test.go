@@ -12,6 +12,7 @@ import (
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/report/figure"
+	"mercer/report/reporttest"
 	"mercer/results"
 )
 
@@ -28,10 +29,10 @@ func texts(t Table) string {
 func TestWarnings(t *testing.T) {
 	var rows []results.Row
 	for i, text := range []string{"rank is 37 of m = 60", "rank is 41.5 of m = 60", "L2 norm 1e-3", "L2 norm 5e-12", "L1 norm 1e-3", "no number", "no number"} {
-		rows = append(rows, results.Row{At: keyOf("method", "a", "n", fmt.Sprint(i)), Status: results.OK, Warnings: []string{text}})
+		rows = append(rows, results.Row{At: reporttest.At("method", "a", "n", fmt.Sprint(i)), Status: results.OK, Warnings: []string{text}})
 	}
 	var got []string
-	for _, row := range New(runOf([]string{"n"}, rows...), nil, nil).Warnings().Rows {
+	for _, row := range New(reporttest.RunOf([]string{"n"}, rows...), nil, nil).Warnings().Rows {
 		got = append(got, row[0].Text+": "+row[1].Text)
 	}
 	want := []string{"rank is 37 of m = 60: 2", "L2 norm 1e-3: 2", "no number: 2", "L1 norm 1e-3: 1"}
@@ -42,7 +43,7 @@ func TestWarnings(t *testing.T) {
 
 // answering is a run of a spec with sentences for its outcomes.
 func answering(holds, violated, open string) results.Run {
-	run := emptyRun()
+	run := reporttest.Empty()
 	given := func(text string) configs.Word { return configs.Word{Value: text, Pos: configs.Pos{Line: 1}} }
 	run.Spec.Answer = configs.Answer{Holds: given(holds), Violated: given(violated), Open: given(open)}
 	return run
@@ -57,7 +58,7 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	}
 	a, b, more := claim("a", claims.Holds, 1.25), claim("b", claims.Violated, 2), claim("b", claims.Holds, 3)
 	at := func(v claims.Verdict, n string) claims.Verdict {
-		v.Group = keyOf("dataset", "x", "n", n)
+		v.Group = reporttest.At("dataset", "x", "n", n)
 		return v
 	}
 	control, unknown := claim("c", claims.Holds, 1), claim("b", claims.Violated, math.NaN())
@@ -84,7 +85,7 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	partly := answering("Yes.", "No.", "It is open.")
 	partly.Catalog.Absent = map[string]string{"mnist": "it is not here"}
 	absent := claim("a", claims.NotApplicable, math.NaN())
-	absent.Group = keyOf("dataset", "mnist")
+	absent.Group = reporttest.At("dataset", "mnist")
 	for want, verdicts := range map[string][]claims.Verdict{"Yes.": {a, absent}, "It is open.": {absent}} {
 		r := New(partly, verdicts, nil)
 		if got := r.Answer(); got != want {
@@ -99,16 +100,16 @@ func TestAnswerOfTheSpec(t *testing.T) {
 // The first screen shows the figure of the claim that asks for most attention.
 func TestBestFigure(t *testing.T) {
 	verdict := func(id string, outcome claims.Outcome) claims.Verdict {
-		v := fixedSlope("0.5", -0.25, -0.25, outcome)
+		v := reporttest.FixedSlope("0.5", -0.25, -0.25, outcome)
 		v.Claim, v.Says = id, "about "+id
 		return v
 	}
-	r := New(emptyRun(), []claims.Verdict{verdict("exact", claims.Holds), verdict("open", claims.Inconclusive)}, nil)
+	r := New(reporttest.Empty(), []claims.Verdict{verdict("exact", claims.Holds), verdict("open", claims.Inconclusive)}, nil)
 	r.Draw(nil)
 	if got := r.Best().Says; got != "About open" {
 		t.Errorf("the figure is %q", got)
 	}
-	r = New(emptyRun(), nil, nil)
+	r = New(reporttest.Empty(), nil, nil)
 	if r.Targets = []figure.Figure{{Path: "figures/target.svg"}}; r.Best().Path != r.Targets[0].Path {
 		t.Errorf("without plots and claims the figure is %q", r.Best().Path)
 	}
@@ -139,7 +140,7 @@ func TestWrong(t *testing.T) {
 func TestFolded(t *testing.T) {
 	verdicts := []claims.Verdict{{Claim: "a", Outcome: claims.Holds}, {Claim: "k", Outcome: claims.Holds, Check: true}, {Claim: "m", Outcome: claims.Holds, Check: true},
 		{Claim: "m", Outcome: claims.Violated, Check: true}, {Claim: "x", Outcome: claims.Violated, Control: true}, {Claim: "y", Outcome: claims.Holds, Control: true}}
-	r := New(emptyRun(), verdicts, nil)
+	r := New(reporttest.Empty(), verdicts, nil)
 	got := fmt.Sprint(r.Outcomes(), r.Checks(), r.Controls())
 	if want := "[{holds 1}] [{violated 1} {holds 1}] [{control holds 1} {control violated 1}]"; got != want {
 		t.Errorf("counts are %s, want %s", got, want)
@@ -162,18 +163,18 @@ func TestFolded(t *testing.T) {
 func TestCells(t *testing.T) {
 	var verdicts []claims.Verdict
 	for i := range 9 {
-		at := keyOf("k", fmt.Sprint(i), "method", "nystrom")
+		at := reporttest.At("k", fmt.Sprint(i), "method", "nystrom")
 		v := claims.Verdict{Claim: "close", Kind: "ratio", Outcome: claims.Holds, Relation: "<=", Target: 1.1, Estimate: 1 + float64(i)/100, Low: 0.9, High: 1.09, Level: 0.955, Repeats: 5, Group: at}
 		if i == 4 {
 			v.Outcome = claims.Inconclusive
 		}
 		for m := range 2 {
 			v.Cells = append(v.Cells, claims.CellOutcome{Outcome: v.Outcome, Estimate: v.Estimate, Low: v.Low, High: v.High, Target: 1.1, Repeats: 5, P: 1,
-				Cell: at.Join(keyOf("m", fmt.Sprint(10+m)))})
+				Cell: at.Join(reporttest.At("m", fmt.Sprint(10+m)))})
 		}
 		verdicts = append(verdicts, v)
 	}
-	r := New(emptyRun(), verdicts, nil)
+	r := New(reporttest.Empty(), verdicts, nil)
 	cells := r.Cells(r.Claims[0])
 	if len(cells.Rows) != 2*len(verdicts) || cells.Rows[0][0].Text != "k=4, m=10" {
 		t.Errorf("%d rows:\n%s", len(cells.Rows), texts(cells))
@@ -184,9 +185,9 @@ func TestCells(t *testing.T) {
 func TestLongTables(t *testing.T) {
 	var rows []results.Row
 	for n := range maxText + 5 {
-		rows = append(rows, results.Row{At: keyOf("method", "a", "n", fmt.Sprint(n)), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": 1})})
+		rows = append(rows, results.Row{At: reporttest.At("method", "a", "n", fmt.Sprint(n)), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": 1})})
 	}
-	table := New(runOf([]string{"n"}, rows...), nil, nil).Measurements()[0].Table
+	table := New(reporttest.RunOf([]string{"n"}, rows...), nil, nil).Measurements()[0].Table
 	if shown, left := len(table.Shown(maxRows)), table.Left(maxRows); shown != maxRows || left != maxText+5-maxRows || table.Left(maxText) != 5 {
 		t.Errorf("%d rows are shown and %d left", shown, left)
 	}
@@ -196,9 +197,9 @@ func TestLongTables(t *testing.T) {
 // empty, and methods at one place follow each other.
 func TestRowsOfATable(t *testing.T) {
 	row := func(value float64, at ...string) results.Row {
-		return results.Row{At: keyOf(append([]string{"dataset", "x"}, at...)...), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": value, "rank": 2})}
+		return results.Row{At: reporttest.At(append([]string{"dataset", "x"}, at...)...), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": value, "rank": 2})}
 	}
-	run := runOf([]string{"n", "m"}, row(1, "method", "exact", "n", "8"), row(3, "method", "part", "n", "8", "m", "5"), row(2, "method", "wide", "n", "8", "m", "9"),
+	run := reporttest.RunOf([]string{"n", "m"}, row(1, "method", "exact", "n", "8"), row(3, "method", "part", "n", "8", "m", "5"), row(2, "method", "wide", "n", "8", "m", "9"),
 		row(4, "method", "part", "n", "8", "m", "9"))
 	got := New(run, nil, nil).Measurements()
 	if len(got) != 1 || got[0].At != "n=8" {
@@ -212,7 +213,7 @@ func TestRowsOfATable(t *testing.T) {
 // Claims come before plots, and without both all metrics stand in, but what describes methods where
 // others judge them.
 func TestMainMetrics(t *testing.T) {
-	run := runOf(nil, results.Row{Status: results.OK, Metrics: results.NewMetrics(map[string]float64{
+	run := reporttest.RunOf(nil, results.Row{Status: results.OK, Metrics: results.NewMetrics(map[string]float64{
 		"recon_h": 0, "recon_h_floor": 0, "recon_l2": 0, "recon_l2_floor": 0, "time_total": 0})})
 	check := func(want string, verdicts ...claims.Verdict) {
 		t.Helper()
@@ -232,10 +233,10 @@ func TestBestOfMeans(t *testing.T) {
 		var rows []results.Row
 		for repeat := range 5 {
 			for method, v := range map[string]float64{"same": constant, "close": 0.99 - 0.001*float64(repeat), "far": 0.1 + 0.01*float64(repeat)} {
-				rows = append(rows, results.Row{At: keyOf("dataset", "x", "method", method, "n", "8"), Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"rand": v})})
+				rows = append(rows, results.Row{At: reporttest.At("dataset", "x", "method", method, "n", "8"), Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"rand": v})})
 			}
 		}
-		run := runOf([]string{"n"}, rows...)
+		run := reporttest.RunOf([]string{"n"}, rows...)
 		run.Spec.Measure, run.Catalog.Measures = configs.Words{{Value: "rand"}}, map[string][]string{"rand": {"rand"}}
 		bold := ""
 		for _, row := range New(run, nil, nil).Means().Rows {
@@ -255,10 +256,10 @@ func TestOneNextStep(t *testing.T) {
 		return claims.Verdict{Claim: claim, Outcome: claims.Inconclusive, Reason: "r", Settle: settle}
 	}
 	verdicts := []claims.Verdict{open("e", ""), open("a", "fix it"), open("b", "about 40 repeats")}
-	if got, want := New(emptyRun(), verdicts, nil).Next(), "fix it"; got != want {
+	if got, want := New(reporttest.Empty(), verdicts, nil).Next(), "fix it"; got != want {
 		t.Errorf("got %v; want %v", got, want)
 	}
-	if got := New(emptyRun(), nil, nil).Next(); got != "" {
+	if got := New(reporttest.Empty(), nil, nil).Next(); got != "" {
 		t.Errorf("nothing is open, and the next step is %v", got)
 	}
 }
@@ -270,7 +271,7 @@ func TestRanks(t *testing.T) {
 	for problem := range 7 {
 		for i, method := range []string{"best", "middle", "worst", "other"} {
 			for n := range 2 {
-				row := results.Row{At: keyOf("dataset", fmt.Sprint("d", problem), "kernel", "rbf", "method", method, "n", fmt.Sprint(100+n)), Status: results.OK}
+				row := results.Row{At: reporttest.At("dataset", fmt.Sprint("d", problem), "kernel", "rbf", "method", method, "n", fmt.Sprint(100+n)), Status: results.OK}
 				if method != "other" && (problem < 6 || method != "worst") {
 					row.Metrics = results.NewMetrics(map[string]float64{"recon_h": float64(i+1) + 0.01*float64(problem+n)})
 				}
@@ -278,7 +279,7 @@ func TestRanks(t *testing.T) {
 			}
 		}
 	}
-	run := runOf([]string{"n"}, rows...)
+	run := reporttest.RunOf([]string{"n"}, rows...)
 	run.Spec.Ranks = []configs.Ranking{{Of: configs.NewQuantity("recon_h")}, {Of: configs.NewQuantity("time_total")}}
 	ranks := New(run, nil, nil).Ranks()
 	if ranks[0].Problems != 6 || ranks[1].Problem == "" {
