@@ -61,6 +61,7 @@ internal/facts: internal/theory results
 internal/kernel: configs internal/linalg internal/linalg/threads internal/linalg/vector
 internal/inference:
 internal/lists:
+internal/linalg/blastest:
 internal/linalg/backendtest: internal/linalg internal/linalg/openblas
 internal/linalg/openblas:
 internal/linalg/threads:

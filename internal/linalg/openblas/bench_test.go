@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
+
+	"mercer/internal/linalg/blastest"
 )
 
 // backend is one side of a comparison.
@@ -15,7 +17,7 @@ type backend struct {
 
 func (k backend) blas(b *testing.B, l *Library) blas.Float64 {
 	if !k.ours {
-		return reference
+		return blastest.Reference
 	}
 	return l.BLAS()
 }

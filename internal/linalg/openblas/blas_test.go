@@ -8,15 +8,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/blas/testblas"
-)
 
-var (
-	reference  gonum.Implementation
-	transposes = []blas.Transpose{blas.NoTrans, blas.Trans, blas.ConjTrans}
-	uplos      = []blas.Uplo{blas.Upper, blas.Lower}
-	scalars    = []float64{0, 1, -1.5}
+	"mercer/internal/linalg/blastest"
 )
 
 // TestGonumsBLAS: gonum's own tests pass on the library. Their matrices are small: most
@@ -30,12 +24,6 @@ func TestGonumsBLAS(t *testing.T) {
 	testblas.DgerTest(t, impl)
 }
 
-// roundoff bounds the difference of two sums of k products of normal numbers and a few
-// more: 2⁻⁵²·k·(6·6·2), six being beyond what is drawn here.
-func roundoff(k int) float64 { return 0x1p-52 * float64(k+4) * 72 }
-
-func one[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
-
 // TestProducts compares products with gonum's, for shapes around the threshold and beyond
 // a block of the library's.
 func TestProducts(t *testing.T) {
@@ -46,25 +34,7 @@ func TestProducts(t *testing.T) {
 	}
 	for _, s := range shapes {
 		for range 40 {
-			m, n, k := s[0], s[1], s[2]
-			tA, tB, alpha, beta := one(rng, transposes), one(rng, transposes), one(rng, scalars), one(rng, scalars)
-			ar, ac := dims(tA, m, k)
-			br, bc := dims(tB, k, n)
-			a, b, c := newPadded(rng, ar, ac), newPadded(rng, br, bc), newPadded(rng, m, n)
-			if beta == 0 && m > 0 && n > 0 {
-				c.Set(m-1, n-1, math.NaN())
-			}
-			want := c.Clone()
-			impl.Dgemm(tA, tB, m, n, k, alpha, a.Data(), a.Stride, b.Data(), b.Stride, beta, c.Data(), c.Stride)
-			reference.Dgemm(tA, tB, m, n, k, alpha, a.Data(), a.Stride, b.Data(), b.Stride, beta, want.Data(), want.Stride)
-			same(t, fmt.Sprintf("Dgemm %c%c %d×%d×%d alpha %g beta %g", tA, tB, m, n, k, alpha, beta), c.All, want.All, roundoff(k))
-
-			uplo := one(rng, uplos)
-			c = newPadded(rng, m, m).Poison(uplo)
-			want = c.Clone()
-			impl.Dsyrk(uplo, tA, m, k, alpha, a.Data(), a.Stride, beta, c.Data(), c.Stride)
-			reference.Dsyrk(uplo, tA, m, k, alpha, a.Data(), a.Stride, beta, want.Data(), want.Stride)
-			same(t, fmt.Sprintf("Dsyrk %c%c %d×%d alpha %g beta %g", uplo, tA, m, k, alpha, beta), c.All, want.All, roundoff(k))
+			blastest.CompareProducts(t, rng, impl, s[0], s[1], s[2])
 		}
 	}
 }
@@ -94,31 +64,31 @@ func TestVectors(t *testing.T) {
 	increments := [][2]int{{1, 1}, {3, 2}, {-1, 2}, {2, -3}}
 	for _, s := range [][2]int{{0, 3}, {3, 0}, {1, 1}, {20, 31}, {33, 33}, {80, 81}, {1, 7000}, {7000, 1}, {200, 150}} {
 		for range 40 {
-			m, n, inc := s[0], s[1], one(rng, increments)
-			tA, uplo, alpha, beta := one(rng, transposes), one(rng, uplos), one(rng, scalars), one(rng, scalars)
+			m, n, inc := s[0], s[1], blastest.One(rng, increments)
+			tA, uplo, alpha, beta := blastest.One(rng, blastest.Transposes), blastest.One(rng, blastest.Uplos), blastest.One(rng, blastest.Scalars), blastest.One(rng, blastest.Scalars)
 			ly, lx := dims(tA, m, n)
-			a, x, y := newPadded(rng, m, n), newVector(rng, lx), newVector(rng, ly)
+			a, x, y := blastest.New(rng, m, n), newVector(rng, lx), newVector(rng, ly)
 			if beta == 0 && ly > 0 {
 				y[0] = math.NaN()
 			}
 			want := slices.Clone(y)
 			impl.Dgemv(tA, m, n, alpha, a.Data(), a.Stride, spread(x, lx, inc[0]), inc[0], beta, spread(y, ly, inc[1]), inc[1])
-			reference.Dgemv(tA, m, n, alpha, a.Data(), a.Stride, spread(x, lx, inc[0]), inc[0], beta, spread(want, ly, inc[1]), inc[1])
-			same(t, fmt.Sprintf("Dgemv %c %d×%d inc %v alpha %g beta %g", tA, m, n, inc, alpha, beta), y, want, roundoff(lx))
+			blastest.Reference.Dgemv(tA, m, n, alpha, a.Data(), a.Stride, spread(x, lx, inc[0]), inc[0], beta, spread(want, ly, inc[1]), inc[1])
+			blastest.Same(t, fmt.Sprintf("Dgemv %c %d×%d inc %v alpha %g beta %g", tA, m, n, inc, alpha, beta), y, want, blastest.Roundoff(lx))
 
 			n = min(n, 150)
-			a, x, y = newPadded(rng, n, n).Poison(uplo), newVector(rng, n), newVector(rng, n)
+			a, x, y = blastest.New(rng, n, n).Poison(uplo), newVector(rng, n), newVector(rng, n)
 			want = slices.Clone(y)
 			impl.Dsymv(uplo, n, alpha, a.Data(), a.Stride, spread(x, n, inc[0]), inc[0], beta, spread(y, n, inc[1]), inc[1])
-			reference.Dsymv(uplo, n, alpha, a.Data(), a.Stride, spread(x, n, inc[0]), inc[0], beta, spread(want, n, inc[1]), inc[1])
-			same(t, fmt.Sprintf("Dsymv %c %d inc %v alpha %g beta %g", uplo, n, inc, alpha, beta), y, want, roundoff(n))
+			blastest.Reference.Dsymv(uplo, n, alpha, a.Data(), a.Stride, spread(x, n, inc[0]), inc[0], beta, spread(want, n, inc[1]), inc[1])
+			blastest.Same(t, fmt.Sprintf("Dsymv %c %d inc %v alpha %g beta %g", uplo, n, inc, alpha, beta), y, want, blastest.Roundoff(n))
 
-			inc = one(rng, increments[:2])
-			sum, x, y := newPadded(rng, m, n), newVector(rng, m), newVector(rng, n)
+			inc = blastest.One(rng, increments[:2])
+			sum, x, y := blastest.New(rng, m, n), newVector(rng, m), newVector(rng, n)
 			added := sum.Clone()
 			impl.Dger(m, n, alpha, spread(x, m, inc[0]), inc[0], spread(y, n, inc[1]), inc[1], sum.Data(), sum.Stride)
-			reference.Dger(m, n, alpha, spread(x, m, inc[0]), inc[0], spread(y, n, inc[1]), inc[1], added.Data(), added.Stride)
-			same(t, fmt.Sprintf("Dger %d×%d inc %v alpha %g", m, n, inc, alpha), sum.All, added.All, roundoff(1))
+			blastest.Reference.Dger(m, n, alpha, spread(x, m, inc[0]), inc[0], spread(y, n, inc[1]), inc[1], added.Data(), added.Stride)
+			blastest.Same(t, fmt.Sprintf("Dger %d×%d inc %v alpha %g", m, n, inc, alpha), sum.All, added.All, blastest.Roundoff(1))
 		}
 	}
 }

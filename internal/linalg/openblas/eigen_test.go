@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
+
+	"mercer/internal/linalg/blastest"
 )
 
 // symmetric is a full symmetric n×n block of normal numbers.
-func symmetric(n int, seed uint64) padded {
-	b := newPadded(newRand(seed), n, n)
+func symmetric(n int, seed uint64) blastest.Matrix {
+	b := blastest.New(newRand(seed), n, n)
 	for i := range n {
 		for j := range i {
 			b.Set(i, j, b.At(j, i))
@@ -21,7 +23,7 @@ func symmetric(n int, seed uint64) padded {
 
 // eigenpairs fails unless rows k of v solve a·v = λ·v and the values ascend.
 // 1e-11 is some hundred times n·2⁻⁵²·‖A‖ for the orders here.
-func eigenpairs(t *testing.T, what string, a padded, values []float64, v padded) {
+func eigenpairs(t *testing.T, what string, a blastest.Matrix, values []float64, v blastest.Matrix) {
 	t.Helper()
 	for k, lambda := range values {
 		if k > 0 && !(lambda >= values[k-1]) {
@@ -54,7 +56,7 @@ func TestSymEigen(t *testing.T) {
 		}
 		eigenpairs(t, fmt.Sprintf("order %d", n), full, values, a)
 		for i, v := range full.All { // the padding
-			if v == mark && a.All[i] != mark {
+			if v == blastest.Mark && a.All[i] != blastest.Mark {
 				t.Fatalf("%d: wrote outside the matrix at %d", n, i)
 			}
 		}
@@ -65,14 +67,14 @@ func TestSymEigen(t *testing.T) {
 func TestClusters(t *testing.T) {
 	l := library(t)
 	const n, rank = 120, 15
-	identity := newPadded(newRand(24), n, n)
+	identity := blastest.New(newRand(24), n, n)
 	for i := range n {
 		for j := range n {
 			identity.Set(i, j, 0)
 		}
 		identity.Set(i, i, 1)
 	}
-	for what, full := range map[string]padded{"low rank": positive(newRand(25), n, rank), "identity": identity} {
+	for what, full := range map[string]blastest.Matrix{"low rank": positive(newRand(25), n, rank), "identity": identity} {
 		a, values := full.Clone(), make([]float64, n)
 		if !l.SymEigen(n, a.Data(), a.Stride, values) {
 			t.Fatalf("%s: not converged", what)

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/lapack/testlapack"
+
+	"mercer/internal/linalg/blastest"
 )
 
 var lapackReference lapackgonum.Implementation
@@ -19,7 +21,7 @@ func TestDpotrf(t *testing.T) {
 	impl := library(t).LAPACK()
 	rng := newRand(11)
 	for _, n := range orders {
-		for _, uplo := range uplos {
+		for _, uplo := range blastest.Uplos {
 			a := positive(rng, n, n).Dominant().Poison(uplo)
 			want := a.Clone()
 			ok := impl.Dpotrf(uplo, n, a.Data(), a.Stride)
@@ -29,7 +31,7 @@ func TestDpotrf(t *testing.T) {
 			}
 			// The least eigenvalue exceeds 2n and the largest is below 10n, so
 			// that the factor's error is a small multiple of n·2⁻⁵²·√(10n).
-			same(t, fmt.Sprintf("%c %d", uplo, n), a.All, want.All, 0x1p-52*math.Pow(float64(10*n), 1.5))
+			blastest.Same(t, fmt.Sprintf("%c %d", uplo, n), a.All, want.All, 0x1p-52*math.Pow(float64(10*n), 1.5))
 		}
 	}
 }
@@ -54,7 +56,7 @@ func TestGonumsLAPACK(t *testing.T) { testlapack.DpotrfTest(t, library(t).LAPACK
 
 // orthonormalRows fails unless the rows of b are orthonormal to 1e-12, some
 // fifty times the rounding error of the products here.
-func orthonormalRows(t *testing.T, what string, b padded) {
+func orthonormalRows(t *testing.T, what string, b blastest.Matrix) {
 	t.Helper()
 	for i := range b.R {
 		for j := range i + 1 {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+
+	"mercer/internal/linalg/blastest"
 )
 
 // loadOnce loads what $MERCER_BLAS names or what is installed, so that
@@ -27,8 +29,8 @@ func library(tb testing.TB) *Library {
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 3)) }
 
 // positive is a positive definite matrix of a rank.
-func positive(rng *rand.Rand, n, rank int) padded {
-	m, factor := newPadded(rng, n, n), newPadded(rng, n, rank)
+func positive(rng *rand.Rand, n, rank int) blastest.Matrix {
+	m, factor := blastest.New(rng, n, n), blastest.New(rng, n, rank)
 	for i := range n {
 		for j := range n {
 			s := 0.0

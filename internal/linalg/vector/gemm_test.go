@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"mercer/internal/linalg/blastest"
 	"mercer/internal/linalg/threads"
 )
 
@@ -60,8 +61,6 @@ func syrk(t blas.Transpose, alpha float64, a blas64.General, beta float64, c bla
 	Implementation{}.Dsyrk(c.Uplo, t, c.N, k, alpha, a.Data, max(1, a.Stride), beta, c.Data, max(1, c.Stride))
 }
 
-var transposes = []blas.Transpose{blas.NoTrans, blas.Trans, blas.ConjTrans}
-
 // shapes are m, n, k: small ones at random, and some around the block sizes.
 func shapes(rng *rand.Rand, small int) [][3]int {
 	list := [][3]int{
@@ -85,7 +84,7 @@ func TestSyrk(t *testing.T) {
 		}
 		for _, s := range sizes {
 			n, k := s[0], s[1]
-			for _, tA := range transposes {
+			for _, tA := range blastest.Transposes {
 				for _, scalars := range [][2]float64{{1, 0}, {-0.5, 1}, {2, 0.3}, {0, 0}, {0, 0.5}} {
 					a := opRandom(rng, tA, n, k, 1)
 					c := random(rng, n, n, 2)
