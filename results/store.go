@@ -91,7 +91,7 @@ func open(path string) (*Store, error) {
 		err = f.Sync()
 	}
 	if err == nil {
-		err = syncDir(filepath.Dir(path))
+		err = regular.SyncDir(filepath.Dir(path))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("results: %s: cannot cut off the torn end: %w", path, err), f.Close())

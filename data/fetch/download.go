@@ -9,9 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -89,21 +87,4 @@ func unzip(content []byte, deep int, visit func(name string, content []byte) err
 		}
 	}
 	return nil
-}
-
-// replace writes a file at once or not at all.
-func replace(name string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".mercer-tmp-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // where it was not renamed
-	_, err = tmp.Write(content)
-	if err := errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
 }

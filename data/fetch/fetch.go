@@ -267,7 +267,11 @@ func (d dataset) keep(name string, content []byte, dir string, paths map[string]
 			return &ChecksumError{name, sum, f.sha256}
 		}
 		path := filepath.Join(dir, name)
-		if err := replace(path, content); err != nil {
+		err := os.MkdirAll(dir, 0o755)
+		if err == nil {
+			err = regular.Replace(path, content)
+		}
+		if err != nil {
 			return unwritable{fmt.Errorf("%w; %s", err, cacheAdvice)}
 		}
 		paths[name] = path
