@@ -136,7 +136,7 @@ func compareNumbers(t *testing.T, rows []results.Row, reference map[string]resul
 			if strings.HasPrefix(name, "time") {
 				continue
 			}
-			got := r.Metrics.Value(name)
+			got := r.Metrics[name]
 			if off := math.Abs(got - w); !(off <= 1e-9*max(math.Abs(got), math.Abs(w))) && !rounded(name, r.At, got, w) {
 				t.Errorf("%s at %s: %v, %v in the reference, %.2g of it", name, r.At, got, w, off/math.Abs(w))
 			}

@@ -76,7 +76,7 @@ func rewritten(t *testing.T, out, from string, change func(*results.Row)) string
 }
 
 func scale(r *results.Row, metric string, factor float64) {
-	r.Metrics.Set(metric, factor*r.Metrics.Value(metric))
+	r.Metrics.Set(metric, factor*r.Metrics[metric])
 }
 
 // A comparison can be read by people, and by a program.

@@ -86,7 +86,7 @@ func TestEveryPairSaysSomething(t *testing.T) {
 			programs = append(programs, fmt.Sprintf(`{id: %s, use: exec, command: [python3, "{dir}/program.py", %s], model: %s}`, kind, kind, model))
 		}
 		for _, r := range p.walk(t, slices.Sorted(slices.Values(programs))) {
-			_, scored := r.Metrics.Get("rand_test")
+			_, scored := r.Metrics["rand_test"]
 			warned := slices.ContainsFunc(r.Warnings, func(w string) bool {
 				return strings.HasPrefix(w, "no value of rand at held-out points: the program gave labels and no centres")
 			})

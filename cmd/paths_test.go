@@ -116,7 +116,7 @@ func TestForeignRowsStayInside(t *testing.T) {
 		m.IDs = append(m.IDs, id)
 		names, value := []string{"dataset", "kernel", "method"}, configs.TextOf(evil)
 		r := results.Row{Schema: results.SchemaVersion, ID: id, At: results.NewKey(names, []results.Value{value, value, value}), Repeat: i, Status: results.OK,
-			Metrics: results.NewMetrics(map[string]float64{"recon_h": 1})}
+			Metrics: map[string]float64{"recon_h": 1}}
 		if err := store.Append(r); err != nil {
 			t.Fatal(err)
 		}

@@ -229,7 +229,7 @@ func hostilePage(t *testing.T) string {
 		r := &run.Rows[i]
 		r.At, r.Warnings, r.Reason = r.At.With("method", configs.TextOf(r.Method()+nasty)), []string{nasty}, nasty
 		for _, name := range []string{"recon_h", "time_total"} {
-			if v, ok := r.Metrics.Get(name); ok {
+			if v, ok := r.Metrics[name]; ok {
 				info := run.Catalog.Metrics[name]
 				info.Unit = nasty
 				run.Catalog.Metrics[name], run.Catalog.Metrics[name+nasty] = info, info

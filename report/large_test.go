@@ -79,12 +79,12 @@ func largeRow(method string, n int, theta float64, m, repeat int) results.Row {
 		At: results.NewKey([]string{"dataset", "kernel", "method", "n", "theta", "m"}, []results.Value{configs.TextOf("poly2"), configs.TextOf("series"), configs.TextOf(method),
 			configs.NumberOf(float64(n)), configs.NumberOf(theta), configs.NumberOf(float64(m))}),
 		Repeat: repeat, Status: results.OK, Version: "1", BLAS: "OpenBLAS 0.3.21, SkylakeX",
-		Metrics: results.NewMetrics(map[string]float64{
+		Metrics: map[string]float64{
 			"recon_h":       floor * level * (1 + 0.1*reporttest.Noise(n+m+31*repeat)),
 			"recon_h_floor": floor,
 			"rank":          float64(m),
 			"time_total":    1e-3 * float64(n+m) * (1 + 0.1*reporttest.Noise(repeat)),
-		})}
+		}}
 	if repeat%50 == 0 {
 		r.Warnings = []string{fmt.Sprintf("numerical rank is %d of m = %d", m-1, m)}
 	}

@@ -25,7 +25,7 @@ func TestWriteLatex(t *testing.T) {
 					v *= 2 + 0.01*float64(repeat)
 				}
 				rows = append(rows, results.Row{ID: method, At: reporttest.At("dataset", "x", "kernel", "rbf", "method", method, "n", fmt.Sprint(n)),
-					Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": v, "rank": 3})})
+					Repeat: repeat, Status: results.OK, Metrics: map[string]float64{"recon_h": v, "rank": 3}})
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func TestOrderOfTheSpec(t *testing.T) {
 			for n := 50; n <= 100; n += 50 {
 				for repeat := range 3 {
 					rows = append(rows, results.Row{ID: dataset + method, At: reporttest.At("dataset", dataset, "kernel", "rbf", "method", method, "n", fmt.Sprint(n)),
-						Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": 1 + float64(len(method)) + float64(repeat+n)/10})})
+						Repeat: repeat, Status: results.OK, Metrics: map[string]float64{"recon_h": 1 + float64(len(method)) + float64(repeat+n)/10}})
 				}
 			}
 		}

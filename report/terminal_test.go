@@ -104,7 +104,7 @@ func grownRun(ns ...int) results.Run {
 	for _, n := range ns {
 		for repeat := range 3 {
 			r := results.Row{At: reporttest.At("dataset", "data", "method", "exact", "n", fmt.Sprint(n)), Repeat: repeat, Status: results.OK,
-				Metrics: results.NewMetrics(map[string]float64{"recon_h": float64(n * (repeat + 1))})}
+				Metrics: map[string]float64{"recon_h": float64(n * (repeat + 1))}}
 			rows = append(rows, r)
 			r.At = reporttest.At("dataset", "data", "method", "nystrom", "n", fmt.Sprint(n), "m", "5")
 			rows = append(rows, r)

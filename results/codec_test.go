@@ -20,7 +20,7 @@ func TestEncodeKeepsEveryBit(t *testing.T) {
 		2.2250738585072011e-308, -1e-300, 1 << 53, 1e21, 1e-7, math.Nextafter(1, 2)}
 	for _, want := range values {
 		r := sample(0)
-		r.Metrics = NewMetrics(map[string]float64{"x": want})
+		r.Metrics = map[string]float64{"x": want}
 		line, err := Encode(r)
 		if err != nil {
 			t.Fatal(err)
@@ -29,8 +29,8 @@ func TestEncodeKeepsEveryBit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Float64bits(got.Metrics.Value("x")) != math.Float64bits(want) {
-			t.Errorf("%g came back as %g", want, got.Metrics.Value("x"))
+		if math.Float64bits(got.Metrics["x"]) != math.Float64bits(want) {
+			t.Errorf("%g came back as %g", want, got.Metrics["x"])
 		}
 	}
 }

@@ -15,9 +15,9 @@ import (
 func exportRun(t *testing.T) Run {
 	first, second, failed, empty := sample(0), sample(1), sample(2), sample(3)
 	second.At = key("dataset", "poly2", "method", "ekpca", "n", 50, "theta", 0.75, "rule", "a, \"b\"")
-	second.Metrics = NewMetrics(map[string]float64{"b": -0.5, "a": 1e6})
+	second.Metrics = map[string]float64{"b": -0.5, "a": 1e6}
 	failed.At = key("dataset", "aardvark", "method", "nystrom", "n", 250, "m", 20)
-	failed.Status, failed.Metrics = Timeout, NewMetrics(map[string]float64{"a": 3})
+	failed.Status, failed.Metrics = Timeout, map[string]float64{"a": 3}
 	empty.Metrics = Metrics{}
 	return testRun(t, first, empty, second, failed)
 }

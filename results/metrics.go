@@ -11,21 +11,6 @@ import (
 // rows may share them.
 type Metrics map[string]float64
 
-// NewMetrics takes the metrics of a map.
-func NewMetrics(metrics map[string]float64) Metrics { return metrics }
-
-// Value is the number of a name; 0 where there is none.
-func (m Metrics) Value(name string) float64 { return m[name] }
-
-// Len is the number of metrics.
-func (m Metrics) Len() int { return len(m) }
-
-// Get is the number of a name; false where there is none.
-func (m Metrics) Get(name string) (float64, bool) {
-	v, ok := m[name]
-	return v, ok
-}
-
 // All are the metrics in the order of their names.
 func (m Metrics) All() iter.Seq2[string, float64] {
 	return func(yield func(string, float64) bool) {

@@ -82,7 +82,7 @@ func pandasRun(t *testing.T) (run Run, values []float64) {
 	for i, v := range values {
 		r := sample(0)
 		r.ID, r.Repeat = fmt.Sprintf("%08x", i), i
-		r.Metrics = NewMetrics(map[string]float64{"recon_h": v})
+		r.Metrics = map[string]float64{"recon_h": v}
 		rows = append(rows, r)
 	}
 	failed := sample(0)

@@ -88,7 +88,7 @@ func (q *Quantity) rounded(r *Row, value float64) bool {
 		if slices.Contains(r.Rounded, name) {
 			return true
 		}
-		scale = math.Max(scale, math.Abs(r.Metrics.Value(name)))
+		scale = math.Max(scale, math.Abs(r.Metrics[name]))
 	}
 	return q.expr != nil && strings.Contains(q.Text, "-") && math.Abs(value) <= roundingFloor*scale
 }
@@ -106,7 +106,7 @@ func (q *Quantity) Value(r *Row) (float64, error) {
 	}
 	value := 0.0
 	for _, name := range q.Uses {
-		v, ok := r.Metrics.Get(name)
+		v, ok := r.Metrics[name]
 		why := ""
 		if !ok {
 			why = r.WhyNotDefined(name)

@@ -41,7 +41,7 @@ func sample(i int) Row {
 	return Row{
 		Schema: SchemaVersion, ID: "key" + string(rune('a'+i)), Repeat: i, Population: "P", Status: OK,
 		At:       key("dataset", "poly2", "method", "nystrom", "n", 250, "theta", 0.5, "rule", "uniform", "m", 20),
-		Metrics:  NewMetrics(map[string]float64{"recon_h": 0.30000000000000004, "time_total": 1.5}),
+		Metrics:  map[string]float64{"recon_h": 0.30000000000000004, "time_total": 1.5},
 		Warnings: []string{"rank 19 of 20 <cut>"}, Version: "1", BLAS: "gonum",
 	}
 }

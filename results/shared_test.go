@@ -18,7 +18,7 @@ func TestRowsOfAFile(t *testing.T) {
 		case 5:
 			r.Metrics = Metrics{}
 		case 6:
-			r.Metrics = NewMetrics(map[string]float64{"time_total": 2, "zeta": -1e-9})
+			r.Metrics = map[string]float64{"time_total": 2, "zeta": -1e-9}
 		case 7:
 			r.Status, r.Reason, r.Metrics = Failed, "it is \"odd\"", Metrics{}
 		}

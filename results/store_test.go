@@ -142,7 +142,7 @@ func TestDuplicatesLaterWins(t *testing.T) {
 	s := mustOpen(t, dir)
 	failed, retry, other := sample(0), sample(0), sample(0)
 	failed.Status, failed.Reason = Failed, "out of luck"
-	other.Metrics = NewMetrics(map[string]float64{"recon_h": 7})
+	other.Metrics = map[string]float64{"recon_h": 7}
 	if err := s.Append(failed, retry); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestDuplicatesLaterWins(t *testing.T) {
 	}
 	s.Close()
 	s = mustOpen(t, dir)
-	if got, _ := s.Lookup("keya"); got.Metrics.Value("recon_h") != 7 || len(s.scan.rows) != 1 {
+	if got, _ := s.Lookup("keya"); got.Metrics["recon_h"] != 7 || len(s.scan.rows) != 1 {
 		t.Errorf("the earlier record won: %+v", got)
 	}
 	if w := s.Warnings(); len(w) != 1 || !strings.Contains(w[0], "id keya occurs twice") {

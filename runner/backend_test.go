@@ -27,7 +27,7 @@ func TestBackEndsAgree(t *testing.T) {
 				continue
 			}
 			for name, m := range r.Metrics.All() {
-				if w := want.Metrics.Value(name); math.Abs(m-w) > 1e-9*math.Abs(w)+1e-13 {
+				if w := want.Metrics[name]; math.Abs(m-w) > 1e-9*math.Abs(w)+1e-13 {
 					t.Errorf("%s: %s = %v, gonum gives %v", r.At, name, m, w)
 				}
 			}

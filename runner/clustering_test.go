@@ -42,11 +42,11 @@ func TestClusteringCells(t *testing.T) {
 			t.Errorf("%s: status %s (%s)", r.At, r.Status, r.Reason)
 		}
 		for _, metric := range want[r.Method()] {
-			if _, ok := r.Metrics.Get(metric); !ok {
+			if _, ok := r.Metrics[metric]; !ok {
 				t.Errorf("%s: no %s", r.Method(), metric)
 			}
 		}
-		if r.Method() == "map" && r.Metrics.Len() != 2 {
+		if r.Method() == "map" && len(r.Metrics) != 2 {
 			t.Errorf("an embedding has %v", r.Metrics)
 		}
 	}
@@ -65,7 +65,7 @@ func TestTimedClusterings(t *testing.T) {
 	for _, r := range run.Rows {
 		sum := 0.0
 		for _, phase := range strings.Fields(phases[r.Method()]) {
-			seconds, ok := r.Metrics.Get(results.TimePrefix + phase)
+			seconds, ok := r.Metrics[results.TimePrefix+phase]
 			if !ok {
 				t.Errorf("%s: no phase %s", r.Method(), phase)
 			}
@@ -77,7 +77,7 @@ func TestTimedClusterings(t *testing.T) {
 				count++
 			}
 		}
-		if count != len(strings.Fields(phases[r.Method()]))+1 || sum > r.Metrics.Value("time_total") {
+		if count != len(strings.Fields(phases[r.Method()]))+1 || sum > r.Metrics["time_total"] {
 			t.Errorf("%s: %d phases, %g s together", r.Method(), count, sum)
 		}
 	}
@@ -88,7 +88,7 @@ func TestStreamedTime(t *testing.T) {
 	text := strings.Replace(streamedSpec, "measure: [", "measure: [time, ", 1)
 	run, _ := runIn(t, t.TempDir(), planOf(t, text, `n == 400 && repeat == 0 && method == "stream"`), Options{})
 	for _, phase := range strings.Fields("embed landmarks gram factor lloyd total") {
-		if !(run.Rows[0].Metrics.Value(results.TimePrefix+phase) > 0) {
+		if !(run.Rows[0].Metrics[results.TimePrefix+phase] > 0) {
 			t.Errorf("no phase %s", phase)
 		}
 	}

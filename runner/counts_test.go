@@ -114,7 +114,7 @@ func TestCountsByCoordinates(t *testing.T) {
 			}
 			want := w.errors(span, at(r, "ell"))
 			for metric, v := range want {
-				got, ok := r.Metrics.Get(metric)
+				got, ok := r.Metrics[metric]
 				if !ok || !(math.Abs(got-v) <= 1e-9*math.Abs(v)) {
 					t.Errorf("%s: %s is %.15g, by coordinates %.15g", r.At, metric, got, v)
 				}

@@ -41,7 +41,7 @@ func TestEveryValueFromItsDefinition(t *testing.T) {
 			t.Fatalf("%s: %s", record.At, record.Reason)
 		}
 		for name, want := range populations[record.Kernel()].estimate(record) {
-			got, ok := record.Metrics.Get(name)
+			got, ok := record.Metrics[name]
 			if !ok {
 				t.Fatalf("%s: no %s", record.Method(), name)
 			}

@@ -90,7 +90,7 @@ func TestKernelEntriesOfRecords(t *testing.T) {
 			if got := r.Metrics["kernel_entries"]; got != all {
 				t.Errorf("%s: %s: %v entries, want %v", measures, name(r), got, all)
 			}
-			if got, ok := r.Metrics.Get("kernel_entries_landmarks"); ok != picks || got != landmarks {
+			if got, ok := r.Metrics["kernel_entries_landmarks"]; ok != picks || got != landmarks {
 				t.Errorf("%s: %s: %v entries for landmarks (%v), want %v", measures, name(r), got, ok, landmarks)
 			}
 			// Landmarks are read as rows of K_mm too; a proposal of a pivot is a row of its own.
@@ -147,7 +147,7 @@ func TestHeldOutKernelIsShared(t *testing.T) {
 			if math.Abs(optimum-objective-excess) > 1e-15 || r.Method() == "ekpca" && !(excess > 0) {
 				t.Errorf("%s: optimum %v, objective %v, excess %v", r.Method(), optimum, objective, excess)
 			}
-			if _, ok := r.Metrics.Get("skp_gram_distance"); ok != (r.Method() == "rff") {
+			if _, ok := r.Metrics["skp_gram_distance"]; ok != (r.Method() == "rff") {
 				t.Errorf("%s: skp_gram_distance %v", r.Method(), ok)
 			}
 			optima[optimum] = true

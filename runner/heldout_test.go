@@ -63,12 +63,12 @@ func TestMeasuresTakeHeldOutPoints(t *testing.T) {
 			}
 			checked++
 			if r.Method() == "clusters" {
-				if cost := r.Metrics.Value("cluster_cost_test"); !(cost > 1) {
+				if cost := r.Metrics["cluster_cost_test"]; !(cost > 1) {
 					t.Errorf("%s: held-out points cost %v; want more than 1, for they are not in the sample", at, cost)
 				}
 				continue
 			}
-			if got, want := r.Metrics.Value("recon_h"), 1-1.0/8; math.Abs(got-want) > 1e-12 {
+			if got, want := r.Metrics["recon_h"], 1-1.0/8; math.Abs(got-want) > 1e-12 {
 				t.Errorf("%s: R = %v, and %v of held-out points", at, got, want)
 			}
 		}

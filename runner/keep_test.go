@@ -38,7 +38,7 @@ func TestKernelMatrixIsKept(t *testing.T) {
 	}
 	for i, r := range values[0].Rows {
 		for _, name := range []string{"skp_objective", "skp_gram_distance"} {
-			a, b := r.Metrics.Value(name), values[1].Rows[i].Metrics.Value(name)
+			a, b := r.Metrics[name], values[1].Rows[i].Metrics[name]
 			if r.Status != results.OK || !(math.Abs(a-b) <= 1e-11*a) {
 				t.Errorf("%s: %v, kept %v (%s)", name, a, b, r.Reason)
 			}

@@ -38,7 +38,7 @@ func TestPopulationsAreThoseOfTheRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		floor, err := population.Tail(1, at(r, "ell"))
-		want := r.Metrics.Value("recon_h_floor")
+		want := r.Metrics["recon_h_floor"]
 		// The run opened fewer eigenpairs: a few units in the last place.
 		if err != nil || math.Abs(floor-want) > 1e-13*want {
 			t.Errorf("%s repeat %d: floor %v, the run has %v (%v)", r.At, r.Repeat, floor, want, err)

@@ -136,15 +136,15 @@ func TestTimedCells(t *testing.T) {
 	run, _ := runIn(t, t.TempDir(), timed, Options{Workers: 4})
 	plain, _ := runIn(t, t.TempDir(), planOf(t, smallSpec, "n == 60"), Options{})
 	for i, r := range run.Rows {
-		total, _ := r.Metrics.Get("time_total")
-		if _, picked := r.Metrics.Get("time_landmarks"); picked != (r.Method() == "nystrom") {
+		total, _ := r.Metrics["time_total"]
+		if _, picked := r.Metrics["time_landmarks"]; picked != (r.Method() == "nystrom") {
 			t.Errorf("%s: time_landmarks recorded: %v", r.Method(), picked)
 		}
 		sum := r.Metrics["time_landmarks"] + r.Metrics["time_gram"] + r.Metrics["time_factor"] + r.Metrics["time_embed"] + r.Metrics["time_solve"]
 		if total <= 0 || sum <= 0 || sum > total {
 			t.Errorf("%s: phases add up to %v s of %v", r.Method(), sum, total)
 		}
-		if flops, _ := r.Metrics.Get("flops"); !(flops > 60*60) {
+		if flops, _ := r.Metrics["flops"]; !(flops > 60*60) {
 			t.Errorf("%s: %v flops", r.Method(), flops)
 		}
 		want := plain.Rows[i].Metrics["recon_l2"]

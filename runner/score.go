@@ -65,7 +65,7 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 		for _, metric := range slices.Sorted(maps.Keys(notes[i].Undefined)) {
 			r.Warnings = append(r.Warnings, results.NotDefined(metric, notes[i].Undefined[metric]))
 		}
-		r.Metrics = results.NewMetrics(values[i])
+		r.Metrics = values[i]
 		w.addCosts(r, t.fit, t.cells[i], model, c)
 		_, heldOut := w.draws.HeldOut()
 		r.Warnings = slices.Concat(r.Warnings, metrics.Absent(w.group.Taken(w.plan.Resolved, t.fit), values[i], heldOut != nil))

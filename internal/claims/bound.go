@@ -143,7 +143,7 @@ func (b bounding) setting(r *results.Row, given map[string]float64) (theory.Sett
 		}
 	}
 	for _, name := range b.theorem.Uses {
-		s.Given[name] = r.Metrics.Value(name)
+		s.Given[name] = r.Metrics[name]
 	}
 	return s, nil
 }

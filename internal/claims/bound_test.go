@@ -198,7 +198,7 @@ func TestBoundFields(t *testing.T) {
 	var ratios []float64 // by hand
 	for _, r := range run.Rows {
 		if r.Method() == "a" && number(r, "n") >= 150 {
-			ratios = append(ratios, r.Metrics.Value("x")/(1.959963984540054/math.Sqrt(number(r, "n"))))
+			ratios = append(ratios, r.Metrics["x"]/(1.959963984540054/math.Sqrt(number(r, "n"))))
 		}
 	}
 	slices.Sort(ratios)

@@ -32,7 +32,7 @@ func TestBoundCells(t *testing.T) {
 		bound := 1.959963984540054 / math.Sqrt(n)
 		var ratios []float64
 		for _, r := range rows {
-			ratios = append(ratios, r.Metrics.Value("x")/bound)
+			ratios = append(ratios, r.Metrics["x"]/bound)
 		}
 		slices.Sort(ratios)
 		if want := (ratios[29] + ratios[30]) / 2; math.Abs(*c.Tightness-want) > 1e-12 {

@@ -58,7 +58,7 @@ func TestReasonsOfSelections(t *testing.T) {
 	}
 	drop := func(why string) func(*results.Row) {
 		return func(r *results.Row) {
-			r.Metrics = results.NewMetrics(map[string]float64{"y": 1})
+			r.Metrics = map[string]float64{"y": 1}
 			if why != "" {
 				r.Warnings = []string{results.NotDefined("x", why)}
 			}
@@ -67,7 +67,7 @@ func TestReasonsOfSelections(t *testing.T) {
 	skip := func(so func(method string, n float64, repeat int) bool) func(*results.Row) {
 		return func(r *results.Row) {
 			if so(r.Method(), number(*r, "n"), r.Repeat) {
-				r.Status, r.Metrics = results.Skipped, results.NewMetrics(nil)
+				r.Status, r.Metrics = results.Skipped, nil
 			}
 		}
 	}

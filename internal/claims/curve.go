@@ -88,7 +88,7 @@ func (c *groupCurve) fill(at map[float64][]results.Reading, over, metric string)
 		row := make([]float64, len(c.X))
 		for k, m := range readings {
 			row[k] = m.Value
-			if f, ok := m.Row.Metrics.Get(metric + "_floor"); ok && f > 0 {
+			if f, ok := m.Row.Metrics[metric+"_floor"]; ok && f > 0 {
 				floors[k] = append(floors[k], math.Log(f))
 			}
 		}

@@ -44,7 +44,7 @@ func fake(methods []string, variables []string, points []map[string]float64, rep
 	for _, method := range methods {
 		for _, p := range points {
 			for repeat := range repeats {
-				r := results.Row{Schema: results.SchemaVersion, Population: "poly2", Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(f(method, p, repeat))}
+				r := results.Row{Schema: results.SchemaVersion, Population: "poly2", Repeat: repeat, Status: results.OK, Metrics: f(method, p, repeat)}
 				for name := range r.Metrics.All() {
 					run.Catalog.Metrics[name] = results.MetricInfo{}
 				}

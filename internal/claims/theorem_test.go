@@ -44,7 +44,7 @@ func TestSlopeOfATheorem(t *testing.T) {
 			run := powerRun(-0.25, 0.001, 10)
 			set(&run, "theta", func(results.Row) float64 { return tt.theta })
 			for i, r := range run.Rows {
-				run.Rows[i].Metrics.Set("x", r.Metrics.Value("recon_h"))
+				run.Rows[i].Metrics.Set("x", r.Metrics["recon_h"])
 			}
 			v := oneIn(t, tt.claim, run, world)
 			wants(t, v, tt.want, tt.words...)
@@ -55,7 +55,7 @@ func TestSlopeOfATheorem(t *testing.T) {
 	}
 	run := powerRun(-0.25, 0.001, 10)
 	for i, r := range run.Rows {
-		run.Rows[i].Metrics.Set("x", r.Metrics.Value("recon_h"))
+		run.Rows[i].Metrics.Set("x", r.Metrics["recon_h"])
 	}
 	v := oneIn(t, claim(configs.Slope{Equals: num("-0.25")}, "rate"), run, world)
 	wants(t, v, Holds, "the conditions of TOY Thm 1 were not checked: needs alpha and theta")

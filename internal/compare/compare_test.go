@@ -58,7 +58,7 @@ func TestSabotage(t *testing.T) {
 	}
 	renamed := func(s Side) Side {
 		return changed(s, func(r *results.Row) {
-			r.Metrics.Set("failure", r.Metrics.Value("error"))
+			r.Metrics.Set("failure", r.Metrics["error"])
 			remove(r, "error")
 		})
 	}
@@ -436,7 +436,7 @@ func TestUndecided(t *testing.T) {
 }
 
 func scaleMetric(r *results.Row, name string, factor float64) {
-	r.Metrics.Set(name, factor*r.Metrics.Value(name))
+	r.Metrics.Set(name, factor*r.Metrics[name])
 }
 
 // Power at the thresholds of the profiles: how often a change is found. The bounds

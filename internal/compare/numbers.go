@@ -138,7 +138,7 @@ func largest(g []match, name string) float64 {
 	for _, m := range g {
 		for _, side := range []map[int]*results.Row{m.base, m.new} {
 			for _, r := range side {
-				size = math.Max(size, math.Max(math.Abs(r.Metrics.Value(name)), math.Abs(r.Metrics.Value(scale))))
+				size = math.Max(size, math.Max(math.Abs(r.Metrics[name]), math.Abs(r.Metrics[scale])))
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func valuesOf(m match, metric string) (values, bool) {
 	v := values{cell: m.cell, base: map[int]float64{}, new: map[int]float64{}}
 	read := func(rows map[int]*results.Row, into map[int]float64) {
 		for repeat, r := range rows {
-			if x, ok := r.Metrics.Get(metric); ok && r.Status == results.OK {
+			if x, ok := r.Metrics[metric]; ok && r.Status == results.OK {
 				into[repeat] = x
 			}
 		}

@@ -59,7 +59,7 @@ func synthetic(methods []string, repeats int, value func(method string, n, repea
 			for repeat := range repeats {
 				s.Rows = append(s.Rows, rekeyed(results.Row{
 					Schema: results.SchemaVersion, At: cellAt(method, n), Repeat: repeat, Population: "p", Status: results.OK,
-					Metrics: results.NewMetrics(value(method, n, repeat)), Version: "1", BLAS: "blas 1",
+					Metrics: value(method, n, repeat), Version: "1", BLAS: "blas 1",
 				}, 7))
 			}
 		}
@@ -135,7 +135,7 @@ func verdict(claim, method string, outcome claims.Outcome) claims.Verdict {
 func remove(r *results.Row, metric string) {
 	all := maps.Collect(r.Metrics.All())
 	delete(all, metric)
-	r.Metrics = results.NewMetrics(all)
+	r.Metrics = all
 }
 
 // TestMatches: a cell is the same where a method's own size became another, and where

@@ -93,7 +93,7 @@ func TestLinePlot(t *testing.T) {
 				var values []float64
 				for repeat := range 4 {
 					if r := reporttest.FixedRow(s.at.Text("method"), theta, n, repeat); r.Status == results.OK {
-						values = append(values, r.Metrics.Value("recon_h"))
+						values = append(values, r.Metrics["recon_h"])
 					}
 				}
 				mean, sd := stat.MeanStdDev(values, nil)
@@ -262,7 +262,7 @@ func TestZerosOnLogAxes(t *testing.T) {
 		t.Errorf("on a linear axis: notes %q", d.notes)
 	}
 	for i := range run.Rows {
-		if m, ok := run.Rows[i].Metrics.Get("recon_h"); ok {
+		if m, ok := run.Rows[i].Metrics["recon_h"]; ok {
 			run.Rows[i].Metrics.Set("recon_h", -m)
 		}
 	}
@@ -315,7 +315,7 @@ func TestNames(t *testing.T) {
 	run := reporttest.FixedRun()
 	for i, r := range run.Rows {
 		if r.Method() == "nystrom" {
-			run.Rows[i].Metrics = results.NewMetrics(map[string]float64{"time_total": r.Metrics.Value("time_total")})
+			run.Rows[i].Metrics = map[string]float64{"time_total": r.Metrics["time_total"]}
 		}
 	}
 	d = read(plotOf(t, "spread"), run)
@@ -367,8 +367,8 @@ func TestPlotsAreDrawn(t *testing.T) {
 	steps := map[string]func(*results.Row){
 		"as they are": func(*results.Row) {},
 		"all equal":   func(r *results.Row) { set(r, 0.5) },
-		"tiny":        func(r *results.Row) { set(r, r.Metrics.Value("recon_h")*1e-200) },
-		"huge":        func(r *results.Row) { set(r, r.Metrics.Value("recon_h")*1e200) },
+		"tiny":        func(r *results.Row) { set(r, r.Metrics["recon_h"]*1e-200) },
+		"huge":        func(r *results.Row) { set(r, r.Metrics["recon_h"]*1e200) },
 		"scattered":   func(r *results.Row) { set(r, math.Pow(10, 40*reporttest.Noise(int(numberOf(*r, "n"))+r.Repeat))) },
 	}
 	for name, step := range steps {
@@ -394,7 +394,7 @@ func numberOf(r results.Row, column string) float64 {
 }
 
 func set(r *results.Row, v float64) {
-	if _, ok := r.Metrics.Get("recon_h"); ok {
+	if _, ok := r.Metrics["recon_h"]; ok {
 		r.Metrics.Set("recon_h", v)
 	}
 }
@@ -469,7 +469,7 @@ func TestNoFloor(t *testing.T) {
 		if r := &run.Rows[i]; r.Method() == "rff" {
 			all := maps.Collect(r.Metrics.All())
 			delete(all, "recon_h_floor")
-			r.Metrics = results.NewMetrics(all)
+			r.Metrics = all
 		}
 	}
 	d := read(plotOf(t, "rates"), run)

@@ -80,12 +80,12 @@ func FixedRow(method string, theta float64, n, repeat int) results.Row {
 	}
 	floor := math.Pow(float64(n), -theta/2) / 3
 	level := map[string]float64{"ekpca": 1.1, "nystrom": 1.3, "rff": 1.31}[method]
-	r.Metrics = results.NewMetrics(map[string]float64{
+	r.Metrics = map[string]float64{
 		"recon_h":       floor * level * (1 + 0.02*Noise(seed)) * (1 + 0.001*Noise(seed+len(method))),
 		"recon_h_floor": floor,
 		"rank":          float64(size),
 		"time_total":    0.01 * float64(n) * (1 + 0.1*Noise(seed+5)),
-	})
+	}
 	for i := 1; i <= 5; i++ {
 		r.Metrics.Set(fmt.Sprintf("eigenvalue_%d", i), math.Pow(float64(i), -2)*1e-6*(1+0.01*Noise(seed+i)))
 	}

@@ -21,7 +21,7 @@ func budgetRun(errors map[string]float64, repeats int, change func(*results.Row)
 			for repeat := range repeats {
 				e := errors[method] / float64(m) * (1 + 0.01*reporttest.Noise(m+7*repeat+100*int(method[0])))
 				row := results.Row{ID: fmt.Sprint(method, m, repeat), At: reporttest.At("dataset", "x", "kernel", "rbf", "method", method, "m", fmt.Sprint(m)),
-					Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"err": e, "time_total": float64(m)})}
+					Repeat: repeat, Status: results.OK, Metrics: map[string]float64{"err": e, "time_total": float64(m)}}
 				change(&row)
 				rows = append(rows, row)
 			}
@@ -47,7 +47,7 @@ func TestBudgets(t *testing.T) {
 		"one repeat": {map[string]float64{"a": 1, "b": 2, "c": 4}, 1, []float64{10}, nil, "10: a m=10 b m=10 c m=10"},
 		"by cost alone": {map[string]float64{"a": 1, "b": 8, "c": 16}, 6, []float64{40}, func(r *results.Row) {
 			if m, _ := r.At.Number("m"); r.Method() == "a" {
-				r.Metrics.Set("err", r.Metrics.Value("err")*m*m) // the cheapest cell has the least error
+				r.Metrics.Set("err", r.Metrics["err"]*m*m) // the cheapest cell has the least error
 			}
 		}, "40: a m=40 b m=40* c m=40"},
 		"equal costs": {map[string]float64{"a": 1, "b": 2, "c": 8}, 6, []float64{10}, func(r *results.Row) {
@@ -62,10 +62,10 @@ func TestBudgets(t *testing.T) {
 			}
 		}, "10: a m=10 b m=10* c m=10"},
 		"too dear": {map[string]float64{"a": 1, "b": 2, "c": 4}, 6, []float64{15}, func(r *results.Row) {
-			r.Metrics.Set("time_total", r.Metrics.Value("time_total")*map[string]float64{"a": 1, "b": 1, "c": 2}[r.Method()])
+			r.Metrics.Set("time_total", r.Metrics["time_total"]*map[string]float64{"a": 1, "b": 1, "c": 2}[r.Method()])
 		}, "15: a m=10* b m=10"},
 		"amounts by costs": {map[string]float64{"a": 1, "b": 2, "c": 4}, 6, nil, func(r *results.Row) {
-			r.Metrics.Set("time_total", r.Metrics.Value("time_total")*map[string]float64{"a": 1, "b": 4, "c": 16}[r.Method()])
+			r.Metrics.Set("time_total", r.Metrics["time_total"]*map[string]float64{"a": 1, "b": 4, "c": 16}[r.Method()])
 		}, "40: a m=40* b m=10; 80: a m=40* b m=20; 160: a m=40* b m=40 c m=10"},
 	} {
 		change := tt.change

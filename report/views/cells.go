@@ -35,7 +35,7 @@ func cellOf(rows results.Group, of func(*results.Row) (float64, bool)) cell {
 // ofMetric reads a metric of a row, ofQuantity a quantity.
 func ofMetric(name string) func(*results.Row) (float64, bool) {
 	return func(r *results.Row) (float64, bool) {
-		v, ok := r.Metrics.Get(name)
+		v, ok := r.Metrics[name]
 		return v, ok && r.Status == results.OK
 	}
 }

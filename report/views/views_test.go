@@ -185,7 +185,7 @@ func TestCells(t *testing.T) {
 func TestLongTables(t *testing.T) {
 	var rows []results.Row
 	for n := range maxText + 5 {
-		rows = append(rows, results.Row{At: reporttest.At("method", "a", "n", fmt.Sprint(n)), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": 1})})
+		rows = append(rows, results.Row{At: reporttest.At("method", "a", "n", fmt.Sprint(n)), Status: results.OK, Metrics: map[string]float64{"recon_h": 1}})
 	}
 	table := New(reporttest.RunOf([]string{"n"}, rows...), nil, nil).Measurements()[0].Table
 	if shown, left := len(table.Shown(maxRows)), table.Left(maxRows); shown != maxRows || left != maxText+5-maxRows || table.Left(maxText) != 5 {
@@ -197,7 +197,7 @@ func TestLongTables(t *testing.T) {
 // empty, and methods at one place follow each other.
 func TestRowsOfATable(t *testing.T) {
 	row := func(value float64, at ...string) results.Row {
-		return results.Row{At: reporttest.At(append([]string{"dataset", "x"}, at...)...), Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": value, "rank": 2})}
+		return results.Row{At: reporttest.At(append([]string{"dataset", "x"}, at...)...), Status: results.OK, Metrics: map[string]float64{"recon_h": value, "rank": 2}}
 	}
 	run := reporttest.RunOf([]string{"n", "m"}, row(1, "method", "exact", "n", "8"), row(3, "method", "part", "n", "8", "m", "5"), row(2, "method", "wide", "n", "8", "m", "9"),
 		row(4, "method", "part", "n", "8", "m", "9"))
@@ -213,8 +213,8 @@ func TestRowsOfATable(t *testing.T) {
 // Claims come before plots, and without both all metrics stand in, but what describes methods where
 // others judge them.
 func TestMainMetrics(t *testing.T) {
-	run := reporttest.RunOf(nil, results.Row{Status: results.OK, Metrics: results.NewMetrics(map[string]float64{
-		"recon_h": 0, "recon_h_floor": 0, "recon_l2": 0, "recon_l2_floor": 0, "time_total": 0})})
+	run := reporttest.RunOf(nil, results.Row{Status: results.OK, Metrics: map[string]float64{
+		"recon_h": 0, "recon_h_floor": 0, "recon_l2": 0, "recon_l2_floor": 0, "time_total": 0}})
 	check := func(want string, verdicts ...claims.Verdict) {
 		t.Helper()
 		if got := fmt.Sprint(New(run, verdicts, nil).MainMetrics()); got != want {
@@ -233,7 +233,7 @@ func TestBestOfMeans(t *testing.T) {
 		var rows []results.Row
 		for repeat := range 5 {
 			for method, v := range map[string]float64{"same": constant, "close": 0.99 - 0.001*float64(repeat), "far": 0.1 + 0.01*float64(repeat)} {
-				rows = append(rows, results.Row{At: reporttest.At("dataset", "x", "method", method, "n", "8"), Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"rand": v})})
+				rows = append(rows, results.Row{At: reporttest.At("dataset", "x", "method", method, "n", "8"), Repeat: repeat, Status: results.OK, Metrics: map[string]float64{"rand": v}})
 			}
 		}
 		run := reporttest.RunOf([]string{"n"}, rows...)
@@ -273,7 +273,7 @@ func TestRanks(t *testing.T) {
 			for n := range 2 {
 				row := results.Row{At: reporttest.At("dataset", fmt.Sprint("d", problem), "kernel", "rbf", "method", method, "n", fmt.Sprint(100+n)), Status: results.OK}
 				if method != "other" && (problem < 6 || method != "worst") {
-					row.Metrics = results.NewMetrics(map[string]float64{"recon_h": float64(i+1) + 0.01*float64(problem+n)})
+					row.Metrics = map[string]float64{"recon_h": float64(i+1) + 0.01*float64(problem+n)}
 				}
 				rows = append(rows, row)
 			}

@@ -52,7 +52,7 @@ func least(run results.Run, a claims.Answer) (m float64, text string) {
 	read := func(method string, use func(results.Row, float64)) {
 		for _, r := range run.Rows {
 			n, _ := r.At.Number("n")
-			if x, ok := r.Metrics.Get("recon_h"); ok && r.Method() == method && r.Dataset() == a.Group.Text("dataset") && n == a.At && r.Status == results.OK {
+			if x, ok := r.Metrics["recon_h"]; ok && r.Method() == method && r.Dataset() == a.Group.Text("dataset") && n == a.At && r.Status == results.OK {
 				use(r, x)
 			}
 		}

@@ -53,7 +53,7 @@ func drawn(run results.Run, draw func(m float64) float64) results.Run {
 			if m, found := at.Number("m"); found {
 				value = math.Exp(draw(m))
 			}
-			run.Rows = append(run.Rows, results.Row{At: at, Repeat: repeat, Status: results.OK, Metrics: results.NewMetrics(map[string]float64{"recon_h": value})})
+			run.Rows = append(run.Rows, results.Row{At: at, Repeat: repeat, Status: results.OK, Metrics: map[string]float64{"recon_h": value}})
 		}
 	}
 	return run
