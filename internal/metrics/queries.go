@@ -16,15 +16,6 @@ import (
 // Names lists the measures in alphabetical order.
 func Names() []string { return slices.Sorted(maps.Keys(Registry)) }
 
-// Dropped are measures of earlier versions, with what to use instead.
-var Dropped = map[string]string{
-	"matrix_spectral_sampled":  "matrix_spectral, which is exact at every n",
-	"matrix_frobenius_sampled": "matrix_spectral, which is exact at every n",
-	"matrix_frobenius":         "matrix_trace or matrix_spectral",
-	"principal_angle":          "eigenspace_l2",
-	"memory":                   "fit_memory, the numbers that a fit must hold, or time -v for the memory of a process",
-}
-
 var eigenvalueName = regexp.MustCompile(`^eigenvalue_[1-9][0-9]*$`)
 
 var firstEigenvalue = Output{"eigenvalue_1", "first eigenvalue", Neither, firstValue}

@@ -120,10 +120,6 @@ func (r *Resolved) checkNames(problems *configs.Problems) {
 func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 	for _, measure := range r.Spec.Measure {
 		name := measure.Value
-		if instead := metrics.Dropped[name]; instead != "" {
-			problems.Add(configs.Errorf(measure.Pos, "measure %q is no longer there; use %s", name, instead))
-			continue
-		}
 		if _, ok := metrics.Registry[name]; !ok {
 			problems.Add(configs.Errorf(measure.Pos, "%s", configs.Unknown("measure", name, "", metrics.Names())))
 			continue
