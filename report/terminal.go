@@ -20,9 +20,8 @@ type TableOptions struct {
 }
 
 const (
-	minLine  = 20 // columns
-	minTable = 60 // of a terminal; with less each row is a few lines
-	minCell  = 12 // of a name in a table
+	minLine = 20 // columns
+	minCell = 12 // of a name in a table
 )
 
 // Terminal is what a terminal shows of a run: the answer, means, verdicts with the reasons of those
@@ -53,57 +52,77 @@ func Terminal(r *views.Report, o TableOptions) string {
 
 var ascii = strings.NewReplacer("±", "+/-", "≤", "<=", "≥", ">=", "“", `"`, "”", `"`, "–", "-")
 
-// drawn is a table. Names share what numbers and outcomes leave of the width of the terminal, and
-// have some columns in any case.
+// drawn is a table. Names are wrapped until it is as narrow as the terminal; a table that is wider
+// still is written in lines.
 func (o TableOptions) drawn(t views.Table) string {
 	texts := func(cells []views.Cell) []string {
 		return lists.Map(cells, func(c views.Cell) string {
 			text := ascii.Replace(plain.Text(c.Text))
-			if c.Mark == views.Best {
+			switch c.Mark {
+			case views.Best:
 				text += " *"
+			case views.Outcome:
+				text = o.paint(c.Text, text)
 			}
 			return text
 		})
 	}
 	rows := append([][]string{texts(lists.Map(t.Columns, func(c views.Column) views.Cell { return c.Head }))}, lists.Map(t.Rows, texts)...)
 
-	if o.Width < minTable {
-		return inLines(t, rows)
-	}
-
-	room, names := o.Width-3*len(t.Columns)-1, 0
-	isName := func(k int) bool { return !t.Columns[k].Right && t.Rows[0][k].Mark != views.Outcome }
-	for k := range t.Columns {
-		if isName(k) {
-			names++
-			continue
-		}
-		room -= slices.Max(lists.Map(rows, func(row []string) int { return twwidth.Width(row[k]) }))
-	}
-	for i, row := range rows {
-		for k, text := range row {
-			switch {
-			case isName(k):
-				row[k] = strings.Join(plain.Wrap(text, max(minCell, room/names)), "\n")
-			case i > 0 && t.Rows[i-1][k].Mark == views.Outcome:
-				row[k] = o.paint(t.Rows[i-1][k].Text, text)
-			}
+	for most := o.Width; most >= minCell; most-- {
+		if narrow := wrapped(t, rows, most); width(narrow) <= o.Width {
+			return plain.Table(narrow[0], narrow[1:])
 		}
 	}
-	return plain.Table(rows[0], rows[1:])
+	return inLines(t, rows)
 }
 
-// inLines has of each row, the first of which are the heads, a line for its first name, and the other
-// cells in lines below it: "  m 20".
+// wrapped are rows whose names have at most so many columns; numbers and outcomes stay on one line.
+func wrapped(t views.Table, rows [][]string, most int) [][]string {
+	return lists.Map(rows, func(row []string) []string {
+		row = slices.Clone(row)
+		for k, text := range row {
+			if !t.Columns[k].Right && t.Rows[0][k].Mark != views.Outcome {
+				row[k] = strings.Join(plain.Wrap(text, most), "\n")
+			}
+		}
+		return row
+	})
+}
+
+// width is how many columns of a terminal a table of rows has.
+func width(rows [][]string) int {
+	total := 1
+	for k := range rows[0] {
+		widest := 0
+		for _, row := range rows {
+			for line := range strings.SplitSeq(row[k], "\n") {
+				widest = max(widest, twwidth.Width(line))
+			}
+		}
+		total += widest + 3
+	}
+	return total
+}
+
+// inLines has a line of the names of each row, the first of which are the heads, and below it one of
+// its numbers: "  m 20; recon_h 0.12 +/- 0.01".
 func inLines(t views.Table, rows [][]string) string {
-	name := max(0, slices.IndexFunc(t.Columns, func(c views.Column) bool { return !c.Right }))
 	text := ""
 	for i, row := range rows[1:] {
-		text += row[name] + "\n"
+		var names, numbers []string
 		for k, cell := range row {
-			if k != name && t.Rows[i][k].Text != format.None {
-				text += "  " + rows[0][k] + " " + cell + "\n"
+			switch {
+			case t.Rows[i][k].Text == format.None:
+			case t.Columns[k].Right:
+				numbers = append(numbers, rows[0][k]+" "+cell)
+			default:
+				names = append(names, cell)
 			}
+		}
+		text += strings.Join(names, ", ") + "\n"
+		if len(numbers) > 0 {
+			text += "  " + strings.Join(numbers, "; ") + "\n"
 		}
 	}
 	return text

@@ -50,9 +50,9 @@ func TestOnAnswers(t *testing.T) {
 		says      string
 	}{
 		"slope":             {slope(configs.Slope{Equals: num("theta"), Within: num("0.011")}), root, Holds, 0.4897, 0.5103, "slope of the least values 0.5, interval [0.4897, 0.5103]"},
-		"slope, narrow":     {slope(configs.Slope{Equals: num("theta"), Within: num("0.01")}), root, Inconclusive, 0.4897, 0.5103, "larger `to` of repeats"},
+		"slope, narrow":     {slope(configs.Slope{Equals: num("theta"), Within: num("0.01")}), root, Inconclusive, 0.4897, 0.5103, "larger “to” of repeats"},
 		"slope, wrong":      {slope(configs.Slope{AtLeast: num("1/alpha+0.02")}), root, Violated, 0.4897, 0.5103, "contradicts >= 0.52"},
-		"slope, no end":     {slope(configs.Slope{Equals: num("0.7"), Within: num("0.1")}), open, Inconclusive, 0.6402, math.Inf(1), "larger `to` of repeats"},
+		"slope, no end":     {slope(configs.Slope{Equals: num("0.7"), Within: num("0.1")}), open, Inconclusive, 0.6402, math.Inf(1), "larger “to” of repeats"},
 		"slope, end unused": {slope(configs.Slope{AtLeast: num("0.6")}), open, Holds, 0.6402, math.Inf(1), ""},
 		"slope, no start":   {slope(configs.Slope{AtMost: num("0.6")}), smallest, Inconclusive, math.NaN(), math.Inf(1), "least values without an end on one side give no slope"},
 		"slope, two":        {slope(configs.Slope{AtMost: num("0.6")}), root[:2], Inconclusive, math.NaN(), math.NaN(), "a power law needs 3 answers and has 2"},

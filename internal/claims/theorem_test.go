@@ -136,7 +136,7 @@ func TestTheoremsAskForIndependentSamples(t *testing.T) {
 			v := oneIn(t, c, run, world)
 			switch {
 			case name == "without replacement":
-				wants(t, v, NotApplicable, "TOY Thm 1 does not apply here: it asks that the sample is drawn independently", "`sample: with_replacement`")
+				wants(t, v, NotApplicable, "TOY Thm 1 does not apply here: it asks that the sample is drawn independently", "“sample: with_replacement”")
 			case kind == "bound" && name == "unknown": // which asks κ
 				wants(t, v, Inconclusive)
 			default:

@@ -50,6 +50,9 @@ func (v *Verdict) say(d Doubt) { v.Code, v.Args = d.Code, d.Args }
 // speak puts the code into words.
 func (v *Verdict) speak() {
 	d := Doubt{v.Code, v.Args}
+	if d.Any() {
+		d = d.with("seen", v.Repeats)
+	}
 	v.Reason, v.Settle = d.sentence(), d.words(".next")
 }
 

@@ -125,7 +125,9 @@ func (p Panel) plot(width, height vg.Length) *plot.Plot {
 		p.fields.draw(drawn)
 	}
 	for _, s := range p.Series {
-		drawn.Add(s.plotters(p.X, p.Y)...)
+		for _, q := range s.plotters(p.X, p.Y) {
+			drawn.Add(struct{ plot.Plotter }{q}) // without the boxes of its marks: spans have room for them
+		}
 	}
 	p.X.set(&drawn.X, 1, width/3, width-40)
 	p.Y.set(&drawn.Y, -1, width/3, height-25)

@@ -108,7 +108,7 @@ func (r *Report) addAmount(b *Budget, group results.Group, amount float64, chose
 			continue
 		}
 		where, s := c.at.Only(vary...), c.summary(info)
-		mean := t.mean(c.at.Only("method"), info, r.Run.Repeats())
+		mean, _ := t.mean(c.at.Only("method"), info, r.Run.Repeats())
 		b.Rows = append(b.Rows, append(Row(r.Names.Where(group.At), written(amount), r.Names.Value(c.at, "method"), r.Names.Where(where), written(c.cost)), mean))
 		b.Numbers = append(b.Numbers, []string{b.ID, group.At.String(), format.Value(amount), c.at.Text("method"), where.String(), format.Value(s.Mean), format.Value(s.Low), format.Value(s.High),
 			format.Value(c.cost), strconv.Itoa(s.Count), mark("best", mean.Mark == Best)})

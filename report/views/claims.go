@@ -56,14 +56,18 @@ func (r *Report) Cells(c Claim) Table {
 			rows = append(rows, v)
 		}
 	}
+	all := len(rows)
+	rows = rows[:min(all, maxText)]
 	for i := range rows {
 		rows[i].Group = format.Without(rows[i].Group, shared)
 	}
 	t := r.verdictTable(rows)
 	for i := range t.Rows {
-		t.Rows[i][0], t.Rows[i][briefly] = Cell{}, Cell{} // the claim, and in what share of runs its verdicts are wrong
+		for _, k := range []int{0, briefly, briefly + 2} { // the claim, how often its verdicts are wrong, and what it is of
+			t.Rows[i][k] = Cell{}
+		}
 	}
-	t.Most = maxRows
+	t.Most, t.All = maxRows, all
 	return t.filled()
 }
 

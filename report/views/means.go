@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"mercer/configs"
 	"mercer/internal/lists"
@@ -18,7 +17,7 @@ const (
 	mostMeans   = 12  // rows of the first screen
 	mostColumns = 5   // metrics of a table of measurements
 	maxRows     = 60  // of a table of means in Markdown
-	maxText     = 400 // rows of a table of means whose texts are made: as many as the page shows
+	maxText     = 400 // rows of a table whose texts are made: as many as the page shows
 )
 
 // Means is a table of means with their intervals: a row a cell, a column a metric. Before these
@@ -29,7 +28,7 @@ type Means struct {
 	Labels  []string // what the metrics are called, with their units
 	At      string   // what the cells share
 	Repeats int
-	Fewer   bool // some mean is of fewer repeats, which stand in brackets
+	Fewest  int  // of a mean that is of fewer repeats; 0 where none is
 	Bold    bool // some mean is better than every other method
 	Of      int  // cells of the run
 }
@@ -108,7 +107,7 @@ func (r *Report) means(cells []results.Group, metrics []string) Means {
 	}
 	m.At = r.Names.Where(rounded(first.Without(vary...)))
 	for _, name := range vary {
-		_, number := cells[len(cells)-1].At.Number(name)
+		number := slices.ContainsFunc(cells, func(c results.Group) bool { _, number := c.At.Number(name); return number })
 		m.Columns = append(m.Columns, Column{r.Names.Column(name), number})
 	}
 	for _, name := range metrics {
@@ -124,8 +123,10 @@ func (r *Report) means(cells []results.Group, metrics []string) Means {
 	for _, c := range cells[:min(len(cells), maxText)] {
 		row := lists.Map(vary, func(name string) Cell { return r.valueOf(c.At, name) })
 		for _, metric := range metrics {
-			mean := r.contest(metric).mean(c.At, r.Run.Catalog.Metrics[metric], m.Repeats)
-			m.Fewer = m.Fewer || strings.HasSuffix(mean.Text, ")")
+			mean, count := r.contest(metric).mean(c.At, r.Run.Catalog.Metrics[metric], m.Repeats)
+			if count > 0 && count < m.Repeats {
+				m.Fewest = min(cmp.Or(m.Fewest, count), count)
+			}
 			m.Bold = m.Bold || mean.Mark == Best
 			row = append(row, mean)
 		}
@@ -143,22 +144,22 @@ func (r *Report) valueOf(at results.Key, column string) Cell {
 	return Cell{Text: value}
 }
 
-// mean is the mean of a cell with its interval, e.g. "0.12 ± 0.01", and the number of values where
-// it is less than repeats.
-func (t *contest) mean(at results.Key, of results.MetricInfo, repeats int) Cell {
+// mean is the mean of a cell with its interval, e.g. "0.12 ± 0.01", followed by the number of its
+// values where that is less than repeats; and this number.
+func (t *contest) mean(at results.Key, of results.MetricInfo, repeats int) (mean Cell, count int) {
 	i, has := t.place[at]
 	if !has {
-		return Cell{Text: format.None}
+		return Cell{Text: format.None}, 0
 	}
 	s := t.cells[i].summary(of)
-	mean := Cell{Text: format.Mean(s.Mean, s.Low, s.High)}
+	mean = Cell{Text: format.Mean(s.Mean, s.Low, s.High)}
 	if s.Count < repeats {
 		mean.Text += fmt.Sprintf(" (%d)", s.Count)
 	}
 	if t.best(i) {
 		mean.Mark = Best
 	}
-	return mean
+	return mean, s.Count
 }
 
 // MainMetrics are the three metrics at most that matter in a run: those of claims, then those of

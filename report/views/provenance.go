@@ -2,10 +2,13 @@ package views
 
 import (
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mercer/internal/lists"
+	"mercer/internal/plain"
 	"mercer/report/format"
 )
 
@@ -27,11 +30,21 @@ func (r *Report) Populations() Table {
 	return t.filled()
 }
 
-// Kernels are the kernels of the run as they were resolved, each once: "gaussian exp(-0.11*d^2)".
+var manyDigits = regexp.MustCompile(`[0-9]+\.[0-9]{7,}`)
+
+// short has the first six digits of a number.
+func short(number string) string {
+	v, _ := strconv.ParseFloat(number, 64)
+	return plain.Six(v)
+}
+
+// Kernels are those of the data sets as they were resolved, in few digits: "sphere: gaussian exp(-0.11*d^2)".
 func (r *Report) Kernels() []string {
 	var texts []string
 	for _, population := range r.Run.Catalog.Populations {
-		texts = append(texts, population.Kernel)
+		if population.Kernel != "" {
+			texts = append(texts, population.Dataset+": "+manyDigits.ReplaceAllStringFunc(population.Kernel, short))
+		}
 	}
-	return lists.Where(slices.Compact(slices.Sorted(slices.Values(texts))), func(text string) bool { return text != "" })
+	return slices.Compact(slices.Sorted(slices.Values(texts)))
 }

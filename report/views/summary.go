@@ -6,6 +6,7 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/lists"
+	"mercer/results"
 )
 
 // Count is how often an outcome occurs.
@@ -29,6 +30,11 @@ func outcomesOf(all []Claim) []Count {
 	counts := lists.Map(lists.By(all, func(c Claim) string { return c.Outcome }), func(same []Claim) Count { return Count{same[0].Outcome, len(same)} })
 	slices.SortStableFunc(counts, func(a, b Count) int { return cmp.Compare(severity(a.What), severity(b.What)) })
 	return counts
+}
+
+// Skipped counts the rows whose methods do not apply at their place.
+func (r *Report) Skipped() int {
+	return len(lists.Where(r.Run.Rows, func(row results.Row) bool { return row.Status == results.Skipped }))
 }
 
 // Family is how the violated verdicts stand over all claims, in words; "" where none is violated.

@@ -38,7 +38,7 @@ func (r *Report) Place(v claims.Verdict) string {
 
 const (
 	briefly    = 5 // columns of a table of verdicts in a terminal
-	ofVerdicts = 7 // in the report; the others are of cells
+	ofVerdicts = 9 // in the report; the others are of cells
 )
 
 // Verdicts are a row a verdict, those that ask for most attention first.
@@ -60,7 +60,7 @@ func (t Table) first(n int) Table {
 
 // verdictTable has a row a verdict.
 func (r *Report) verdictTable(verdicts []claims.Verdict) Table {
-	t := Table{Columns: columns("Claim", "Where", ">Estimate [interval]", ">Claimed", "Verdict", ">Wrong in", ">Repeats", ">p (Holm)", "Bound/trivial", ">measured/bound"), File: format.VerdictsTable}
+	t := Table{Columns: columns("Claim", "Where", ">Estimate [interval]", ">Claimed", "Verdict", ">Wrong in", ">Repeats", "Of", ">Bound/trivial", ">p (Holm)", ">measured/bound"), File: format.VerdictsTable}
 	for _, v := range verdicts {
 		repeats, p, trivial := "", "", ""
 		if v.Answers == 0 {
@@ -72,12 +72,21 @@ func (r *Report) verdictTable(verdicts []claims.Verdict) Table {
 		if v.Trivial != nil && v.Trivial.Low != nil {
 			trivial = format.Range("%.4g", *v.Trivial.Low, *v.Trivial.High)
 		}
-		row := Row(format.ClaimName(v), r.Place(v), format.Estimate(v), against(v), "", Wrong(v), repeats, p, trivial, optional(v.Tightness))
+		row := Row(format.ClaimName(v), r.Place(v), format.Estimate(v), against(v), "", Wrong(v), repeats, quantity(v), trivial, p, optional(v.Tightness))
 		row[4] = Cell{Text: v.Words(), Mark: Outcome}
 		t.Rows = append(t.Rows, row)
-		t.Columns[9].Head.Text = v.TightnessName()
+		t.Columns[10].Head.Text = v.TightnessName()
 	}
 	return t
+}
+
+// quantity is what a verdict is about: "recon_h over n, 100 to 10000".
+func quantity(v claims.Verdict) string {
+	if len(v.Points) == 0 {
+		return v.Of
+	}
+	by := func(a, b claims.Point) int { return cmp.Compare(a.X, b.X) }
+	return fmt.Sprintf("%s over %s, %s to %s", v.Of, v.Over, plain.Six(slices.MinFunc(v.Points, by).X), plain.Six(slices.MaxFunc(v.Points, by).X))
 }
 
 func optional(v *float64) string {
@@ -110,12 +119,12 @@ func (r *Report) Open() []claims.Verdict {
 	return bySeverity(lists.Where(r.open, func(v claims.Verdict) bool { return v.Words() != string(claims.Holds) && v.Reason != "" }))
 }
 
-// Next is what would settle the first verdict that is open.
-func (r *Report) Next() string {
+// Next is the first verdict that is open and that something would settle; nil for none.
+func (r *Report) Next() *claims.Verdict {
 	for _, v := range r.Open() {
 		if v.Settle != "" {
-			return v.Settle
+			return &v
 		}
 	}
-	return ""
+	return nil
 }
