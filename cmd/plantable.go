@@ -32,12 +32,12 @@ func planText(p *plan.Plan, v plan.Forecast) string {
 	if more := len(v.Fits) - mostFits; more > 0 {
 		text += fmt.Sprintf("… and %s more; --json lists them all\n", plain.Count(more, "fit"))
 	}
-	text += fmt.Sprintf("the table shows one repeat of %d; in total: %d groups, %d rows, up to %s a group\n", v.Repeats, len(p.Groups), v.Rows, plan.Bytes(v.Bytes))
+	text += fmt.Sprintf("the table shows one repeat of %d; in total: %s, %d rows, up to %s a group\n", v.Repeats, plain.Count(len(p.Groups), "group"), v.Rows, plan.Bytes(v.Bytes))
 	if refusals := v.Refusals(); refusals != "" {
 		text += refusals + "\n"
 	}
 	if p.Timed {
-		text += "time or memory is measured: every row has a fit of its own, and fits run one after another\n"
+		text += "time is measured: every row has a fit of its own, and fits run one after another\n"
 	}
 	for _, note := range p.Notes {
 		text += "note: " + note + "\n"

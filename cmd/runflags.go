@@ -47,7 +47,7 @@ func (f *runFlags) register(c *cobra.Command) {
 func (f *runFlags) addShared(c *cobra.Command) {
 	f.add(c)
 	flags := c.Flags()
-	flags.IntVar(&f.threads, "threads", 1, "processors of a timed fit, if time or memory is measured")
+	flags.IntVar(&f.threads, "threads", 1, "processors of a timed fit, if time is measured")
 	flags.StringVar(&f.isolate, "isolate", runner.IsolateAuto, "cells that run in worker processes: auto, process (all) or none")
 	complete(c, "isolate", runner.Isolations)
 	flags.DurationVar(&f.cellTimeout, "cell-timeout", 0, "time limit of a cell, such as 10m (default: the profile's)")

@@ -6,8 +6,8 @@
 //     kernel values and decompositions.
 //  2. Methods, rules of landmarks, measures and populations add them up: Plus for
 //     what is held beside each other, Then for what comes after each other.
-//  3. Package runner refuses what exceeds its memory, packs cells side by side, cuts
-//     shards and estimates times by the sums.
+//  3. Package runner refuses what exceeds its memory, and packs cells side by side, by the
+//     sums.
 //
 // Bytes count arrays that must be there at the same time. Garbage, buffers of a fixed
 // size and the program itself are not in them.

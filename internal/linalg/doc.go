@@ -17,8 +17,7 @@
 //  5. [Top] finds the ell largest eigenpairs of an [Operator]: [Symmetric],
 //     [Centred], [Gramian] or the caller's own. [EigenSym] finds all.
 //
-// [Hadamard] is the fast Walsh–Hadamard transform, of structured random features
-// and of subsampled sketches.
+// [Hadamard] is the fast Walsh–Hadamard transform, of subsampled sketches.
 //
 // # Symbols
 //
