@@ -2,10 +2,13 @@ package views
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"mercer/internal/claims"
 	"mercer/internal/lists"
+	"mercer/internal/plain"
+	"mercer/internal/sizes"
 	"mercer/results"
 )
 
@@ -30,6 +33,22 @@ func outcomesOf(all []Claim) []Count {
 	counts := lists.Map(lists.By(all, func(c Claim) string { return c.Outcome }), func(same []Claim) Count { return Count{same[0].Outcome, len(same)} })
 	slices.SortStableFunc(counts, func(a, b Count) int { return cmp.Compare(severity(a.What), severity(b.What)) })
 	return counts
+}
+
+// Ranges are those of the sizes that vary, e.g. "n = 250 to 1000".
+func (r *Report) Ranges() (all []string) {
+	for _, size := range sizes.Names {
+		least, most := math.Inf(1), math.Inf(-1)
+		for i := range r.Run.Rows {
+			if v, has := r.Run.Rows[i].At.Number(size); has {
+				least, most = min(least, v), max(most, v)
+			}
+		}
+		if least < most {
+			all = append(all, r.Names.labels.Variable(size)+" = "+plain.Six(least)+" to "+plain.Six(most))
+		}
+	}
+	return all
 }
 
 // Skipped counts the rows whose methods do not apply at their place.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"mercer/internal/claims"
 	"mercer/internal/lists"
@@ -80,13 +81,18 @@ func (r *Report) verdictTable(verdicts []claims.Verdict) Table {
 	return t
 }
 
-// quantity is what a verdict is about: "recon_h over n, 100 to 10000".
+// quantity is what a verdict is about: "slope of recon_h over n, 100 to 10000", "ratio of recon_h,
+// worst of 3 cells".
 func quantity(v claims.Verdict) string {
+	text := strings.TrimPrefix(v.Noun()+" of "+v.Of, " of ")
+	if len(v.Cells) > 1 {
+		text += fmt.Sprintf(", worst of %d cells", len(v.Cells))
+	}
 	if len(v.Points) == 0 {
-		return v.Of
+		return text
 	}
 	by := func(a, b claims.Point) int { return cmp.Compare(a.X, b.X) }
-	return fmt.Sprintf("%s over %s, %s to %s", v.Of, v.Over, plain.Six(slices.MinFunc(v.Points, by).X), plain.Six(slices.MaxFunc(v.Points, by).X))
+	return fmt.Sprintf("%s over %s, %s to %s", text, v.Over, plain.Six(slices.MinFunc(v.Points, by).X), plain.Six(slices.MaxFunc(v.Points, by).X))
 }
 
 func optional(v *float64) string {
@@ -114,9 +120,18 @@ func Wrong(v claims.Verdict) string {
 	return "≤ " + format.Percent(rate)
 }
 
-// Open are the verdicts that do not hold, those that ask for most attention first.
+// Open are the verdicts that do not hold, those that ask for most attention first. The first of a
+// claim says what is claimed.
 func (r *Report) Open() []claims.Verdict {
-	return bySeverity(lists.Where(r.open, func(v claims.Verdict) bool { return v.Words() != string(claims.Holds) && v.Reason != "" }))
+	open := bySeverity(lists.Where(r.open, func(v claims.Verdict) bool { return v.Words() != string(claims.Holds) && v.Reason != "" }))
+	said := map[string]bool{}
+	for i, v := range open {
+		if said[v.Claim] {
+			open[i].Says = ""
+		}
+		said[v.Claim] = true
+	}
+	return open
 }
 
 // Next is the first verdict that is open and that something would settle; nil for none.
