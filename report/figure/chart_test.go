@@ -2,6 +2,7 @@ package figure
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"encoding/json"
 	"encoding/xml"
@@ -10,6 +11,9 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,6 +31,9 @@ func checkDrawing(t *testing.T, name string, c Chart) {
 	svg, err := c.Svg()
 	if err != nil {
 		t.Fatal(name, err)
+	}
+	if texts, sized := bytes.Count(svg, []byte("<text ")), bytes.Count(svg, []byte(" textLength=")); texts != sized {
+		t.Errorf("%s: %d of %d texts have the width that they were laid out with", name, sized, texts)
 	}
 	for _, bad := range []string{"NaN", "Inf", "%!"} {
 		if bytes.Contains(svg, []byte(bad)) {
@@ -137,6 +144,31 @@ func TestLongTexts(t *testing.T) {
 	}
 	if got := fit("nystrom-with-uniform-landmarks, n = 1000", style, 100); style.Width(got) > 100 || !strings.HasPrefix(got, "nystrom") || !strings.HasSuffix(got, "1000") {
 		t.Errorf("a name is shortened to %q", got)
+	}
+}
+
+// A long title lies inside of its figure, in any font: its SVG says how wide each line is.
+func TestLongTitle(t *testing.T) {
+	title := strings.Repeat("slope −0.26 [−0.28, −0.25], claimed = −0.25 ", 4)
+	for panels := 1; panels <= 3; panels++ {
+		c := newChart("", slices.Repeat([]Panel{{Title: title, X: Axis{Label: "n"}, Y: Axis{Label: "R"}}}, panels))
+		checkDrawing(t, title, c)
+		svg, err := c.Svg()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := regexp.MustCompile(`<text x="([^"]*)"[^>]*font-size:8px" textLength="([^"]*)" lengthAdjust="spacingAndGlyphs">([^<]*(slope|claimed)[^<]*)<`).FindAllSubmatch(svg, -1)
+		if len(lines) < 3*panels {
+			t.Errorf("%d lines of %d titles", len(lines), panels)
+		}
+		for _, line := range lines {
+			x, errX := strconv.ParseFloat(string(line[1]), 64)
+			width, errWidth := strconv.ParseFloat(string(line[2]), 64)
+			want := textStyle(labelSize).Width(string(line[3])).Points()
+			if err := cmp.Or(errX, errWidth); err != nil || x < 0 || x+width > c.Width.Points() || math.Abs(width-want) > 0.01 {
+				t.Errorf("%q goes from %g, %g wide, in a figure of %v: %v", line[3], x, width, c.Width, err)
+			}
+		}
 	}
 }
 

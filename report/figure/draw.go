@@ -7,7 +7,9 @@ import (
 	"html"
 	"image/color"
 	"io"
+	"regexp"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -26,16 +28,24 @@ const (
 	pixels    = 300 // an inch, of a figure as PNG
 )
 
-// Svg renders the chart. Its text is text, with fonts of equal widths for readers without
-// Liberation.
+// Svg renders the chart. Its text is text, and keeps its width in the fonts of readers without Liberation.
 func (c Chart) Svg() ([]byte, error) {
 	canvas := vgsvg.New(c.Width, c.height())
 	text, err := c.drawn(canvas, canvas)
 	named := fmt.Sprintf("xlink\"\n\trole=\"img\">\n<title>%s</title>\n", html.EscapeString(plain.Text(c.Title)))
 	text = bytes.Replace(text, []byte("xlink\">\n"), []byte(named), 1)
-	return bytes.ReplaceAll(text, []byte("font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal"),
-		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif")), err
+	text = bytes.ReplaceAll(text, []byte("font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal"),
+		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif"))
+	return svgText.ReplaceAllFunc(text, func(element []byte) []byte {
+		parts := svgText.FindSubmatch(element)
+		size, _ := strconv.ParseFloat(string(parts[2]), 64)
+		width := textStyle(size).Width(html.UnescapeString(string(parts[3])))
+		return fmt.Appendf(nil, `%s textLength="%.5g" lengthAdjust="spacingAndGlyphs">%s<`, parts[1], width.Points(), parts[3])
+	}), err
 }
+
+// svgText is the start of a text, with its size and what it says.
+var svgText = regexp.MustCompile(`(<text [^>]*font-size:([0-9.]+)px[^>]*)>([^<]+)<`)
 
 // Png renders the chart.
 func (c Chart) Png() ([]byte, error) {
@@ -128,7 +138,7 @@ func (p Panel) plot(width, height vg.Length) *plot.Plot {
 		drawn.Add(s.plotters(p.X, p.Y)...)
 	}
 	p.X.set(&drawn.X, 1, width/3, width-40)
-	p.Y.set(&drawn.Y, -1, width/3, height-25)
+	p.Y.set(&drawn.Y, -1, width/3, height-25-drawn.Title.TextStyle.Rectangle(drawn.Title.Text).Size().Y)
 	return drawn
 }
 
