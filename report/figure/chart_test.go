@@ -134,6 +134,53 @@ func TestSeriesLookDifferent(t *testing.T) {
 	}
 }
 
+// The colours of series have a contrast of 3 on white, and each differs from all others for readers with
+// and without a form of colour blindness.
+func TestColoursAreTold(t *testing.T) {
+	sights := map[string][3][3]float64{ // of linear light
+		"full":         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+		"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+		"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+		"tritanopia":   {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+	}
+	times := func(m [3][3]float64, v [3]float64) (w [3]float64) {
+		for i, row := range m {
+			w[i] = row[0]*v[0] + row[1]*v[1] + row[2]*v[2]
+		}
+		return w
+	}
+	// seen is a colour in OKLab, where equal distances look alike.
+	seen := func(name string, sight [3][3]float64) [3]float64 {
+		r, g, b := linear(rgb(name))
+		light := times(sight, [3]float64{r, g, b})
+		for i := range light {
+			light[i] = min(max(light[i], 0), 1)
+		}
+		cones := times([3][3]float64{{0.4122214708, 0.5363325363, 0.0514459929}, {0.2119034982, 0.6806995451, 0.1073969566}, {0.0883024619, 0.2817188376, 0.6299787005}}, light)
+		for i := range cones {
+			cones[i] = math.Cbrt(cones[i])
+		}
+		return times([3][3]float64{{0.2104542553, 0.7936177850, -0.0040720468}, {1.9779984951, -2.4285922050, 0.4505937099}, {0.0259040371, 0.7827717662, -0.8086757660}}, cones)
+	}
+	for i, a := range Palette {
+		r, g, b := linear(rgb(a))
+		if contrast := 1.05 / (luminance(r, g, b) + 0.05); contrast < 3 {
+			t.Errorf("%s has a contrast of %.2f on white", a, contrast)
+		}
+		for name, sight := range sights {
+			least := 0.066
+			if i < 4 {
+				least = 0.12
+			}
+			for _, b := range Palette[:i] {
+				if v, w := seen(a, sight), seen(b, sight); math.Hypot(math.Hypot(v[0]-w[0], v[1]-w[1]), v[2]-w[2]) < least {
+					t.Errorf("%s and %s look alike, %s", a, b, name)
+				}
+			}
+		}
+	}
+}
+
 // A long title takes several lines, a long name of a row is shortened in its middle.
 func TestLongTexts(t *testing.T) {
 	style := textStyle(labelSize)

@@ -171,11 +171,7 @@ func (s Series) plotters(x, y Axis) (all []plot.Plotter) {
 		widths, heights = append(widths, x.reach(q.X)), append(heights, y.reach(q.Y))
 	}
 
-	rgb, err := hex.DecodeString(s.Colour[1:])
-	if err != nil {
-		panic(err) // it is one of this package
-	}
-	colour := color.NRGBA{rgb[0], rgb[1], rgb[2], 255}
+	colour := rgb(s.Colour)
 	whisker := draw.LineStyle{Color: colour, Width: 0.8}
 	if s.Bars {
 		all = append(all, &plotter.XErrorBars{XYs: at, XErrors: widths, LineStyle: whisker}, &plotter.YErrorBars{XYs: at, YErrors: heights, LineStyle: whisker})
@@ -188,6 +184,15 @@ func (s Series) plotters(x, y Axis) (all []plot.Plotter) {
 		all = append(all, &plotter.Scatter{XYs: at, GlyphStyle: glyph})
 	}
 	return all
+}
+
+// rgb is a colour of this package.
+func rgb(name string) color.NRGBA {
+	parts, err := hex.DecodeString(name[1:])
+	if err != nil {
+		panic(err)
+	}
+	return color.NRGBA{parts[0], parts[1], parts[2], 255}
 }
 
 // reach is how far an interval goes below and above its value along the axis, to its ends.
