@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestAnswersChart(t *testing.T) {
 			}
 		}
 	}
-	found := OfAnswers(answers, map[string]bool{}, LabelsOf(reporttest.Empty()))
+	found := OfAnswers(answers, nil, map[string]bool{}, LabelsOf(reporttest.Empty()))
 	if len(found) != 1 {
 		t.Fatalf("%d figures, want 1", len(found))
 	}
@@ -51,5 +52,43 @@ func TestAnswersChart(t *testing.T) {
 	}
 	if a, b := c.Panels[0].Series[1], c.Panels[1].Series[1]; a.Name != "uniform" || a.Colour != b.Colour || a.Shape != b.Shape {
 		t.Errorf("uniform looks %v in one panel and %v in the other", a, b)
+	}
+}
+
+// A claimed slope of the least values, or a fitted one, is a line through the centre of the answers that
+// the verdict is on, in their colour; a law of theory goes through the last of them. A control has no line.
+func TestAnswersHaveSlopes(t *testing.T) {
+	number := func(x float64) *float64 { return &x }
+	var answers []claims.Answer
+	for i, target := range []string{"uniform", "leverage"} {
+		for k, n := range []float64{100, 1000, 10000} {
+			holds := math.Pow(2, float64(2+i+k))
+			answers = append(answers, claims.Answer{Target: target, Find: "m", Over: "n", At: n, Fails: number(holds / 4), Holds: &holds, Theory: number(n), Curve: target})
+		}
+	}
+	slope := claims.Verdict{Kind: "slope", Of: "uniform", Over: "n", Answers: 3, Estimate: math.Log10(2), Target: 1}
+	control, few, unknown := slope, slope, slope
+	control.Control, few.Answers, unknown.Estimate = true, 2, math.NaN()
+	f := OfAnswers(answers, []claims.Verdict{slope, control, few, unknown}, map[string]bool{}, LabelsOf(reporttest.Empty()))[0]
+	checkDrawing(t, "answers", f.Chart)
+	heights := map[string][]float64{}
+	for _, s := range f.Chart.Panels[0].Series {
+		for _, q := range s.Points {
+			heights[s.Name] = append(heights[s.Name], q.Y.value)
+		}
+	}
+	for name, want := range map[string][]float64{
+		"uniform": {2, 4, 8}, "uniform, fitted": {2, 4, 8}, "uniform, claimed slope": {0.4, 4, 40}, "theory, uniform": {0.08, 0.8, 8},
+		"leverage": {4, 8, 16}, "theory, leverage": {0.16, 1.6, 16},
+	} {
+		if len(heights[name]) != len(want) {
+			t.Fatalf("%s: %v, want %v", name, heights[name], want)
+		}
+		for i, y := range heights[name] {
+			near(t, name, y, want[i])
+		}
+	}
+	if want := []string{"uniform, fitted", "uniform, claimed slope", "uniform", "leverage", "theory, uniform", "theory, leverage"}; !slices.Equal(legendOf(f.Chart), want) {
+		t.Errorf("legend %q, want %q", legendOf(f.Chart), want)
 	}
 }

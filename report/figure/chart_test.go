@@ -2,6 +2,7 @@ package figure
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"encoding/json"
 	"encoding/xml"
@@ -10,6 +11,9 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,6 +31,9 @@ func checkDrawing(t *testing.T, name string, c Chart) {
 	svg, err := c.Svg()
 	if err != nil {
 		t.Fatal(name, err)
+	}
+	if texts, sized := bytes.Count(svg, []byte("<text ")), bytes.Count(svg, []byte(" textLength=")); texts != sized {
+		t.Errorf("%s: %d of %d texts have the width that they were laid out with", name, sized, texts)
 	}
 	for _, bad := range []string{"NaN", "Inf", "%!"} {
 		if bytes.Contains(svg, []byte(bad)) {
@@ -127,6 +134,53 @@ func TestSeriesLookDifferent(t *testing.T) {
 	}
 }
 
+// The colours of series have a contrast of 3 on white, and each differs from all others for readers with
+// and without a form of colour blindness.
+func TestColoursAreTold(t *testing.T) {
+	sights := map[string][3][3]float64{ // of linear light
+		"full":         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+		"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+		"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+		"tritanopia":   {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+	}
+	times := func(m [3][3]float64, v [3]float64) (w [3]float64) {
+		for i, row := range m {
+			w[i] = row[0]*v[0] + row[1]*v[1] + row[2]*v[2]
+		}
+		return w
+	}
+	// seen is a colour in OKLab, where equal distances look alike.
+	seen := func(name string, sight [3][3]float64) [3]float64 {
+		r, g, b := linear(rgb(name))
+		light := times(sight, [3]float64{r, g, b})
+		for i := range light {
+			light[i] = min(max(light[i], 0), 1)
+		}
+		cones := times([3][3]float64{{0.4122214708, 0.5363325363, 0.0514459929}, {0.2119034982, 0.6806995451, 0.1073969566}, {0.0883024619, 0.2817188376, 0.6299787005}}, light)
+		for i := range cones {
+			cones[i] = math.Cbrt(cones[i])
+		}
+		return times([3][3]float64{{0.2104542553, 0.7936177850, -0.0040720468}, {1.9779984951, -2.4285922050, 0.4505937099}, {0.0259040371, 0.7827717662, -0.8086757660}}, cones)
+	}
+	for i, a := range Palette {
+		r, g, b := linear(rgb(a))
+		if contrast := 1.05 / (luminance(r, g, b) + 0.05); contrast < 3 {
+			t.Errorf("%s has a contrast of %.2f on white", a, contrast)
+		}
+		for name, sight := range sights {
+			least := 0.066
+			if i < 4 {
+				least = 0.12
+			}
+			for _, b := range Palette[:i] {
+				if v, w := seen(a, sight), seen(b, sight); math.Hypot(math.Hypot(v[0]-w[0], v[1]-w[1]), v[2]-w[2]) < least {
+					t.Errorf("%s and %s look alike, %s", a, b, name)
+				}
+			}
+		}
+	}
+}
+
 // A long title takes several lines, a long name of a row is shortened in its middle.
 func TestLongTexts(t *testing.T) {
 	style := textStyle(labelSize)
@@ -137,6 +191,31 @@ func TestLongTexts(t *testing.T) {
 	}
 	if got := fit("nystrom-with-uniform-landmarks, n = 1000", style, 100); style.Width(got) > 100 || !strings.HasPrefix(got, "nystrom") || !strings.HasSuffix(got, "1000") {
 		t.Errorf("a name is shortened to %q", got)
+	}
+}
+
+// A long title lies inside of its figure, in any font: its SVG says how wide each line is.
+func TestLongTitle(t *testing.T) {
+	title := strings.Repeat("slope −0.26 [−0.28, −0.25], claimed = −0.25 ", 4)
+	for panels := 1; panels <= 3; panels++ {
+		c := newChart("", slices.Repeat([]Panel{{Title: title, X: Axis{Label: "n"}, Y: Axis{Label: "R"}}}, panels))
+		checkDrawing(t, title, c)
+		svg, err := c.Svg()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := regexp.MustCompile(`<text x="([^"]*)"[^>]*font-size:8px" textLength="([^"]*)" lengthAdjust="spacingAndGlyphs">([^<]*(slope|claimed)[^<]*)<`).FindAllSubmatch(svg, -1)
+		if len(lines) < 3*panels {
+			t.Errorf("%d lines of %d titles", len(lines), panels)
+		}
+		for _, line := range lines {
+			x, errX := strconv.ParseFloat(string(line[1]), 64)
+			width, errWidth := strconv.ParseFloat(string(line[2]), 64)
+			want := textStyle(labelSize).Width(string(line[3])).Points()
+			if err := cmp.Or(errX, errWidth); err != nil || x < 0 || x+width > c.Width.Points() || math.Abs(width-want) > 0.01 {
+				t.Errorf("%q goes from %g, %g wide, in a figure of %v: %v", line[3], x, width, c.Width, err)
+			}
+		}
 	}
 }
 
@@ -251,6 +330,9 @@ func TestTicks(t *testing.T) {
 		{true, 200, 5000, "200 500 1000 2000 5000"},
 		{true, 1e-9, 1e-3, "1e−9 1e−8 1e−7 1e−6 1e−5 0.0001 0.001"},
 		{true, 0.052, 0.138, "0.06 0.09 0.12"},
+		{true, 0.0009, 0.0085, "0.001 0.002 0.005"},
+		{true, 0.0021, 0.0105, "0.005 0.01"},
+		{true, 0.002, 0.00999, "0.003 0.006 0.009"},
 		{true, 1e-300, 1e300, ""},
 	} {
 		var words []string

@@ -34,6 +34,7 @@ func odd() map[string][]claims.Verdict {
 	}
 	huge := reporttest.FixedSlope("0.5", -0.25, -0.25, claims.Holds)
 	huge.Of = strings.Repeat("a very long expression over metrics / ", 10)
+	huge.Group = reporttest.At("dataset", strings.Repeat("a very long name ", 10))
 	huge.Points[0].High = math.MaxFloat64
 	return map[string][]claims.Verdict{
 		"narrow": {narrow}, "wide": {wide}, "single": {single}, "deep": {deep}, "huge": {huge},

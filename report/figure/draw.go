@@ -7,7 +7,9 @@ import (
 	"html"
 	"image/color"
 	"io"
+	"regexp"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -26,16 +28,24 @@ const (
 	pixels    = 300 // an inch, of a figure as PNG
 )
 
-// Svg renders the chart. Its text is text, with fonts of equal widths for readers without
-// Liberation.
+// Svg renders the chart. Its text is text, and keeps its width in the fonts of readers without Liberation.
 func (c Chart) Svg() ([]byte, error) {
 	canvas := vgsvg.New(c.Width, c.height())
 	text, err := c.drawn(canvas, canvas)
 	named := fmt.Sprintf("xlink\"\n\trole=\"img\">\n<title>%s</title>\n", html.EscapeString(plain.Text(c.Title)))
 	text = bytes.Replace(text, []byte("xlink\">\n"), []byte(named), 1)
-	return bytes.ReplaceAll(text, []byte("font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal"),
-		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif")), err
+	text = bytes.ReplaceAll(text, []byte("font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal"),
+		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif"))
+	return svgText.ReplaceAllFunc(text, func(element []byte) []byte {
+		parts := svgText.FindSubmatch(element)
+		size, _ := strconv.ParseFloat(string(parts[2]), 64)
+		width := textStyle(size).Width(html.UnescapeString(string(parts[3])))
+		return fmt.Appendf(nil, `%s textLength="%.5g" lengthAdjust="spacingAndGlyphs">%s<`, parts[1], width.Points(), parts[3])
+	}), err
 }
+
+// svgText is the start of a text, with its size and what it says.
+var svgText = regexp.MustCompile(`(<text [^>]*font-size:([0-9.]+)px[^>]*)>([^<]+)<`)
 
 // Png renders the chart.
 func (c Chart) Png() ([]byte, error) {
@@ -130,7 +140,7 @@ func (p Panel) plot(width, height vg.Length) *plot.Plot {
 		}
 	}
 	p.X.set(&drawn.X, 1, width/3, width-40)
-	p.Y.set(&drawn.Y, -1, width/3, height-25)
+	p.Y.set(&drawn.Y, -1, width/3, height-25-drawn.Title.TextStyle.Rectangle(drawn.Title.Text).Size().Y)
 	return drawn
 }
 
@@ -163,11 +173,7 @@ func (s Series) plotters(x, y Axis) (all []plot.Plotter) {
 		widths, heights = append(widths, x.reach(q.X)), append(heights, y.reach(q.Y))
 	}
 
-	rgb, err := hex.DecodeString(s.Colour[1:])
-	if err != nil {
-		panic(err) // it is one of this package
-	}
-	colour := color.NRGBA{rgb[0], rgb[1], rgb[2], 255}
+	colour := rgb(s.Colour)
 	whisker := draw.LineStyle{Color: colour, Width: 0.8}
 	if s.Bars {
 		all = append(all, &plotter.XErrorBars{XYs: at, XErrors: widths, LineStyle: whisker}, &plotter.YErrorBars{XYs: at, YErrors: heights, LineStyle: whisker})
@@ -180,6 +186,15 @@ func (s Series) plotters(x, y Axis) (all []plot.Plotter) {
 		all = append(all, &plotter.Scatter{XYs: at, GlyphStyle: glyph})
 	}
 	return all
+}
+
+// rgb is a colour of this package.
+func rgb(name string) color.NRGBA {
+	parts, err := hex.DecodeString(name[1:])
+	if err != nil {
+		panic(err)
+	}
+	return color.NRGBA{parts[0], parts[1], parts[2], 255}
 }
 
 // reach is how far an interval goes below and above its value along the axis, to its ends.

@@ -188,21 +188,30 @@ func (f fields) colour(z float64) color.Color {
 
 // inkOn is the ink that is told best from a colour, by their luminance: white on one below 0.179,
 // where both have a contrast of 4.6.
+func inkOn(c color.Color) color.Color {
+	r, g, b := linear(c)
+	if luminance(r, g, b) < 0.179 {
+		return nearWhite
+	}
+	return nearBlack
+}
+
+// luminance is that of linear light.
 //
 // Reference: W3C, Web Content Accessibility Guidelines 2.1, relative luminance.
-func inkOn(c color.Color) color.Color {
-	linear := func(v uint32) float64 {
+func luminance(r, g, b float64) float64 { return 0.2126*r + 0.7152*g + 0.0722*b }
+
+// linear is the light of an sRGB colour, each part from 0 to 1.
+func linear(c color.Color) (r, g, b float64) {
+	part := func(v uint32) float64 {
 		x := float64(v) / 65535
 		if x <= 0.04045 {
 			return x / 12.92
 		}
 		return math.Pow((x+0.055)/1.055, 2.4)
 	}
-	r, g, b, _ := c.RGBA()
-	if 0.2126*linear(r)+0.7152*linear(g)+0.0722*linear(b) < 0.179 {
-		return nearWhite
-	}
-	return nearBlack
+	red, green, blue, _ := c.RGBA()
+	return part(red), part(green), part(blue)
 }
 
 // nearWhite is the ink of numbers on dark fields, a shade off the white that a dark page replaces;

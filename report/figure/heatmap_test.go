@@ -99,3 +99,12 @@ func TestHeatmapFields(t *testing.T) {
 		checkDrawing(t, "a field", c)
 	}
 }
+
+// Fields are blue below 1 and red from 1 on, where a bound is broken or vacuous.
+func TestFieldsAreRedFromOne(t *testing.T) {
+	for v, want := range map[float64]bool{0.01: false, 0.9: false, 1 - 1e-9: false, 1: true, 1.1: true, 100: true} {
+		if r, _, b, _ := (fields{reach: 2}).colour(math.Log10(v)).RGBA(); r > b != want {
+			t.Errorf("%v is red: %v, want %v", v, r > b, want)
+		}
+	}
+}

@@ -15,8 +15,8 @@ import (
 const mostTicks = 6
 
 // ticks label the axis: at its names, which get some room, at round numbers, or on a log axis at
-// powers of ten, of a short one at 2 and 5 times a power too. The LogTicks of gonum/plot label powers
-// alone, of which a figure often has one or none.
+// powers of ten, of a short one at 2 and 5 times a power too: from v to 5v are two of these at least. The
+// LogTicks of gonum/plot label powers alone, of which a figure often has one or none.
 func (a Axis) ticks(sign float64, room vg.Length) (ticks plot.ConstantTicks) {
 	for i, name := range a.Names {
 		ticks = append(ticks, plot.Tick{Value: sign * float64(i), Label: fit(name, textStyle(tickSize), room)})
@@ -25,7 +25,7 @@ func (a Axis) ticks(sign float64, room vg.Length) (ticks plot.ConstantTicks) {
 	switch {
 	case len(a.Names) > 0:
 		return ticks
-	case !a.Log || a.Span[1] < 10*a.Span[0]:
+	case !a.Log || a.Span[1] < 5*a.Span[0]:
 		for _, t := range (plot.DefaultTicks{}).Ticks(a.Span[0], a.Span[1]) {
 			if !t.IsMinor() {
 				ticks = append(ticks, plot.Tick{Value: a.to(t.Value), Label: tickText(t.Value)})

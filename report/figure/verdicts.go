@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
+
 	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
@@ -33,7 +35,7 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labe
 	}
 
 	v := verdicts[0]
-	shows := fmt.Sprintf("Marks are geometric means, with their %s intervals or, of least values, between the ends. Only the slope is claimed, not the height of its line.", format.Percent(v.Level))
+	shows := fmt.Sprintf("Marks are geometric means, with their %s intervals. Only the slope is claimed, not the height of its line.", format.Percent(v.Level))
 	if dropped > 0 {
 		shows += fmt.Sprintf(" Log axes have no place for %s.", plain.Count(dropped, "value"))
 	}
@@ -51,8 +53,8 @@ func slopePanel(v claims.Verdict, shared results.Key) Panel {
 	p := Panel{Title: title, X: logAxis(v.Over), Y: logAxis(v.Of)}
 	points := styled(0, "")
 	points.Width, points.Bars = 0, true
-	floor, fitted := floorSeries(), Series{Name: "fitted", Colour: points.Colour, Width: 1}
-	claimed := Series{Name: "claimed slope", Colour: red, Width: 1, Dashes: dashes[0]}
+	floor, fitted := floorSeries(), Series{Name: fittedName, Colour: points.Colour, Width: 1}
+	claimed := Series{Name: claimedName, Colour: red, Width: 1, Dashes: dashes[0]}
 	for _, q := range v.Points {
 		x, y := exactly(q.X), estimate{q.Y, q.Low, q.High}
 		points.Points = append(points.Points, Point{X: x, Y: y})
@@ -71,34 +73,49 @@ func slopePanel(v claims.Verdict, shared results.Key) Panel {
 	return p
 }
 
+const fittedName, claimedName = "fitted", "claimed slope"
+
 // logAxis is a log axis of a variable or quantity.
 func logAxis(label string) Axis { return Axis{Label: plain.Text(label), Log: true} }
 
 // OfAnswers draws the least values that targets ask for, one figure for each pair of
-// variables: a panel for each data set, a series for each target and group.
-func OfAnswers(answers []claims.Answer, taken map[string]bool, l Labels) (all []Figure) {
+// variables: a panel for each data set, a series for each target and group, with the slopes that
+// claims on it fit and claim.
+func OfAnswers(answers []claims.Answer, verdicts []claims.Verdict, taken map[string]bool, l Labels) (all []Figure) {
 	found := lists.Where(answers, func(a claims.Answer) bool { return !a.Open && (a.Fails != nil || a.Holds != nil) })
 	slices.SortStableFunc(found, func(a, b claims.Answer) int { return cmp.Compare(a.At, b.At) })
+	slopes := lists.Where(verdicts, func(v claims.Verdict) bool {
+		return v.Kind == "slope" && v.Answers > 0 && !v.Control && plain.Finite(v.Estimate)
+	})
 	common := format.Common(lists.Map(found, func(a claims.Answer) results.Key { return a.Group }))
 	for _, same := range lists.By(found, func(a claims.Answer) [2]string { return [2]string{a.Find, a.Over} }) {
 		var panels []Panel
 		for _, own := range lists.By(same, func(a claims.Answer) string { return a.Group.Text("dataset") }) {
-			panels = append(panels, answersPanel(own, common))
+			panels = append(panels, answersPanel(own, slopes, common))
 		}
-		shows := "A bar goes from the largest value that fails to the least that holds."
 		title := fmt.Sprintf("least %s against %s", same[0].Find, same[0].Over)
+		shows := "A bar goes from the largest value that fails to the least that holds."
+		if len(slopes) > 0 {
+			shows += " Only the slope is claimed, not the height of its line."
+		}
+		if slices.ContainsFunc(same, func(a claims.Answer) bool { return a.Theory != nil }) {
+			shows += " The curve of the theory has the constant factor that takes it through the last answer."
+		}
 		all = append(all, Figure{Path: FigurePath(taken, "target-"+same[0].Find+"-"+same[0].Over), Alt: title, Shows: shows, Chart: newChart(title, panels).labelled(l)})
 	}
 	return all
 }
 
-// answersPanel draws the answers of one data set, with the laws of theory.
-func answersPanel(answers []claims.Answer, common results.Key) Panel {
+// answersPanel draws the answers of one data set, with the laws of theory and the lines of slopes. A
+// law has the constant factor that takes it through the last answer.
+func answersPanel(answers []claims.Answer, slopes []claims.Verdict, common results.Key) Panel {
 	p := Panel{X: logAxis(answers[0].Over), Y: logAxis("least " + answers[0].Find), Title: plain.Text(format.Without(answers[0].Group, common).Text("dataset"))}
 	known := lists.Where(answers, func(a claims.Answer) bool { return a.Theory != nil && *a.Theory > 0 })
 	for _, line := range lists.By(known, func(a claims.Answer) string { return a.Curve }) {
 		s := Series{Name: "theory, " + plain.Text(line[0].Curve), Colour: ink, Width: 0.8, Curve: true, Dashes: dashes[0]}
-		s.Points = lists.Map(line, func(a claims.Answer) Point { return Point{X: exactly(a.At), Y: exactly(*a.Theory)} })
+		last := line[len(line)-1]
+		factor := answerPoint(last).Y.value / *last.Theory
+		s.Points = lists.Map(line, func(a claims.Answer) Point { return Point{X: exactly(a.At), Y: exactly(factor * *a.Theory)} })
 		p.Series = append(p.Series, s)
 	}
 	name := func(a claims.Answer) string {
@@ -107,9 +124,28 @@ func answersPanel(answers []claims.Answer, common results.Key) Panel {
 	for i, line := range lists.By(answers, name) {
 		s := styled(i, name(line[0]))
 		s.Bars, s.Points = true, lists.Map(line, answerPoint)
+		for _, v := range slopes {
+			if a := line[0]; v.Of == a.Target && v.Over == a.Over && v.Group == a.Group && v.Answers == len(line) {
+				s.Width = 0
+				p.Series = append(p.Series, slopeLine(s.Name+", "+fittedName, s, v.Estimate, nil), slopeLine(s.Name+", "+claimedName, s, v.Target, dashes[0]))
+			}
+		}
 		p.Series = append(p.Series, s)
 	}
 	return p
+}
+
+// slopeLine is a line of a slope on log axes, through the centre of points.
+func slopeLine(name string, of Series, slope float64, dashes []vg.Length) Series {
+	s := Series{Name: name, Colour: of.Colour, Width: 1, Dashes: dashes}
+	x, y := 0.0, 0.0
+	for _, q := range of.Points {
+		x, y = x+math.Log(q.X.value)/float64(len(of.Points)), y+math.Log(q.Y.value)/float64(len(of.Points))
+	}
+	for _, q := range of.Points {
+		s.Points = append(s.Points, Point{X: exactly(q.X.value), Y: exactly(math.Exp(y + slope*(math.Log(q.X.value)-x)))})
+	}
+	return s
 }
 
 // answerPoint is an answer with its interval, at the geometric mean of its ends; an end that is not

@@ -47,7 +47,7 @@ func (r *Report) Draw(plots []configs.Plot) (all []figure.Figure) {
 		c.Figures = figure.OfClaim(c.Claim, c.Verdicts, taken, labels)
 	}
 	r.Plots = figure.OfPlots(r.Run, plots, r.Judged, taken, labels)
-	r.Targets = figure.OfAnswers(r.Answers, taken, labels)
+	r.Targets = figure.OfAnswers(r.Answers, r.Judged, taken, labels)
 	for _, f := range r.Plots {
 		all = append(all, f.Figure)
 	}
