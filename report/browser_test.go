@@ -26,6 +26,8 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/report/format"
+	"mercer/report/page"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -372,6 +374,33 @@ func checkSorting(t *testing.T, b *browser) {
 			t.Errorf("%s by %s: %q in place of the order of the report %q", test.section, test.header, after, before)
 		}
 	}
+}
+
+// Numbers in every form that reports write are sorted by size.
+func TestSortingOfNumbersInBrowser(t *testing.T) {
+	sorted := []string{
+		format.Interval(-0.36, -0.372, -0.348), format.PlusMinus(-2e-5, 3e-6), "= " + format.Minus("-1e-07"),
+		format.PlusMinus(5e-6, 1e-7), format.Interval(2e-4, 0, 5.5e-4), format.PlusMinus(9e-4, 6.4e-4) + " (3)",
+		"≤ 0.08 %", "8 < m ≤ 16", format.Number(2.5e+20), format.None,
+	}
+	rows := slices.Clone(sorted[:len(sorted)-1])
+	slices.Reverse(rows)
+	text, err := page.Html("numbers", []byte("| Number |\n| --: |\n| –\n| "+strings.Join(rows, "\n| ")+"\n"), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := writeFile(dir, "index.html", text); err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(t)
+	b.open(filepath.Join(dir, "index.html"), 1280, "light")
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("th button").focus()`))
+	b.press(kb.Enter)
+	if got := column(b); !slices.Equal(got, sorted) {
+		t.Errorf("sorted: %q\n want: %q", got, sorted)
+	}
+	b.quiet()
 }
 
 func checkFilter(t *testing.T, b *browser) {

@@ -107,10 +107,10 @@ const read = (figure, area, marks, place, more) => {
 	});
 
 	// Tables: sorting by a button in each header, filtering by words.
-	const leading = /^\(?\s*([-+−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:[^)]*\)(e[-+]?\d+))?/;
+	const leading = /^[≤≥=<>]*\s*\(?([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:[^)]*\)(e[-+]?\d+))?/;
 	const numberIn = (text) => {
-		const found = leading.exec(text.replace(/^[≤≥=<>]+\s*/, ""));
-		return found ? Number(found[1].replace("−", "-") + (found[2] || "")) : NaN;
+		const found = leading.exec(text.replaceAll("−", "-"));
+		return found ? Number(found[1] + (found[2] || "")) : NaN;
 	};
 	const collator = new Intl.Collator("en", { numeric: true });
 	const filterable = 8; // rows from which on a table has a filter
