@@ -217,6 +217,20 @@ func fixedPage(t *testing.T) string {
 	return files.Page
 }
 
+// pageOf writes a page of Markdown.
+func pageOf(t *testing.T, markdown string) string {
+	t.Helper()
+	text, err := page.Html("title", []byte(markdown), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := writeFile(dir, "index.html", text); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "index.html")
+}
+
 // hostilePage writes a report all of whose texts try to break out of their place.
 func hostilePage(t *testing.T) string {
 	t.Helper()
@@ -385,16 +399,8 @@ func TestSortingOfNumbersInBrowser(t *testing.T) {
 	}
 	rows := slices.Clone(sorted[:len(sorted)-1])
 	slices.Reverse(rows)
-	text, err := page.Html("numbers", []byte("| Number |\n| --: |\n| –\n| "+strings.Join(rows, "\n| ")+"\n"), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	if err := writeFile(dir, "index.html", text); err != nil {
-		t.Fatal(err)
-	}
 	b := newBrowser(t)
-	b.open(filepath.Join(dir, "index.html"), 1280, "light")
+	b.open(pageOf(t, "| Number |\n| --: |\n| –\n| "+strings.Join(rows, "\n| ")+"\n"), 1280, "light")
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("th button").focus()`))
 	b.press(kb.Enter)
 	if got := column(b); !slices.Equal(got, sorted) {
@@ -625,12 +631,30 @@ func TestVerdictsOnANarrowScreen(t *testing.T) {
 		t.Errorf("the verdict is off the screen: %s", row)
 	}
 	// The numbers beside a verdict are on the screen too, each with its column's name.
-	beside := eval[[]string](b, `[...document.querySelectorAll(".cards td:not(:first-child)")].filter((e) => e.offsetHeight > 0 && (e.getBoundingClientRect().right > innerWidth || !getComputedStyle(e, "::before").content.includes(":"))).map((e) => e.textContent)`)
+	beside := eval[[]string](b, `[...document.querySelectorAll(".cards td:not(.name)")].filter((e) => e.offsetHeight > 0 && (e.getBoundingClientRect().right > innerWidth || !getComputedStyle(e, "::before").content.includes(":"))).map((e) => e.textContent)`)
 	for _, cell := range beside {
 		t.Errorf("a cell beside a verdict is off the screen or has no name: %s", cell)
 	}
 	if n := eval[int](b, `document.querySelectorAll("td .outcome").length`); n < 8 {
 		t.Errorf("%d verdicts in tables; want those of 8 verdicts and of cells", n)
+	}
+	b.quiet()
+}
+
+// On a phone a row is a card: below its method or its first text, each value that is known has a label.
+func TestCardsInBrowser(t *testing.T) {
+	b := newBrowser(t)
+	for _, test := range []struct{ markdown, card string }{
+		{"| Data | m | Method | Error |\n| :-- | --: | :-- | --: |\n| sphere | – | K-JL | 0.1 |", "K-JL\nData: sphere\nError: 0.1"},
+		{"| d | m | Target | At |\n| :-- | --: | :-- | :-- |\n| – | 1 | uniform | n = 9 |\n| 7 | 1 | uniform | n = 8 |", "uniform\nm: 1\nAt: n = 9"},
+		{"| m | Error |\n| --: | --: |\n| 25 | −0.1 |", "m: 25\nError: −0.1"},
+	} {
+		b.open(pageOf(t, test.markdown), 400, "light")
+		const card = `[...document.querySelector("tbody tr").cells].filter((e) => e.offsetHeight > 0).sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+			.map((e) => (getComputedStyle(e, "::before").content === "none" ? "" : e.dataset.head + ": ") + e.textContent).join("\n")`
+		if got := eval[string](b, card); got != test.card {
+			t.Errorf("the card of\n%s\n is %q; want %q", test.markdown, got, test.card)
+		}
 	}
 	b.quiet()
 }
