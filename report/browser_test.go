@@ -612,6 +612,13 @@ func TestFirstScreen(t *testing.T) {
 	if got := eval[int](b, height); got < 900 || got > 27756/4 {
 		t.Errorf("the folded page of nystrom-kpca-rates has %d pixels", got)
 	}
+	if wider := eval[int](b, `[...document.querySelectorAll(".lead figure.wide")].map((e) => e.offsetWidth - e.nextElementSibling.offsetWidth)[0]`); wider > 0 {
+		t.Errorf("the figure is %d pixels wider than the text below it", wider)
+	}
+	b.open(pageOf(t, "# T\n\n## Checks\n\n## Least values\n\n## Best within a budget\n\n## Figures\n"), 1280, "light")
+	if open := eval[string](b, `[...document.querySelectorAll("details[open]")].map((e) => e.textContent.trim()).join()`); open != "Least values,Best within a budget" {
+		t.Errorf("without claims %q begin open", open)
+	}
 	b.open(page, 1280, "light")
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach((fold) => { fold.open = false; }); location.hash = "#provenance"`))
 	b.open(page+"#provenance", 1280, "light") // the event comes before this
