@@ -26,6 +26,8 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/report/format"
+	"mercer/report/page"
 	"mercer/report/reporttest"
 	"mercer/results"
 )
@@ -215,6 +217,20 @@ func fixedPage(t *testing.T) string {
 	return files.Page
 }
 
+// pageOf writes a page of Markdown.
+func pageOf(t *testing.T, markdown string) string {
+	t.Helper()
+	text, err := page.Html("title", []byte(markdown), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := writeFile(dir, "index.html", text); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "index.html")
+}
+
 // hostilePage writes a report all of whose texts try to break out of their place.
 func hostilePage(t *testing.T) string {
 	t.Helper()
@@ -372,6 +388,25 @@ func checkSorting(t *testing.T, b *browser) {
 			t.Errorf("%s by %s: %q in place of the order of the report %q", test.section, test.header, after, before)
 		}
 	}
+}
+
+// Numbers in every form that reports write are sorted by size.
+func TestSortingOfNumbersInBrowser(t *testing.T) {
+	sorted := []string{
+		format.Interval(-0.36, -0.372, -0.348), format.PlusMinus(-2e-5, 3e-6), "= " + format.Minus("-1e-07"),
+		format.PlusMinus(5e-6, 1e-7), format.Interval(2e-4, 0, 5.5e-4), format.PlusMinus(9e-4, 6.4e-4) + " (3)",
+		"≤ 0.08 %", "8 < m ≤ 16", format.Number(2.5e+20), format.None,
+	}
+	rows := slices.Clone(sorted[:len(sorted)-1])
+	slices.Reverse(rows)
+	b := newBrowser(t)
+	b.open(pageOf(t, "| Number |\n| --: |\n| –\n| "+strings.Join(rows, "\n| ")+"\n"), 1280, "light")
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("th button").focus()`))
+	b.press(kb.Enter)
+	if got := column(b); !slices.Equal(got, sorted) {
+		t.Errorf("sorted: %q\n want: %q", got, sorted)
+	}
+	b.quiet()
 }
 
 func checkFilter(t *testing.T, b *browser) {
@@ -577,6 +612,13 @@ func TestFirstScreen(t *testing.T) {
 	if got := eval[int](b, height); got < 900 || got > 27756/4 {
 		t.Errorf("the folded page of nystrom-kpca-rates has %d pixels", got)
 	}
+	if wider := eval[int](b, `[...document.querySelectorAll(".lead figure.wide")].map((e) => e.offsetWidth - e.nextElementSibling.offsetWidth)[0]`); wider > 0 {
+		t.Errorf("the figure is %d pixels wider than the text below it", wider)
+	}
+	b.open(pageOf(t, "# T\n\n## Checks\n\n## Least values\n\n## Best within a budget\n\n## Figures\n"), 1280, "light")
+	if open := eval[string](b, `[...document.querySelectorAll("details[open]")].map((e) => e.textContent.trim()).join()`); open != "Least values,Best within a budget" {
+		t.Errorf("without claims %q begin open", open)
+	}
 	b.open(page, 1280, "light")
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach((fold) => { fold.open = false; }); location.hash = "#provenance"`))
 	b.open(page+"#provenance", 1280, "light") // the event comes before this
@@ -596,12 +638,30 @@ func TestVerdictsOnANarrowScreen(t *testing.T) {
 		t.Errorf("the verdict is off the screen: %s", row)
 	}
 	// The numbers beside a verdict are on the screen too, each with its column's name.
-	beside := eval[[]string](b, `[...document.querySelectorAll(".cards td:not(:first-child)")].filter((e) => e.offsetHeight > 0 && (e.getBoundingClientRect().right > innerWidth || !getComputedStyle(e, "::before").content.includes(":"))).map((e) => e.textContent)`)
+	beside := eval[[]string](b, `[...document.querySelectorAll(".cards td:not(.name)")].filter((e) => e.offsetHeight > 0 && (e.getBoundingClientRect().right > innerWidth || !getComputedStyle(e, "::before").content.includes(":"))).map((e) => e.textContent)`)
 	for _, cell := range beside {
 		t.Errorf("a cell beside a verdict is off the screen or has no name: %s", cell)
 	}
 	if n := eval[int](b, `document.querySelectorAll("td .outcome").length`); n < 8 {
 		t.Errorf("%d verdicts in tables; want those of 8 verdicts and of cells", n)
+	}
+	b.quiet()
+}
+
+// On a phone a row is a card: below its method or its first text, each value that is known has a label.
+func TestCardsInBrowser(t *testing.T) {
+	b := newBrowser(t)
+	for _, test := range []struct{ markdown, card string }{
+		{"| Data | m | Method | Error |\n| :-- | --: | :-- | --: |\n| sphere | – | K-JL | 0.1 |", "K-JL\nData: sphere\nError: 0.1"},
+		{"| d | m | Target | At |\n| :-- | --: | :-- | :-- |\n| – | 1 | uniform | n = 9 |\n| 7 | 1 | uniform | n = 8 |", "uniform\nm: 1\nAt: n = 9"},
+		{"| m | Error |\n| --: | --: |\n| 25 | −0.1 |", "m: 25\nError: −0.1"},
+	} {
+		b.open(pageOf(t, test.markdown), 400, "light")
+		const card = `[...document.querySelector("tbody tr").cells].filter((e) => e.offsetHeight > 0).sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+			.map((e) => (getComputedStyle(e, "::before").content === "none" ? "" : e.dataset.head + ": ") + e.textContent).join("\n")`
+		if got := eval[string](b, card); got != test.card {
+			t.Errorf("the card of\n%s\n is %q; want %q", test.markdown, got, test.card)
+		}
 	}
 	b.quiet()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"mercer/configs"
 	"mercer/report/format"
 	"mercer/report/reporttest"
 )
@@ -190,6 +191,27 @@ func TestAxesInBrowser(t *testing.T) {
 	y := (near[3] - near[2]) / (home[3] - home[2])
 	if math.Abs(x-0.7) > 1e-6 || math.Abs(y-0.7) > 1e-6 {
 		t.Errorf("a zoom keeps %v of log x and %v of linear y; want 0.7", x, y)
+	}
+	b.quiet()
+}
+
+// An axis with a value that has no logarithm has no button to make it log.
+func TestAxesOfNegativesInBrowser(t *testing.T) {
+	b := newBrowser(t)
+	for at, want := range map[int]string{0: "log x true", 3: ""} { // lines of methods over n; methods in rows, without a legend
+		plot := reporttest.FixedPlots()[at]
+		plot.Title, plot.Y, plot.Axes.Y, plot.Marks = "negatives", configs.NewQuantity("recon_h - 0.08"), "linear", nil
+		plot.Where = configs.Conditions{"n": {Value: []string{"500"}}, "theta": {Value: []string{"0.5"}}}
+		files, err := Write(t.TempDir(), reporttest.FixedRun(), nil, []configs.Plot{plot}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.open(files.Page, 1280, "light")
+		b.unfold()
+		b.focusFigure(plot.Title, ".axes")
+		if got := eval[string](b, `[...figure.querySelectorAll(".tools button")].map((e) => e.textContent + " " + e.ariaPressed).join()`); got != want {
+			t.Errorf("plot %d has the buttons %q; want %q", at, got, want)
+		}
 	}
 	b.quiet()
 }

@@ -79,7 +79,7 @@ var (
 )
 
 // openSections are the sections that are shown from the start.
-var openSections = regexp.MustCompile(`^[^>]*>(Verdicts|Least values|Caveats)<`)
+var openSections = regexp.MustCompile(`^[^>]*>(Verdicts|Least values|Best within a budget|Caveats)<`)
 
 // folded is the first screen, and the sections below it, each of which folds.
 func folded(body string) string {

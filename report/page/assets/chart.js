@@ -157,10 +157,13 @@
 	const builds = [];
 	const explore = (figure) => {
 		const { panels } = JSON.parse(figure.querySelector("script").textContent);
-		for (const s of panels.flatMap((p) => p.series)) s.points ||= [];
-		const all = panels.flatMap((p) => p.series).filter((s) => s.name).sort((a, b) => (a.curve || 0) - (b.curve || 0));
+		const series = panels.flatMap((p) => p.series);
+		for (const s of series) s.points ||= [];
+		const all = series.filter((s) => s.name).sort((a, b) => (a.curve || 0) - (b.curve || 0));
 		const names = all.filter((s, i) => all.findIndex((other) => other.name === s.name) === i);
 		const logs = { x: panels[0].x.log, y: panels[0].y.log };
+		const positive = (at) => series.every((s) => s.points.every((p) => p[at] === null || p[at] > 0));
+		const scalable = ["x", "y"].filter((at, i) => !panels[0][at].names && (logs[at] || positive(i)));
 		const hidden = new Set();
 		const view = make("div", { class: "explore" });
 		const label = (p) => `${figure.querySelector(".plot").ariaLabel} ${p.title}; arrow keys read its points, + and − zoom, shift with arrows moves, 0 resets`;
@@ -170,7 +173,7 @@
 			drawn = [];
 			const boxes = panels.map((p) => make("div", { class: "axes", tabindex: 0, role: "img", "aria-label": label(p) }));
 			const parts = (p, i) => [make("p", { class: "title" }, p.title), make("p", {}, p.y.label || ""), boxes[i], make("p", { class: "x" }, p.x.label || "")];
-			const tools = ["x", "y"].filter((at) => !panels[0][at].names).map((at) => make("button", { type: "button", "aria-pressed": String(logs[at]) }, `log ${at}`));
+			const tools = scalable.map((at) => make("button", { type: "button", "aria-pressed": String(logs[at]) }, `log ${at}`));
 			view.replaceChildren(make("div", { class: "panels" }, ...panels.map((p, i) => make("div", {}, ...parts(p, i)))), make("div", { class: "tools" }, ...tools));
 			panels.forEach((p, i) => draw(boxes[i], p, names, logs, hidden, drawn));
 			for (const button of tools) {

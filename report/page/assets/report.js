@@ -107,10 +107,10 @@ const read = (figure, area, marks, place, more) => {
 	});
 
 	// Tables: sorting by a button in each header, filtering by words.
-	const leading = /^\(?\s*([-+−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:[^)]*\)(e[-+]?\d+))?/;
+	const leading = /^[≤≥=<>]*\s*\(?([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:[^)]*\)(e[-+]?\d+))?/;
 	const numberIn = (text) => {
-		const found = leading.exec(text.replace(/^[≤≥=<>]+\s*/, ""));
-		return found ? Number(found[1].replace("−", "-") + (found[2] || "")) : NaN;
+		const found = leading.exec(text.replaceAll("−", "-"));
+		return found ? Number(found[1] + (found[2] || "")) : NaN;
 	};
 	const collator = new Intl.Collator("en", { numeric: true });
 	const filterable = 8; // rows from which on a table has a filter
@@ -122,10 +122,20 @@ const read = (figure, area, marks, place, more) => {
 		const rows = [...body.rows];
 		const headers = [...box.querySelectorAll("th")];
 		const heads = headers.map((header) => header.textContent);
-		// On a narrow screen a row is a card, with the head of its column beside each value.
+		const keysOf = (column) => rows.map((row, at) => {
+			const text = row.cells[column].textContent.trim();
+			return { row, at, text, number: numberIn(text), unknown: unknown(text) };
+		});
+		// On a narrow screen a row is a card: its method, or its text in the first column of texts, and
+		// below it the other values, each with the head of its column.
 		box.classList.add("cards");
+		const texts = heads.findIndex((_, column) => keysOf(column).every((key) => !key.unknown && Number.isNaN(key.number)));
+		const named = heads.includes("Method") ? heads.indexOf("Method") : texts;
 		for (const header of headers) header.scope = "col";
-		for (const row of rows) [...row.cells].forEach((cell, i) => { cell.dataset.head = unknown(cell.textContent) ? "" : heads[i]; });
+		for (const row of rows) {
+			[...row.cells].forEach((cell, i) => { cell.dataset.head = unknown(cell.textContent) ? "" : heads[i]; });
+			row.cells[named]?.classList.add("name");
+		}
 		const status = document.createElement("span");
 		const sort = (column) => {
 			const header = headers[column];
@@ -134,10 +144,7 @@ const read = (figure, area, marks, place, more) => {
 			let order = rows;
 			if (way) {
 				header.setAttribute("aria-sort", way);
-				const keys = rows.map((row, at) => {
-					const text = row.cells[column].textContent.trim();
-					return { row, at, text, number: numberIn(text), unknown: unknown(text) };
-				});
+				const keys = keysOf(column);
 				const numeric = keys.every((key) => key.unknown || !Number.isNaN(key.number));
 				const sign = way === "ascending" ? 1 : -1;
 				keys.sort((a, b) => (a.unknown - b.unknown) || (a.unknown ? 0 : sign * compare(numeric, a, b)) || a.at - b.at);
