@@ -84,15 +84,16 @@ var openSections = regexp.MustCompile(`^[^>]*>(Verdicts|Least values|Best within
 // folded is the first screen, and the sections below it, each of which folds.
 func folded(body string) string {
 	sections := strings.Split(body, "<h2")
-	text := `<div class="lead">` + sections[0] + "</div>\n"
+	var text strings.Builder
+	fmt.Fprintf(&text, "<div class=\"lead\">%s</div>\n", sections[0])
 	for _, section := range sections[1:] {
 		shown := ""
 		if openSections.MatchString(section) {
 			shown = " open"
 		}
-		text += `<details class="section"` + shown + "><summary><h2" + strings.Replace(section, "</h2>", "</h2></summary>", 1) + "</details>\n"
+		fmt.Fprintf(&text, "<details class=\"section\"%s><summary><h2%s</details>\n", shown, strings.Replace(section, "</h2>", "</h2></summary>", 1))
 	}
-	return text
+	return text.String()
 }
 
 // figureText is a figure of the page: its SVG, and its numbers where the page draws it from them.
