@@ -64,7 +64,7 @@ func TestToggleInBrowser(t *testing.T) {
 	if got, want := eval[string](b, state), "● empirical KPCA, θ=0.5 true, □ empirical KPCA, θ=0.75 true, ▲ Nyström, θ=0.5 true, ○ Nyström, θ=0.75 true, ■ random features, θ=0.5 true, △ random features, θ=0.75 true, paper true, + a point true, floor true, Cor 4.2 true"; got != want {
 		t.Errorf("the legend is %q; want %q", got, want)
 	}
-	before, other := painted(b, 0x3F, 0x90, 0xDA), painted(b, 0xFF, 0xA9, 0x0E)
+	before, other := painted(b, 0x3F, 0x90, 0xDA), painted(b, 0xE7, 0x63, 0x00)
 	if before < 50 || other < 50 {
 		t.Fatalf("%d and %d points of two lines are few", before, other)
 	}
@@ -73,7 +73,7 @@ func TestToggleInBrowser(t *testing.T) {
 	if now := painted(b, 0x3F, 0x90, 0xDA); now != 0 {
 		t.Errorf("%d points of a hidden line", now)
 	}
-	if now := painted(b, 0xFF, 0xA9, 0x0E); now < 50 {
+	if now := painted(b, 0xE7, 0x63, 0x00); now < 50 {
 		t.Errorf("%d points of a line beside the hidden one", now)
 	}
 	at := eval[[]float64](b, `(() => { const r = figure.querySelector(".u-legend .u-label").getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)

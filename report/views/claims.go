@@ -63,9 +63,7 @@ func (r *Report) Cells(c Claim) Table {
 	}
 	t := r.verdictTable(rows)
 	for i := range t.Rows {
-		for _, k := range []int{0, briefly, briefly + 2} { // the claim, how often its verdicts are wrong, and what it is of
-			t.Rows[i][k] = Cell{}
-		}
+		t.Rows[i][0], t.Rows[i][briefly] = Cell{}, Cell{} // the claim, and in what share of runs its verdicts are wrong
 	}
 	t.Most, t.All = maxRows, all
 	return t.filled()

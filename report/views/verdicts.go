@@ -39,7 +39,7 @@ func (r *Report) Place(v claims.Verdict) string {
 
 const (
 	briefly    = 5 // columns of a table of verdicts in a terminal
-	ofVerdicts = 9 // in the report; the others are of cells
+	ofVerdicts = 8 // in the report; the others are of cells
 )
 
 // Verdicts are a row a verdict, those that ask for most attention first.
@@ -61,7 +61,7 @@ func (t Table) first(n int) Table {
 
 // verdictTable has a row a verdict.
 func (r *Report) verdictTable(verdicts []claims.Verdict) Table {
-	t := Table{Columns: columns("Claim", "Where", ">Estimate [interval]", ">Claimed", "Verdict", ">Wrong in", ">Repeats", "Of", ">Bound/trivial", ">p (Holm)", ">measured/bound"), File: format.VerdictsTable}
+	t := Table{Columns: columns("Claim", "Where", ">Estimate [interval]", ">Claimed", "Verdict", ">Wrong in", ">Repeats", ">Bound/trivial", ">p (Holm)", ">measured/bound"), File: format.VerdictsTable}
 	for _, v := range verdicts {
 		repeats, p, trivial := "", "", ""
 		if v.Answers == 0 {
@@ -73,17 +73,18 @@ func (r *Report) verdictTable(verdicts []claims.Verdict) Table {
 		if v.Trivial != nil && v.Trivial.Low != nil {
 			trivial = format.Range("%.4g", *v.Trivial.Low, *v.Trivial.High)
 		}
-		row := Row(format.ClaimName(v), r.Place(v), format.Estimate(v), against(v), "", Wrong(v), repeats, quantity(v), trivial, p, optional(v.Tightness))
+		row := Row(format.ClaimName(v), r.Place(v), format.Estimate(v), against(v), "", Wrong(v), repeats, trivial, p, optional(v.Tightness))
 		row[4] = Cell{Text: v.Words(), Mark: Outcome}
 		t.Rows = append(t.Rows, row)
-		t.Columns[10].Head.Text = v.TightnessName()
+		t.Columns[9].Head.Text = v.TightnessName()
 	}
 	return t
 }
 
-// quantity is what a verdict is about: "slope of recon_h over n, 100 to 10000", "ratio of recon_h,
+// Quantity is what a claim is about: "slope of recon_h over n, 100 to 10000", "ratio of recon_h,
 // worst of 3 cells".
-func quantity(v claims.Verdict) string {
+func (c Claim) Quantity() string {
+	v := c.Verdict
 	text := strings.TrimPrefix(v.Noun()+" of "+v.Of, " of ")
 	if len(v.Cells) > 1 {
 		text += fmt.Sprintf(", worst of %d cells", len(v.Cells))
