@@ -138,7 +138,7 @@ func TestMeansInTerminal(t *testing.T) {
 // Of many cells those of the largest n are shown.
 func TestMeansOfManyCells(t *testing.T) {
 	got := Terminal(views.New(grownRun(1, 2, 3, 4, 5, 10), nil, nil), plainTable)
-	if !strings.Contains(got, "n=10") || !strings.Contains(got, "3 of 18 cells, of each method those with the largest sizes") {
+	if !strings.Contains(got, "n=10") || !strings.Contains(got, "3 of 18 cells, at the largest n that each method has") {
 		t.Errorf("\n%s", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"mercer/configs"
 	"mercer/internal/lists"
@@ -28,20 +29,27 @@ type Means struct {
 	Labels  []string // what the metrics are called, with their units
 	At      string   // what the cells share
 	Repeats int
-	Fewest  int  // of a mean that is of fewer repeats; 0 where none is
-	Bold    bool // some mean is better than every other method
-	Of      int  // cells of the run
+	Fewest  int    // of a mean that is of fewer repeats; 0 where none is
+	Bold    bool   // some mean is better than every other method
+	Of      int    // cells of the run
+	Largest string // the sizes that are the largest of each method that has them
 }
 
 // Means are the main metrics of the cells with the largest sizes of each method.
 func (r *Report) Means() Means {
 	cells := r.cells()
+	var at []string
 	for _, size := range sizes.Names {
 		if len(cells) > mostMeans {
 			cells = largest(cells, size)
+			at = append(at, r.Names.labels.Variable(size))
 		}
 	}
-	return r.means(cells[:min(len(cells), mostMeans)], r.MainMetrics())
+	m := r.means(cells[:min(len(cells), mostMeans)], r.MainMetrics())
+	if len(cells) <= mostMeans {
+		m.Largest = strings.Join(at, ", ")
+	}
+	return m
 }
 
 // largest keeps the cells whose value of a size is the largest of their method on a data set and
