@@ -54,7 +54,7 @@ func judgeAnswers(v Verdict, cells []cell, s scale) Verdict {
 	v = judgeCells(v, cells, s)
 	v.Repeats, v.open = 0, false // the search for the answers adds repeats
 	if v.P != nil {
-		*v.P = AnswersError
+		*v.P, v.Args["p"] = AnswersError, AnswersError
 	}
 	for i := range v.Cells {
 		v.Cells[i].Repeats, v.Cells[i].P = 0, 1

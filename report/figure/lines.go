@@ -221,7 +221,11 @@ func (r *reader) caption() []string {
 	if r.x != nil {
 		drawn = fmt.Sprintf("Mean of %s over repeats against that of %s, a mark for each cell", y, x)
 	}
-	caption := []string{drawn + "; whiskers are 95 % t intervals of each mean, on a log axis of its logarithm."}
+	whiskers := "; whiskers are 95 % t intervals of each mean"
+	if r.Axes.Y == "log" || r.x != nil && r.Axes.X == "log" {
+		whiskers += ", on a log axis of its logarithm"
+	}
+	caption := []string{drawn + whiskers + "."}
 	if len(r.Theory) > 0 {
 		caption = append(caption, "Curves of the theory have the constant factor that takes them through the last point of their line.")
 	}

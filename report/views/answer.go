@@ -44,7 +44,7 @@ func (r *Report) Answer() string {
 		if whether {
 			value = r.whetherSo(id)
 		} else {
-			value = estimates(lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id }))
+			value = r.estimates(lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id }))
 		}
 		known = known && value != ""
 		return value
@@ -70,12 +70,20 @@ func (r *Report) whetherSo(id string) string {
 	return "not settled"
 }
 
-// estimates are what {id} stands for: of one group the estimate with its interval, of several the
-// least and the greatest.
-func estimates(own []claims.Verdict) string {
+// fewGroups is how many groups of a claim a sentence names.
+const fewGroups = 3
+
+// estimates are what {id} stands for: of one group the estimate with its interval, of few each with
+// its place, of more the least and the greatest.
+func (r *Report) estimates(own []claims.Verdict) string {
 	own = lists.Where(own, func(v claims.Verdict) bool { return v.Outcome != claims.NotApplicable })
 	if len(own) == 0 || slices.ContainsFunc(own, func(v claims.Verdict) bool { return !plain.Finite(v.Estimate) }) {
 		return ""
+	}
+	if shared := format.SharedBy(own); len(own) > 1 && len(own) <= fewGroups && len(shared.Names()) > 0 {
+		return strings.Join(lists.Map(own, func(v claims.Verdict) string {
+			return fmt.Sprintf("%s (%s)", estimated(v), r.Names.Where(format.Without(v.Group, shared)))
+		}), " and ")
 	}
 	by := func(a, b claims.Verdict) int { return cmp.Compare(a.Estimate, b.Estimate) }
 	least, greatest := estimated(slices.MinFunc(own, by)), estimated(slices.MaxFunc(own, by))
