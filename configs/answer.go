@@ -10,7 +10,7 @@ import (
 // each way in which its claims can come out. {id} in a sentence stands for the estimate
 // of that claim, {id?} for yes, no or why it is open.
 type Answer struct {
-	Holds    Word `yaml:"holds" pattern:"\\S" want:"a sentence" doc:"The answer where every claim holds; {id} is the estimate of claim id with its interval (of several cells the greatest under at_most, the least under at_least), and of several groups the least and the greatest; {id?} is yes, no, or not settled."`
+	Holds    Word `yaml:"holds" pattern:"\\S" want:"a sentence" doc:"The answer where every claim holds; {id} is the estimate of claim id with its interval (of several cells the greatest under at_most, the least under at_least), and of several groups the least and the greatest, or each of up to three; of a target it is its last answer, such as 38 < m ≤ 54 at n = 1e8; {id?} is yes, no, or not settled."`
 	Violated Word `yaml:"violated" pattern:"\\S" want:"a sentence" doc:"The answer where a claim is violated."`
 	Open     Word `yaml:"open" pattern:"\\S" want:"a sentence" doc:"The answer where none is violated, but not every one holds."`
 }
@@ -36,7 +36,7 @@ func (a Answer) Sentences() map[string]string {
 	return given
 }
 
-// Placeholder is the id of a claim in braces; see [Placed].
+// Placeholder is the id of a claim or a target in braces; see [Placed].
 var Placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 
 // Placed is the claim that a placeholder names, and whether it asks, by a question mark behind
@@ -48,7 +48,9 @@ func Placed(placeholder string) (id string, whether bool) {
 func (a *Answer) check(d *Decoder) {
 	for _, sentence := range []Word{a.Holds, a.Violated, a.Open} {
 		for _, placeholder := range Placeholder.FindAllString(sentence.Value, -1) {
-			if id, _ := Placed(placeholder); !slices.Contains(d.leftOut["claim"], id) {
+			id, whether := Placed(placeholder)
+			target := !whether && slices.Contains(slices.Concat(d.ids["target"], d.leftOut["target"]), id)
+			if !target && !slices.Contains(d.leftOut["claim"], id) {
 				d.lookup("claim", Word{id, sentence.Pos})
 			}
 		}

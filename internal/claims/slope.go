@@ -58,6 +58,9 @@ func (j *judge) slopeOf(v Verdict, p part, s configs.Slope) Verdict {
 func judgeCurve(v Verdict, c groupCurve, b inference.Band) Verdict {
 	f := powerlaw.FitCurve(c.Curve)
 	v.Points = pointsOf(c.Curve, f, b.Value, v.Level)
+	if slope, known := f.OfFloor(c.Curve); known {
+		v.note("the floor has slope %.3f over the same %s", slope, v.Over)
+	}
 	test := inference.SkewTest{Band: b, Level: v.Level, Logs: true, Exact: c.exact}
 	s := scale{show: plainScale.show, what: "slope", format: 'f', digits: 3,
 		codes: map[Outcome]Code{Holds: "slope_holds", Violated: "slope_contradicts", Inconclusive: "slope_undecided"}}

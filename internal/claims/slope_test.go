@@ -122,6 +122,9 @@ func TestSlopePoints(t *testing.T) {
 	if len(v.Points) != 5 || v.Points[0].Local != nil || v.Repeats != 100 {
 		t.Fatalf("points %+v", v.Points)
 	}
+	if !slices.Contains(v.Notes, "the floor has slope -0.500 over the same n") {
+		t.Errorf("notes %q", v.Notes)
+	}
 	for k, p := range v.Points {
 		y := math.Pow(fiveSizes[k], -0.5)
 		for name, got := range map[string]float64{"Y": p.Y, "Low": p.Low, "High": p.High, "Fit": p.Fit, "Theory": p.Theory, "Floor": 2 * *p.Floor} {
@@ -156,7 +159,7 @@ func TestSlopeHoldsAtTheseSizes(t *testing.T) {
 func TestSlopeIsNoPower(t *testing.T) {
 	run := curveRun(0.0005, 20, func(n float64) float64 { return math.Pow(n, -0.65) * math.Log(n) })
 	v := one(t, slopeClaim(configs.Slope{Equals: num("-0.51"), Within: num("0.025")}), run)
-	wants(t, v, Inconclusive, "the points contradict a plain power: from n=250 to 500 the slope is -0.479", "with a new seed, because these records suggest it")
+	wants(t, v, Inconclusive, "the points contradict a plain power: from n=250 to 500 the slope is -0.479", "with a new seed, since the choice comes from these records")
 	wide := curveRun(0.005, 20, func(n float64) float64 { return math.Pow(n+150, -0.57) })
 	wants(t, one(t, slopeClaim(configs.Slope{Equals: num("-0.5")}), wide), Inconclusive, "from n=250 to 500 the slope is -0.39", "those n alone")
 	// Few repeats: the slopes at both ends lie in the band, but their intervals do not.

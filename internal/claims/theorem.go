@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"mercer/configs"
 	"mercer/internal/facts"
@@ -97,6 +98,18 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 	if !rate.Applies() {
 		v.Outcome = NotApplicable
 		v.say(doubt("condition_fails", "theorem", t.Reference, "failing", lists.Map(theory.Failing(rate.Conditions), theory.Condition.String)))
+		return
+	}
+	if !rate.Sharp && v.Relation != "<=" {
+		v.note("%s gives the exponent as an upper bound alone", t.Reference)
+	}
+	v.takenForGranted(t)
+}
+
+// takenForGranted notes what a theorem asks that nothing here checks; see checkSample for the sample.
+func (v *Verdict) takenForGranted(t theory.Theorem) {
+	if unchecked := lists.Where(t.Assumes, func(assumption string) bool { return assumption != theory.IndependentSample }); len(unchecked) > 0 {
+		v.note("%s takes for granted: %s", t.Reference, strings.Join(unchecked, "; "))
 	}
 }
 

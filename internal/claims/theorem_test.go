@@ -141,6 +141,13 @@ func TestTheoremsAskForIndependentSamples(t *testing.T) {
 				wants(t, v, Inconclusive)
 			default:
 				wants(t, v, Holds)
+				notes := strings.Join(v.Notes, "\n")
+				if granted := strings.Contains(notes, "takes for granted: Z is normal"); granted != (kind != "value") || strings.Contains(notes, theory.IndependentSample) {
+					t.Errorf("%s, %s: notes %q", kind, name, notes)
+				}
+				if upper := strings.Contains(notes, "as an upper bound alone"); upper != (kind == "slope") {
+					t.Errorf("%s, %s: notes %q", kind, name, notes)
+				}
 			}
 		}
 	}

@@ -76,6 +76,15 @@ func (f Fit) project(y []float64) (slope, curvature float64) {
 	return floats.Dot(f.LogX, y) / floats.Dot(f.LogX, f.LogX), floats.Dot(f.square, y) / floats.Dot(f.square, f.square)
 }
 
+// OfFloor is the slope of the floor over the positions; false without a floor that has one.
+func (f Fit) OfFloor(c Curve) (slope float64, known bool) {
+	if c.Floor == nil {
+		return 0, false
+	}
+	slope, _ = f.project(lists.Map(c.Floor, math.Log))
+	return slope, !math.IsNaN(slope) && !math.IsInf(slope, 0)
+}
+
 // rounding is what rounded sizes do to log y, K; 0 without a floor. Sizes such as
 // ell = ceil(n^a) are whole numbers, so a floor that should be a power scatters about it, and
 // the measured quantity with it, in so far as it consists of the floor.

@@ -44,11 +44,15 @@ func odd() map[string][]claims.Verdict {
 
 func TestSlopesAreDrawn(t *testing.T) {
 	for name, verdicts := range odd() {
-		c := OfClaim("a < b & c", verdicts, map[string]bool{}, LabelsOf(reporttest.Empty()))[0].Chart
+		f := OfClaim("a < b & c", verdicts, map[string]bool{}, LabelsOf(reporttest.Empty()))[0]
+		c := f.Chart
 		if len(c.Panels) != len(verdicts) {
 			t.Errorf("%s: %d panels", name, len(c.Panels))
 		}
 		checkDrawing(t, name, c)
+		if far := strings.Contains(f.Shows, "A floor that is a decade below all marks is not drawn."); far != (name == "deep") {
+			t.Errorf("%s: %s", name, f.Shows)
+		}
 		if text, err := c.Svg(); err != nil || !strings.Contains(string(text), "<title>a &lt; b &amp; c</title>") || !strings.Contains(string(text), `role="img"`) {
 			t.Errorf("%s has no title: %v, %.400s", name, err, text)
 		}

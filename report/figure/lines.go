@@ -226,6 +226,7 @@ func (r *reader) caption() []string {
 		whiskers += ", on a log axis of its logarithm"
 	}
 	caption := []string{drawn + whiskers + "."}
+	caption = append(caption, "Methods share samples: a difference can be clear where intervals overlap.")
 	if len(r.Theory) > 0 {
 		caption = append(caption, "Curves of the theory have the constant factor that takes them through the last point of their line.")
 	}

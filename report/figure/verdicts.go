@@ -22,12 +22,14 @@ import (
 func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labels) []Figure {
 	shared, positive := format.SharedBy(verdicts), func(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
 	var panels []Panel
-	dropped := 0
+	dropped, far := 0, false
 	for _, v := range verdicts {
 		drawn := lists.Where(v.Points, func(q claims.Point) bool { return positive(q.X) && positive(q.Y) })
 		dropped += len(v.Points) - len(drawn)
 		if v.Points = drawn; len(drawn) > 0 {
-			panels = append(panels, slopePanel(v, shared))
+			p := slopePanel(v, shared)
+			far = far || len(drawn) > 1 && drawn[0].Floor != nil && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.role == floor })
+			panels = append(panels, p)
 		}
 	}
 	if len(panels) == 0 {
@@ -36,6 +38,9 @@ func OfClaim(id string, verdicts []claims.Verdict, taken map[string]bool, l Labe
 
 	v := verdicts[0]
 	shows := fmt.Sprintf("Marks are geometric means, with their %s intervals. Only the slope is claimed, not the height of its line.", format.Percent(v.Level))
+	if far {
+		shows += " A floor that is a decade below all marks is not drawn."
+	}
 	if dropped > 0 {
 		shows += fmt.Sprintf(" Log axes have no place for %s.", plain.Count(dropped, "value"))
 	}
@@ -53,14 +58,14 @@ func slopePanel(v claims.Verdict, shared results.Key) Panel {
 	p := Panel{Title: title, X: logAxis(v.Over), Y: logAxis(v.Of)}
 	points := styled(0, "")
 	points.Width, points.Bars = 0, true
-	floor, fitted := floorSeries(), Series{Name: fittedName, Colour: points.Colour, Width: 1}
+	below, fitted := floorSeries(), Series{Name: fittedName, Colour: points.Colour, Width: 1}
 	claimed := Series{Name: claimedName, Colour: red, Width: 1, Dashes: dashes[0]}
 	for _, q := range v.Points {
 		x, y := exactly(q.X), estimate{q.Y, q.Low, q.High}
 		points.Points = append(points.Points, Point{X: x, Y: y})
 		lines := map[*Series]float64{&fitted: q.Fit, &claimed: q.Theory}
 		if q.Floor != nil {
-			lines[&floor] = *q.Floor
+			lines[&below] = *q.Floor
 		}
 		for line, height := range lines {
 			if height > 0 {
@@ -68,12 +73,22 @@ func slopePanel(v claims.Verdict, shared results.Key) Panel {
 			}
 		}
 	}
-	p.Series = lists.Where([]Series{floor, fitted, claimed}, func(s Series) bool { return len(s.Points) > 1 })
+	if len(below.Points) > 0 && farBelow(below.Points, points.Points) {
+		below.Points = nil
+	}
+	p.Series = lists.Where([]Series{below, fitted, claimed}, func(s Series) bool { return len(s.Points) > 1 })
 	p.Series = append(p.Series, points)
 	return p
 }
 
 const fittedName, claimedName = "fitted", "claimed slope"
+
+// farBelow says that a floor lies a decade and more below every mark: an axis with room for both would
+// show neither.
+func farBelow(floor, marks []Point) bool {
+	y := func(q Point) float64 { return q.Y.value }
+	return 10*slices.Min(lists.Map(floor, y)) < slices.Min(lists.Map(marks, y))
+}
 
 // logAxis is a log axis of a variable or quantity.
 func logAxis(label string) Axis { return Axis{Label: plain.Text(label), Log: true} }

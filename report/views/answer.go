@@ -44,7 +44,7 @@ func (r *Report) Answer() string {
 		if whether {
 			value = r.whetherSo(id)
 		} else {
-			value = r.estimates(lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id }))
+			value = cmp.Or(r.estimates(lists.Where(r.Judged, func(v claims.Verdict) bool { return v.Claim == id })), r.lastAnswer(id))
 		}
 		known = known && value != ""
 		return value
@@ -55,13 +55,23 @@ func (r *Report) Answer() string {
 	return format.Negatives(text)
 }
 
+// lastAnswer is the answer to a target at the largest value: "38 < m ≤ 54 at n = 1e8".
+func (r *Report) lastAnswer(target string) string {
+	own := lists.Where(r.Answers, func(a claims.Answer) bool { return a.Target == target })
+	if len(own) == 0 {
+		return ""
+	}
+	last := slices.MaxFunc(own, func(a, b claims.Answer) int { return cmp.Compare(a.At, b.At) })
+	return strings.ReplaceAll(last.Interval(), "<=", "≤") + " at " + last.Over + " = " + plain.Six(last.At)
+}
+
 // whetherSo is what {id?} stands for; "" without a verdict on the claim.
 func (r *Report) whetherSo(id string) string {
-	at := slices.IndexFunc(r.all, func(c Claim) bool { return c.Claim == id })
+	at := slices.IndexFunc(r.All, func(c Claim) bool { return c.Claim == id })
 	if at < 0 {
 		return ""
 	}
-	switch words := r.all[at].Outcome; {
+	switch words := r.All[at].Outcome; {
 	case strings.HasSuffix(words, string(claims.Holds)):
 		return "yes"
 	case strings.HasSuffix(words, string(claims.Violated)):

@@ -25,6 +25,8 @@ type Budget struct {
 	Problem string // why there is no table
 	Path    string // of the numbers
 	Numbers [][]string
+	Amounts int // of all groups
+	Told    int // of these, how many have a method that is better than every other
 }
 
 // priced is a cell with its mean cost.
@@ -81,7 +83,7 @@ func pricedCells(rows []*results.Row, of, cost *results.Quantity) (cells []price
 }
 
 // costliest is of each method the costliest cell that fits an amount, of equal costs the last one;
-// a cell without values where none fits.
+// a cell without values, at the least cost, where none fits.
 func costliest(cells []priced, amount float64) []priced {
 	return lists.Map(lists.By(cells, func(c priced) string { return c.at.Text("method") }), func(own []priced) priced {
 		most := priced{cell: cell{at: own[0].at.Only("method")}}
@@ -89,6 +91,9 @@ func costliest(cells []priced, amount float64) []priced {
 			if c.cost <= amount*(1+costSlack) && c.cost >= most.cost*(1-costSlack) {
 				most = c
 			}
+		}
+		if len(most.values) == 0 {
+			most.cost = slices.MinFunc(own, func(a, b priced) int { return cmp.Compare(a.cost, b.cost) }).cost
 		}
 		return most
 	})
@@ -101,14 +106,19 @@ func (r *Report) addAmount(b *Budget, group results.Group, amount float64, chose
 	info.Better, info.Part = "less", false
 	t := newContest(lists.Map(chosen, func(c priced) cell { return cell{c.at.Only("method"), c.values, c.lost} }), info)
 
+	b.Amounts++
 	written := func(cost float64) string { return plain.Six(format.RoundedTo(cost, 3)) + " " + unit }
 	vary := r.Run.Varying(group.Rows)
 	for _, c := range chosen {
 		if len(c.values) == 0 {
+			b.Rows = append(b.Rows, Row(r.Names.Where(group.At), written(amount), r.Names.Value(c.at, "method"), "", "from "+written(c.cost), ""))
 			continue
 		}
 		where, s := c.at.Only(vary...), c.summary(info)
 		mean, _ := t.mean(c.at.Only("method"), info, r.Run.Repeats())
+		if mean.Mark == Best {
+			b.Told++
+		}
 		b.Rows = append(b.Rows, append(Row(r.Names.Where(group.At), written(amount), r.Names.Value(c.at, "method"), r.Names.Where(where), written(c.cost)), mean))
 		b.Numbers = append(b.Numbers, []string{b.ID, group.At.String(), format.Value(amount), c.at.Text("method"), where.String(), format.Value(s.Mean), format.Value(s.Low), format.Value(s.High),
 			format.Value(c.cost), strconv.Itoa(s.Count), mark("best", mean.Mark == Best)})

@@ -5,6 +5,7 @@ import (
 
 	"mercer/internal/claims"
 	"mercer/internal/lists"
+	"mercer/internal/plain"
 	"mercer/report/figure"
 	"mercer/report/format"
 	"mercer/results"
@@ -39,6 +40,18 @@ func (c Claim) Shared() results.Key {
 	return format.Common(lists.Map(c.Verdicts, func(v claims.Verdict) results.Key { return v.Group }))
 }
 
+// Shares are the notes that all verdicts of a claim have, Own those of one alone.
+func (c Claim) Shares() []string {
+	return lists.Where(c.Verdict.Notes, func(note string) bool {
+		return !slices.ContainsFunc(c.Verdicts, func(v claims.Verdict) bool { return !slices.Contains(v.Notes, note) })
+	})
+}
+
+func (c Claim) Own(v claims.Verdict) []string {
+	shared := c.Shares()
+	return lists.Where(v.Notes, func(note string) bool { return !slices.Contains(shared, note) })
+}
+
 // Cells are the cells of a claim's verdicts, those that ask for most attention first, without the
 // columns that all groups share. A verdict without cells is a row itself.
 func (r *Report) Cells(c Claim) Table {
@@ -66,6 +79,19 @@ func (r *Report) Cells(c Claim) Table {
 		t.Rows[i][0], t.Rows[i][briefly] = Cell{}, Cell{} // the claim, and in what share of runs its verdicts are wrong
 	}
 	t.Most, t.All = maxRows, all
+	return t.filled()
+}
+
+// Points are what slopes were fitted to: geometric means over repeats, the slope from the point
+// before, and the floor.
+func (r *Report) Points(c Claim) Table {
+	t := Table{Columns: columns("Where", ">"+c.Over, ">Geometric mean [interval]", ">Slope from the last", ">Floor"), Most: maxRows}
+	for _, v := range c.Verdicts {
+		where := r.Names.Where(format.Without(v.Group, c.Shared()))
+		for _, p := range v.Points {
+			t.Rows = append(t.Rows, Row(where, plain.Six(p.X), format.Mean(p.Y, p.Low, p.High), format.Negatives(optional(p.Local)), optional(p.Floor)))
+		}
+	}
 	return t.filled()
 }
 

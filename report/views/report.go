@@ -21,7 +21,7 @@ type Report struct {
 	Plots   []figure.PlotFigure
 	Targets []figure.Figure // of the answers
 
-	all     []Claim
+	All     []Claim          // with those
 	open    []claims.Verdict // of Claims
 	setting results.Key      // the data set and the kernel that these share
 	exact   []string         // ids of methods that others approximate
@@ -35,7 +35,7 @@ type Report struct {
 func New(run results.Run, verdicts []claims.Verdict, answers []claims.Answer) *Report {
 	open, _ := claims.Fold(verdicts)
 	return &Report{Run: run, Judged: verdicts, Answers: answers, Names: namesOf(run), exact: figure.References(run), contests: map[string]*contest{},
-		Claims: byClaim(run, open), all: byClaim(run, verdicts), open: open, setting: format.Setting(open)}
+		Claims: byClaim(run, open), All: byClaim(run, verdicts), open: open, setting: format.Setting(open)}
 }
 
 // Draw lays out the figures of claims, plots and targets, under names that no other has, and gives

@@ -22,11 +22,11 @@ type Count struct {
 func (r *Report) Outcomes() []Count { return outcomesOf(claimed(r.Claims)) }
 
 func (r *Report) Checks() []Count {
-	return outcomesOf(lists.Where(r.all, func(c Claim) bool { return c.Check && !c.Control }))
+	return outcomesOf(lists.Where(r.All, func(c Claim) bool { return c.Check && !c.Control }))
 }
 
 func (r *Report) Controls() []Count {
-	return outcomesOf(lists.Where(r.all, func(c Claim) bool { return c.Control }))
+	return outcomesOf(lists.Where(r.All, func(c Claim) bool { return c.Control }))
 }
 
 func outcomesOf(all []Claim) []Count {

@@ -121,6 +121,22 @@ func Wrong(v claims.Verdict) string {
 	return "≤ " + format.Percent(rate)
 }
 
+// Sure is in what share of runs at most verdicts of an outcome are wrong: "holds ≤ 5 %".
+func (r *Report) Sure() (all []string) {
+	for _, outcome := range []claims.Outcome{claims.Holds, claims.Violated} {
+		most := 0.0
+		for _, v := range r.open {
+			if rate, calls := v.WrongCall(); calls && v.Outcome == outcome {
+				most = max(most, rate)
+			}
+		}
+		if most > 0 {
+			all = append(all, string(outcome)+" ≤ "+format.Percent(most))
+		}
+	}
+	return all
+}
+
 // Open are the verdicts that do not hold, those that ask for most attention first. The first of a
 // claim says what is claimed.
 func (r *Report) Open() []claims.Verdict {

@@ -64,10 +64,11 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	control, unknown := claim("c", claims.Holds, 1), claim("b", claims.Violated, math.NaN())
 	control.Control = true
 	for want, verdicts := range map[string][]claims.Verdict{
-		"Yes, by 1.250 [1.240, 1.260].":           {a},
-		"No: between 2.000 and 3.000 (2 groups).": {a, b, more},
-		"No: between 2.000 and 3.000 (4 groups).": {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
-		"No: 2.000.": {a, b, b},
+		"Yes, by 1.250 [1.240, 1.260].":                      {a},
+		"No: between 2.000 and 3.000 (2 groups).":            {a, b, more},
+		"No: between 2.000 and 3.000 (4 groups).":            {a, at(b, "10"), at(more, "20"), at(b, "30"), at(b, "40")},
+		"No: 2.000 (n=10) and 3.000 (n=20).":                 {a, at(b, "10"), at(more, "20")},
+		"No: 2.000.":                                         {a, b, b},
 		"Perhaps 1.250 [1.240, 1.260], not settled yes yes.": {a, claim("b", claims.Inconclusive, 1), control, claim("d", claims.Holds, 1)},
 		"No: 2.000 [1.990, 2.010].":                          {b, claim("b", claims.NotApplicable, math.NaN())},
 		"":                                                   {a, unknown},
@@ -79,6 +80,15 @@ func TestAnswerOfTheSpec(t *testing.T) {
 	open := New(answering("", "", "It is {b}."), []claims.Verdict{a, claim("b", claims.Inconclusive, 1), claim("c", claims.NotApplicable, 1)}, nil).Answer()
 	if want := "It is 1.000 [0.990, 1.010]."; open != want {
 		t.Errorf("an open answer is %s, want %s", open, want)
+	}
+
+	// A target stands for its answer at the largest value.
+	least := func(n, fails, holds float64) claims.Answer {
+		return claims.Answer{Target: "few", Over: "n", At: n, Find: "m", Fails: &fails, Holds: &holds}
+	}
+	found := New(answering("Take {few}.", "", ""), []claims.Verdict{a}, []claims.Answer{least(1000, 38, 54), least(10, 3, 4)}).Answer()
+	if want := "Take 38 < m ≤ 54 at n = 1000."; found != want {
+		t.Errorf("an answer with a target is %s, want %s", found, want)
 	}
 
 	// A claim counts by the groups whose data are there.
