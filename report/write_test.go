@@ -153,7 +153,7 @@ func TestDeterminism(t *testing.T) {
 func TestEmptyRun(t *testing.T) {
 	got := write(t, reporttest.Empty(), nil)
 	report := got[format.ReportFile]
-	for _, want := range []string{"# Untitled experiment", "makes no claims", "There are no rows.", "not recorded"} {
+	for _, want := range []string{"# Untitled experiment", "No claim is judged here", "There are no rows.", "not recorded"} {
 		if !strings.Contains(report, want) {
 			t.Errorf("no %q in\n%s", want, report)
 		}

@@ -80,6 +80,9 @@ func (b bounding) verdict(v Verdict, p part) Verdict {
 	if len(out) > 0 {
 		v.note("%s does not apply to %d of %d cells, which are left out: %s (%s)", b.theorem.Reference, len(out), len(cells), out[0].at, out[0].why())
 	}
+	if len(out) == 0 {
+		v.note("the conditions of %s hold", b.theorem.Reference)
+	}
 	v.takenForGranted(b.theorem)
 	return judgeInformative(v, applicable, b.theorem.Trivial)
 }

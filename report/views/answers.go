@@ -11,7 +11,7 @@ import (
 
 // LeastValues are the answers to the targets of the spec, a row each.
 func (r *Report) LeastValues() Table {
-	t := Table{Columns: columns("Target", "Where", "At", ">Interval", ">Tested", ">Theory, its constant 1", ">Wrong in")}
+	t := Table{Columns: columns("Target", "Where", "At", ">Interval", ">Tested", ">Theory, if its constant is 1", ">Wrong in")}
 	for _, a := range r.Answers {
 		row := Row("", r.Names.Where(a.Group), r.Names.labels.Variable(a.Over)+" = "+plain.Six(a.At), strings.ReplaceAll(a.Interval(), "<=", "≤"), strconv.Itoa(a.Tested), theory(a), "≤ "+format.Percent(a.Wrong))
 		row[0] = r.Names.Called(a.Target)

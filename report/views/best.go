@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
@@ -52,6 +53,17 @@ func (r *Report) contest(metric string) *contest {
 	return r.contests[metric]
 }
 
+// competes says whether the method of a cell may be the best, and meets one that may be too.
+func (t *contest) competes(i int) bool {
+	may := func(k int) bool {
+		method := t.cells[k].at.Text("method")
+		return t.sign != 0 && t.varies[method] && !slices.Contains(t.exact, method)
+	}
+	return may(i) && slices.ContainsFunc(t.meets(placeOf(t.cells[i])), func(k int) bool {
+		return may(k) && t.cells[k].at.Text("method") != t.cells[i].at.Text("method")
+	})
+}
+
 // best says whether a cell is better beyond doubt than each cell of another method that it meets:
 // that has the same value in every column that both have, so that a method without m is held
 // against all m. Methods without spread do not compete, but must not be as good. Nor does a cell of
@@ -76,6 +88,32 @@ func (t *contest) best(i int) bool {
 		}
 	}
 	return len(rivals) > 0 && t.beats(c, rivals)
+}
+
+// tied are the competing cells, of those given, that are not told apart from the one with the best mean, if
+// there are several: Holm's p of each difference from it is 0.05 or more.
+func (t *contest) tied() map[results.Key]bool {
+	var rivals []int
+	for i, c := range t.cells {
+		if method := c.at.Text("method"); t.sign != 0 && !c.lost && t.varies[method] && !slices.Contains(t.exact, method) {
+			rivals = append(rivals, i)
+		}
+	}
+	if len(rivals) < 2 {
+		return nil
+	}
+	best := slices.MinFunc(rivals, func(a, b int) int { return cmp.Compare(t.means[a], t.means[b]) })
+	rivals = lists.Where(rivals, func(i int) bool { return i != best })
+	p := lists.Map(rivals, func(i int) float64 {
+		return inference.Comparison{Level: results.DefaultLevel}.Of(t.cells[best].values, t.cells[i].values).P
+	})
+	tied := map[results.Key]bool{}
+	for k, adjusted := range inference.Holm(p) {
+		if adjusted >= 1-results.DefaultLevel {
+			tied[t.cells[best].at], tied[t.cells[rivals[k]].at] = true, true
+		}
+	}
+	return tied
 }
 
 // beats says whether c is better than each rival, with p below 0.05 after Holm's correction, see

@@ -43,7 +43,7 @@ func (r *Report) Budgets() []Budget { return lists.Map(r.Run.Spec.Budgets, r.bud
 
 func (r *Report) budget(spec configs.Budget) Budget {
 	b := Budget{Budget: spec, Path: format.TablesFolder + "/budget-" + spec.ID + ".csv"}
-	b.Numbers = [][]string{{"budget", "group", "cap", "method", "cell", "error", "low", "high", "cost", "repeats", "best"}}
+	b.Numbers = [][]string{{"budget", "group", "cap", "method", "cell", "error", "low", "high", "cost", "repeats", "best", "tied"}}
 	b.Columns = columns("Data", ">Budget", "Method", "Cell", ">Cost", ">Error")
 	methods := spec.Where["method"].Value
 	if methods == nil {
@@ -107,6 +107,7 @@ func (r *Report) addAmount(b *Budget, group results.Group, amount float64, chose
 	t := newContest(lists.Map(chosen, func(c priced) cell { return cell{c.at.Only("method"), c.values, c.lost} }), info)
 
 	b.Amounts++
+	tied := t.tied()
 	written := func(cost float64) string { return plain.Six(format.RoundedTo(cost, 3)) + " " + unit }
 	vary := r.Run.Varying(group.Rows)
 	for _, c := range chosen {
@@ -119,9 +120,12 @@ func (r *Report) addAmount(b *Budget, group results.Group, amount float64, chose
 		if mean.Mark == Best {
 			b.Told++
 		}
+		if tied[c.at.Only("method")] {
+			mean.Text += " ≈"
+		}
 		b.Rows = append(b.Rows, append(Row(r.Names.Where(group.At), written(amount), r.Names.Value(c.at, "method"), r.Names.Where(where), written(c.cost)), mean))
 		b.Numbers = append(b.Numbers, []string{b.ID, group.At.String(), format.Value(amount), c.at.Text("method"), where.String(), format.Value(s.Mean), format.Value(s.Low), format.Value(s.High),
-			format.Value(c.cost), strconv.Itoa(s.Count), mark("best", mean.Mark == Best)})
+			format.Value(c.cost), strconv.Itoa(s.Count), mark("best", mean.Mark == Best), mark("tied", tied[c.at.Only("method")])})
 	}
 }
 

@@ -90,6 +90,10 @@ func TestBudgets(t *testing.T) {
 				bold++
 			}
 		}
+		alike := lists.Where(budget.Numbers[1:], func(row []string) bool { return row[11] != "" })
+		if len(alike) != strings.Count(texts(budget.Table), " ≈") || slices.ContainsFunc(alike, func(row []string) bool { return row[10] != "" }) || name == "a tie" && len(alike) != 2 || name == "the best" && len(alike) != 0 {
+			t.Errorf("%s: tied are %v", name, alike)
+		}
 		fit := lists.Where(budget.Rows, func(row []Cell) bool { return !strings.HasPrefix(row[len(row)-2].Text, "from ") })
 		if bold != budget.Told || budget.Amounts != len(got) || bold != strings.Count(strings.Join(got, ""), "*") || len(fit) != len(budget.Numbers)-1 || name == "too dear" && !strings.Contains(texts(budget.Table), "c | – | from 20 s") {
 			t.Errorf("%s: the table is not as its numbers:\n%s", name, texts(budget.Table))

@@ -25,14 +25,15 @@ const (
 // stand the columns in which the cells differ, the method last.
 type Means struct {
 	Table
-	Metrics []string
-	Labels  []string // what the metrics are called, with their units
-	At      string   // what the cells share
-	Repeats int
-	Fewest  int    // of a mean that is of fewer repeats; 0 where none is
-	Bold    bool   // some mean is better than every other method
-	Of      int    // cells of the run
-	Largest string // the sizes that are the largest of each method that has them
+	Metrics  []string
+	Labels   []string // what the metrics are called, with their units
+	At       string   // what the cells share
+	Repeats  int
+	Fewest   int    // of a mean that is of fewer repeats; 0 where none is
+	Compared bool   // some methods meet at a place, so that one could be the best
+	Bold     bool   // some mean is better than every other method
+	Of       int    // cells of the run
+	Largest  string // the sizes that are the largest of each method that has them
 }
 
 // Means are the main metrics of the cells with the largest sizes of each method.
@@ -136,6 +137,8 @@ func (r *Report) means(cells []results.Group, metrics []string) Means {
 				m.Fewest = min(cmp.Or(m.Fewest, count), count)
 			}
 			m.Bold = m.Bold || mean.Mark == Best
+			i, has := r.contest(metric).place[c.At]
+			m.Compared = m.Compared || has && r.contest(metric).competes(i)
 			row = append(row, mean)
 		}
 		m.Rows = append(m.Rows, row)
