@@ -48,6 +48,30 @@ var agreementMeasures = map[string]Measure{
 		Steps:   true,
 		compute: agreement(adjustedRand),
 	},
+	"cluster_accuracy": {
+		Family:    ofClasses,
+		Doc:       "share of points in the class that their cluster is matched with, by the best one-to-one matching of clusters with classes; _test on held-out points",
+		Reference: "Xie, Girshick & Farhadi 2016",
+		Cost:      ofLabels + "; k³ for the matching",
+		Outputs: []Output{
+			{"cluster_accuracy", "clustering accuracy, sample", More, unity},
+			{"cluster_accuracy_test", "clustering accuracy, held out", More, unity},
+		},
+		Steps:   true,
+		compute: agreement(accuracy),
+	},
+	"purity": {
+		Family:    ofClasses,
+		Doc:       "share of points in the largest class of their cluster, which more clusters make larger; _test on held-out points",
+		Reference: "Zhao & Karypis 2001",
+		Cost:      ofLabels,
+		Outputs: []Output{
+			{"purity", "purity, sample", More, unity},
+			{"purity_test", "purity, held out", More, unity},
+		},
+		Steps:   true,
+		compute: agreement(purity),
+	},
 }
 
 // contingency counts how often each class meets each cluster. Counts are whole numbers.
@@ -201,4 +225,18 @@ func randIndex(t contingency) Values { return Values{"rand": t.rand()} }
 
 func adjustedRand(t contingency) Values {
 	return Values{"adjusted_rand": t.adjustedRand()}
+}
+
+func accuracy(t contingency) Values { return Values{"cluster_accuracy": bestMatching(t.cells) / t.n} }
+
+func purity(t contingency) Values {
+	sum := 0.0
+	for j := range t.cluster {
+		largest := 0.0
+		for _, row := range t.cells {
+			largest = max(largest, row[j])
+		}
+		sum += largest
+	}
+	return Values{"purity": sum / t.n}
 }

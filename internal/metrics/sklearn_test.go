@@ -17,6 +17,7 @@ import (
 const sklearnProgram = `
 import json, sys
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 from sklearn import metrics as m
 out = []
 for job in json.load(sys.stdin):
@@ -24,6 +25,9 @@ for job in json.load(sys.stdin):
     scores = dict(nmi_arithmetic=m.normalized_mutual_info_score(classes, clusters),
         nmi_geometric=m.normalized_mutual_info_score(classes, clusters, average_method="geometric"),
         adjusted_rand=m.adjusted_rand_score(classes, clusters), rand=m.rand_score(classes, clusters))
+    table = m.cluster.contingency_matrix(classes, clusters)
+    scores["cluster_accuracy"] = table[linear_sum_assignment(-table)].sum() / table.sum()
+    scores["purity"] = table.max(axis=0).sum() / table.sum()
     if 1 < len(set(classes)) < len(classes):
         scores["silhouette"] = m.silhouette_score(x, classes)
     out.append({name: float(v) for name, v in scores.items()})
@@ -93,7 +97,7 @@ func scores(t *testing.T, job scoreJob, want map[string]float64) map[string]floa
 	for i, row := range job.X {
 		x.SetRow(i, row)
 	}
-	names := []string{"nmi", "rand", "adjusted_rand"}
+	names := []string{"nmi", "rand", "adjusted_rand", "cluster_accuracy", "purity"}
 	if _, given := want["silhouette"]; given {
 		names = append(names, "separation")
 	}
