@@ -75,7 +75,7 @@ internal/powerlaw: internal/inference
 internal/process:
 internal/regular:
 internal/sizes:
-internal/theory:
+internal/theory: configs
 `
 
 // mayImport is the table of rooms, by package.

@@ -120,6 +120,6 @@ func (c *Claim) check(d *Decoder) {
 	case c.Check && c.Control:
 		d.add(c.Pos, "%s is a control; put it under claims, or leave out `control`", d.label)
 	case c.Bound != nil && c.Theorem.Given():
-		d.add(c.Theorem.Pos, "%s is a bound, which names its own theorem; remove this one", d.label)
+		d.add(c.Theorem.Pos, "%s is a bound, whose theorem stands under bound; remove this one", d.label)
 	}
 }

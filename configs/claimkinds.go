@@ -194,18 +194,41 @@ type Distribution struct {
 // Quantity is what has the claimed distribution.
 func (d *Distribution) Quantity() Quantity { return d.Of }
 
-// Bound claims that a finite-sample bound of package theory holds with
-// probability at least 1 - Delta, in each cell where the theorem's conditions
-// hold. With gives the parameters that the theorem leaves open.
+// Bound claims that a finite-sample bound holds with probability at least 1 - Delta, in each
+// cell: a bound of package theory where the theorem's conditions hold, or AtMost or AtLeast
+// on Of. With gives the parameters that the bound leaves open.
 type Bound struct {
-	Theorem Word         `yaml:"theorem" required:"true" doc:"Key of the theorem, as mercer list --theorems has it."`
+	_       struct{}     `oneof:"theorem,at_most,at_least"`
+	Theorem Word         `yaml:"theorem" doc:"Key of the theorem, as mercer list --theorems has it."`
+	Of      Quantity     `yaml:"of" metrics:"true" doc:"What at_most or at_least bounds: a metric, or an expression over metrics; a theorem has its own."`
+	AtMost  *Quantity    `yaml:"at_most" metrics:"too" doc:"A bound of your own from above: an expression over columns of numbers, metrics of the same row, the dataset's constants, delta and the parameters in with."`
+	AtLeast *Quantity    `yaml:"at_least" metrics:"too" doc:"The same from below."`
 	Delta   float64      `yaml:"delta" required:"true" above:"0" below:"1" doc:"The bound may fail with this probability."`
-	With    Keyed[Value] `yaml:"with" doc:"Values of the parameters that the theorem leaves open: numbers, or expressions over the grid and the dataset's constants."`
+	With    Keyed[Value] `yaml:"with" doc:"Values of the parameters that the bound leaves open: numbers, or expressions over the grid and the dataset's constants."`
 	Judgement
 	Selection `yaml:",inline"`
 
 	Pos Pos `yaml:"-"`
 }
 
-// Quantity is empty: the theorem says what is bounded.
-func (b *Bound) Quantity() Quantity { return Quantity{} }
+// Quantity is empty where a theorem says what is bounded.
+func (b *Bound) Quantity() Quantity { return b.Of }
+
+// Own is the bound that the claim states itself, and its relation, "<=" or ">="; nil where it
+// names a theorem.
+func (b *Bound) Own() (bound *Quantity, relation string) {
+	if b.AtMost != nil {
+		return b.AtMost, "<="
+	}
+	return b.AtLeast, ">="
+}
+
+func (b *Bound) check(d *Decoder) {
+	own, _ := b.Own()
+	switch {
+	case own != nil && !b.Theorem.Given() && b.Of.Text == "":
+		d.add(b.Pos, "%s has no of; name the metric that it bounds", d.label)
+	case b.Theorem.Given() && b.Of.Text != "":
+		d.add(b.Of.Pos, "%s has of, and its theorem says what it bounds; remove of", d.label)
+	}
+}

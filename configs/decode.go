@@ -57,6 +57,7 @@ const mostKeys = 8
 //	names:"method"     a Word, or the keys of a map: they name such, see names
 //	word:"key"         on a blank field: a word in place of the mapping is the value of that key
 //	oneof:"a,b"        on a blank field: exactly one of these keys is there
+//	metrics:"true"     a Value over metrics, which is a text; metrics:"too" also over columns and constants
 //	item:"claim"       lists and maps: what an entry is called in messages
 //	doc:"..."          description for the JSON Schema
 //

@@ -112,12 +112,12 @@ func (v Value) at(env Env) string { return env.at(v.Names()) }
 // Equal says whether two values are written alike at one place.
 func (v Value) Equal(w Value) bool { return v.Text == w.Text && v.Pos == w.Pos }
 
-// DecodeNode reads a number or the text of an expression and compiles it; of metrics, tagged so, a text.
+// DecodeNode reads a number or the text of an expression and compiles it; of metrics:"true" a text.
 // Names are checked when they are known, see Spec.CheckNames.
 func (v *Value) DecodeNode(n *Node, d *Decoder) {
 	columns := d.texts
 	switch {
-	case d.tag.Get("metrics") != "":
+	case d.tag.Get("metrics") == "true":
 		if text, ok := d.Text(n); !ok {
 			return
 		} else if d.texts[text] == Text { // it may stand alone, as the x of a plot
@@ -146,7 +146,7 @@ func (v *Value) DecodeNode(n *Node, d *Decoder) {
 
 // Takes says what a spec may have: an expression over metrics is a text.
 func (*Value) Takes(tag reflect.StructTag) string {
-	if tag.Get("metrics") != "" {
+	if tag.Get("metrics") == "true" {
 		return "text"
 	}
 	return "a number, or an expression"

@@ -19,7 +19,7 @@ import (
 // bound judges, in each cell where the theorem's conditions hold, in which
 // fraction of the repeats the metric lies inside its bound.
 func (j *judge) bound(c configs.Claim) ([]Verdict, error) {
-	t := j.world.Theorems[c.Bound.Theorem.Value]
+	t := j.bounds(*c.Bound)
 	if t.Bound == nil {
 		return nil, fmt.Errorf("%s (%s) is a rate, not a bound; check it by a slope with `theorem: %s` beside it", t.Reference, t.Key, t.Key)
 	}
@@ -49,8 +49,8 @@ type boundRepeat struct {
 	trivial float64 // the trivial value; NaN where the theorem does not apply, or it is not known
 
 	rounding bool // the bound is mostly rounding
-	// nothing says that the measured value is rounding and so is the bound, by itself or
-	// because it lies beyond the value. Any other bound covers what is rounding.
+	// nothing says that the measured value is rounding and so is the bound, by itself or, from
+	// above, because it lies below the value. Any other bound from above covers what is rounding.
 	nothing bool
 }
 
@@ -80,7 +80,7 @@ func (b bounding) verdict(v Verdict, p part) Verdict {
 	if len(out) > 0 {
 		v.note("%s does not apply to %d of %d cells, which are left out: %s (%s)", b.theorem.Reference, len(out), len(cells), out[0].at, out[0].why())
 	}
-	if len(out) == 0 {
+	if len(out) == 0 && b.theorem.Key != "" {
 		v.note("the conditions of %s hold", b.theorem.Reference)
 	}
 	v.takenForGranted(b.theorem)
@@ -172,7 +172,8 @@ func (b bounding) evaluate(cells []boundCell) error {
 			return err
 		}
 		last[a.Row.At] = a
-		a.nothing = slices.Contains(a.Row.Rounded, b.theorem.Metric) && a.bound.Applies() && (a.rounding || !covers(a.bound, a.Value))
+		rounded := slices.ContainsFunc(configs.NewQuantity(b.theorem.Metric).Names(), func(name string) bool { return slices.Contains(a.Row.Rounded, name) })
+		a.nothing = rounded && a.bound.Applies() && (a.rounding || !a.bound.FromBelow() && !covers(a.bound, a.Value))
 	}
 	return nil
 }
@@ -192,12 +193,10 @@ func (b bounding) ask(a *boundRepeat, population *facts.Population) (err error) 
 	if err == nil && a.bound.Applies() && (math.IsNaN(a.bound.Upper) || math.IsNaN(a.bound.Lower)) {
 		err = errors.New("no bound, though its conditions hold")
 	}
-	if err == nil {
-		a.rounding, err = b.isRounding(a)
-	}
 	if err != nil {
 		return fmt.Errorf("%s at %s: %w", b.theorem.Reference, nameOf(a.Row), err)
 	}
+	a.rounding = b.isRounding(a)
 	if a.bound.Applies() && b.theorem.Trivial.Value != nil {
 		value, err := b.theorem.Trivial.Value(a.setting)
 		if population.Unanswered() == nil && err == nil {
@@ -207,9 +206,9 @@ func (b bounding) ask(a *boundRepeat, population *facts.Population) (err error) 
 	return nil
 }
 
-// isRounding says that a bound from above is mostly rounding: that of metrics which it is
-// computed from, as the record says.
-func (b bounding) isRounding(a *boundRepeat) (bool, error) {
+// isRounding says that a bound is mostly rounding: that of metrics which it is computed from,
+// as the record says. So is one that has no value where these are 0.
+func (b bounding) isRounding(a *boundRepeat) bool {
 	s := a.setting
 	s.Given = maps.Clone(s.Given)
 	any := false
@@ -219,10 +218,13 @@ func (b bounding) isRounding(a *boundRepeat) (bool, error) {
 		}
 	}
 	if !any || !a.bound.Applies() {
-		return false, nil
+		return false
 	}
 	rest, err := b.theorem.Bound(s)
-	return !(rest.Upper > a.bound.Upper/2), err
+	if a.bound.FromBelow() {
+		return err != nil || !(rest.Lower > a.bound.Lower/2)
+	}
+	return err != nil || !(rest.Upper > a.bound.Upper/2)
 }
 
 // covers says whether a measured value lies inside the bound, up to rounding.
@@ -304,6 +306,14 @@ func (c boundCell) outlined() BoundCell {
 // holds whatever is estimated; where it is so nowhere, all cells, and what holds is
 // vacuous. A claim that a vacuous cell contradicts is violated all the same.
 func judgeInformative(v Verdict, cells []boundCell, trivial theory.Trivial) Verdict {
+	known := slices.ContainsFunc(cells, func(c boundCell) bool { return len(c.numbers(func(a *boundRepeat) float64 { return a.trivial })) > 0 })
+	if !known {
+		side := "above"
+		if cells[0].repeats[0].bound.FromBelow() {
+			side = "below"
+		}
+		v.note("no trivial value of %s from %s is known, so that nothing tells whether the bound is vacuous", v.Of, side)
+	}
 	all := judgeCoverage(v, cells)
 	if trivial.Value == nil {
 		return all

@@ -100,10 +100,12 @@
 //   - Else it is inconclusive.
 //
 // Repeats that failed count as outside for the first and as inside for the
-// second. A parameter that the theorem leaves open is given by `with`.
+// second. A parameter that the theorem leaves open is given by `with`. A bound that the
+// claim states itself (theory.Own) is an expression, which is evaluated in each row; it has no
+// conditions.
 //
 // A bound that is no less than the trivial value of its metric, which every estimator
-// satisfies, says nothing. Cells where it is so in half of the repeats or more are left
+// satisfies, says nothing; where no such value is known, a note says so. Cells where it is so in half of the repeats or more are left
 // out, and a note counts them; where none is left all are judged, and a verdict that
 // holds is vacuous. A vacuous cell that contradicts the claim counts against it.
 //

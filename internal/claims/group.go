@@ -34,7 +34,7 @@ func (j *judge) eachGroup(c configs.Claim, methods []string, verdict func(Verdic
 		return nil, err
 	}
 	if c.Bound != nil {
-		theorem := j.world.Theorems[c.Bound.Theorem.Value]
+		theorem := j.bounds(*c.Bound)
 		q.Uses = slices.Concat(q.Uses, theorem.Uses)
 		groups = lists.Where(groups, func(g results.Group) bool { return j.isAbout(theorem, g.Rows[0].Method()) })
 	}
@@ -64,10 +64,10 @@ func (j *judge) byCells(c configs.Claim, methods []string, s scale, cells func(*
 	})
 }
 
-// quantity is what a claim is of: of a bound, the metric of its theorem.
+// quantity is what a claim is of: of a bound by a theorem, the metric of the theorem.
 func (j *judge) quantity(c configs.Claim) configs.Quantity {
-	if c.Bound != nil {
-		return configs.NewQuantity(j.world.Theorems[c.Bound.Theorem.Value].Metric)
+	if c.Bound != nil && c.Bound.Of.Text == "" {
+		return configs.NewQuantity(j.bounds(*c.Bound).Metric)
 	}
 	_, kind := c.Kind()
 	return kind.Quantity()

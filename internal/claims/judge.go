@@ -57,6 +57,9 @@ func (j *judge) finish(v *Verdict, c configs.Claim) {
 	v.Claim, v.Check, v.Control, v.Says, v.Source = c.ID, c.Check, c.Control, c.Says, cmp.Or(c.Source, j.Spec.Source)
 	v.Kind, _ = c.Kind()
 	v.Theorem = c.Checks().Value
+	if c.Bound != nil && c.Bound.Of.Text != "" {
+		v.Bound = j.bounds(*c.Bound).Reference
+	}
 	j.checkSample(v)
 	if v.Outcome != Violated {
 		v.P = nil

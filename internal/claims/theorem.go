@@ -25,6 +25,17 @@ func (j *judge) theorem(key string) (theory.Theorem, error) {
 	return t, nil
 }
 
+// bounds is the theorem that a claim of kind bound is on, or its own bound.
+func (j *judge) bounds(b configs.Bound) theory.Theorem {
+	if own, _ := b.Own(); own == nil {
+		return j.world.Theorems[b.Theorem.Value]
+	}
+	return theory.Own(b, func(name string) bool {
+		_, metric := j.Catalog.Metrics[name]
+		return metric
+	})
+}
+
 // population is what is known of what a record was measured against. Nothing may be
 // known: a theorem that asks no population can still be judged.
 func (j *judge) population(r *results.Row) *facts.Population {
@@ -44,9 +55,13 @@ func (u unknownPopulation) Error() string {
 	return fmt.Sprintf("the population of %s is not known: %v", u.dataset, u.why)
 }
 
-// isAbout says whether a theorem is about a method of the run.
+// isAbout says whether a theorem is about a method of the run. A bound of the spec's own is about
+// those that use its sizes.
 func (j *judge) isAbout(t theory.Theorem, method string) bool {
 	m, known := j.Catalog.Methods[method]
+	if known && t.Key == "" {
+		return !slices.ContainsFunc(t.Sizes, func(size string) bool { return !slices.Contains(m.Uses, size) })
+	}
 	return !known || slices.Contains(t.Methods, m.Use)
 }
 

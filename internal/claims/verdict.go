@@ -32,6 +32,7 @@ type Verdict struct {
 	Control  bool          `json:"control,omitempty"` // its statement is known to be false
 	Kind     string        `json:"kind"`              // the key of its kind in a spec
 	Theorem  string        `json:"theorem,omitempty"`
+	Bound    string        `json:"bound,omitempty"` // that the claim states itself: "recon_h <= C/n with C = 2"
 	Says     string        `json:"says,omitempty"`
 	Source   string        `json:"source,omitempty"`
 	Group    results.Key   `json:"group"` // which records: dataset, kernel, method, by-variables

@@ -12,6 +12,7 @@
 //     whose conditions do not hold has no value: [Bound.Applies] is false and
 //     Upper is NaN. [Needs] says at which sizes they would.
 //  4. A bound that says no more than the [Trivial] value of its metric is vacuous.
+//  5. [Own] is the bound that a spec states itself, in the form of a theorem.
 //
 // Symbols of the papers and their names here:
 //

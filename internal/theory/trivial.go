@@ -9,8 +9,9 @@ type Trivial struct {
 	Formula string // "tr Σ"
 	Says    string // why it is trivial
 	Source  string // of the quantity, or of the inequality
-	// Value is the trivial value at a setting: from above, but of a metric that a
-	// theorem bounds from below alone from below.
+	// FromBelow says that the quantity is at least Value; else it is at most that.
+	FromBelow bool
+	// Value is the trivial value at a setting.
 	Value func(Setting) (float64, error)
 }
 
@@ -85,13 +86,13 @@ var trivials = map[string]Trivial{
 		Formula: "0",
 		Says:    "a squared distance is not negative",
 		Source:  "KJL eq 11",
-		Value:   zero,
+		Value:   zero, FromBelow: true,
 	},
 	"kjl_means": {
 		Formula: "0",
 		Says:    "a squared distance is not negative",
 		Source:  "KJL eq 13",
-		Value:   zero,
+		Value:   zero, FromBelow: true,
 	},
 	"skp_excess": {
 		Formula: "Σ_{i≤ℓ} λ̄_i",

@@ -41,7 +41,7 @@ func (r *reader) heatmap(verdicts []claims.Verdict) (Chart, []string) {
 		if v.Claim != r.Claim.Value {
 			continue
 		}
-		theorem = v.Theorem
+		theorem = cmp.Or(v.Theorem, v.Bound)
 		for _, c := range v.Bounds {
 			cells[c.At] = c
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/internal/theory"
 	"mercer/methods"
@@ -16,6 +17,10 @@ import (
 // other methods, or that this spec does not measure or give what they need.
 func (r *Resolved) checkTheorems(theorems map[string]theory.Theorem, problems *configs.Problems) {
 	for _, claim := range r.Spec.Statements() {
+		if claim.Bound != nil && claim.Bound.Of.Text != "" {
+			r.checkOwn(claim, problems)
+			continue
+		}
 		checks := claim.Checks()
 		key, pos := checks.Value, checks.Pos
 		if key == "" {
@@ -33,6 +38,53 @@ func (r *Resolved) checkTheorems(theorems map[string]theory.Theorem, problems *c
 		}
 		if claim.Bound != nil {
 			r.checkBound(claim, t, about, problems)
+		}
+	}
+}
+
+// checkOwn refuses a bound of the spec's own that uses what nothing gives.
+func (r *Resolved) checkOwn(claim configs.Claim, problems *configs.Problems) {
+	bound, _ := claim.Bound.Own()
+	t := theory.Own(*claim.Bound, func(name string) bool { return metrics.MeasureOf(name) != "" })
+	known := slices.Concat(r.Spec.Columns(), slices.Collect(maps.Keys(t.Open)), []string{"delta"})
+	for _, constants := range constantNames(r.Spec) {
+		known = append(known, constants...)
+	}
+	a := claimAsks(claim.Name(), claim)
+	for _, name := range bound.Names() {
+		switch {
+		case slices.Contains(t.Uses, name):
+			problems.Add(r.checkMetric(a, *bound, name))
+		case !slices.Contains(known, name):
+			problems.Add(configs.Errorf(bound.Pos, "%s", configs.Unknown("name", name, "the bound of "+a.owner, append(known, r.outputs()...))+fmt.Sprintf("; a parameter has its value under `with: {%s: …}`", name)))
+		case slices.Contains(t.Sizes, name):
+			problems.Add(r.checkUses(a, *bound, name))
+		}
+	}
+	checkWith(claim, t, problems)
+}
+
+// checkUses refuses a bound of a size that a method of the claim has not, or where it names none, all.
+func (r *Resolved) checkUses(a ask, bound configs.Value, size string) error {
+	all := configs.IDs(r.Spec.Methods)
+	having := lists.Where(all, func(id string) bool { return slices.Contains(r.Methods[id].Uses, size) })
+	for _, id := range a.methods {
+		if !slices.Contains(having, id) {
+			return configs.Errorf(bound.Pos, "%s: the method %q has no %s; pick by `where: {method: [%s]}`", a.owner, id, size, strings.Join(having, ", "))
+		}
+	}
+	if len(having) == 0 {
+		return configs.Errorf(bound.Pos, "%s: no method of this spec has %s; write a bound without it", a.owner, size)
+	}
+	return nil
+}
+
+// checkWith refuses parameters that a bound does not leave open.
+func checkWith(claim configs.Claim, t theory.Theorem, problems *configs.Problems) {
+	open := slices.Sorted(maps.Keys(t.Open))
+	for _, name := range slices.Sorted(maps.Keys(claim.Bound.With)) {
+		if !slices.Contains(open, name) {
+			problems.Add(configs.Errorf(claim.Bound.With[name].Pos, "%s", configs.Unknown("parameter", name, fmt.Sprintf("\"with\" of %s, on %s", claim.Name(), t.Reference), open)))
 		}
 	}
 }
@@ -96,12 +148,7 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 			problems.Add(configs.Errorf(pos, "%s: %s is about %s; add %q to measure", where, t.Reference, metric, measure))
 		}
 	}
-	open := slices.Sorted(maps.Keys(t.Open))
-	for _, name := range slices.Sorted(maps.Keys(claim.Bound.With)) {
-		if !slices.Contains(open, name) {
-			problems.Add(configs.Errorf(claim.Bound.With[name].Pos, "%s", configs.Unknown("parameter", name, fmt.Sprintf("\"with\" of %s, on %s", where, t.Reference), open)))
-		}
-	}
+	checkWith(claim, t, problems)
 	if t.Sampled {
 		r.checkSamples(*claim.Bound, t, problems)
 	}
@@ -113,7 +160,7 @@ func (r *Resolved) checkBound(claim configs.Claim, t theory.Theorem, about []con
 			}
 		}
 	}
-	for _, name := range open {
+	for _, name := range slices.Sorted(maps.Keys(t.Open)) {
 		given, ok := claim.Bound.With[name]
 		if _, standard := t.Defaults[name]; !ok && !standard {
 			problems.Add(configs.Errorf(pos, "%s: %s needs `with: {%s: …}`, %s", where, t.Reference, name, t.Open[name]))

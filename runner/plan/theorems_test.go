@@ -141,3 +141,37 @@ claims:
 `))
 	}
 }
+
+// TestOwnBounds: a bound of the spec's own names what each row has.
+func TestOwnBounds(t *testing.T) {
+	for _, tt := range []struct{ bound, want string }{
+		{`of: recon_h, at_most: "C*sqrt(log(n/delta)/n) + recon_h_floor + effective_dimension/n^gamma*alpha", with: {C: 2*gamma}`, ""},
+		{`of: recon_h, at_most: 0.5`, ""},
+		{`of: recon_h, at_most: 1/m, where: {method: nys}`, ""},
+		{`of: recon_h, at_most: 1/m`, ""}, // about nys alone
+		{`of: recon_h, at_most: C*recon_h_flor, with: {C: 2}`, `test.yaml:10:47: unknown name "recon_h_flor" in the bound of claim "c"; did you mean "recon_h_floor"?`},
+		{`of: recon_h, at_most: C/n`, `test.yaml:10:47: unknown name "C" in the bound of claim "c"; known: D, alpha, delta, effective_dimension, effective_dimension_level, ell, gamma, k, kappa, m, n, recon_h, ` +
+			"recon_h_floor, recon_h_mean, recon_h_projection, terms, trace; a parameter has its value under `with: {C: …}`"},
+		{`of: recon_h, at_most: C/n, with: {C: 2, c: 1}`, `test.yaml:10:68: unknown parameter "c" in "with" of claim "c", on recon_h <= C/n with C = 2; did you mean "C"?`},
+		{`of: recon_h, at_most: C/n, with: {C: 2*recon_h}`, `test.yaml:10:62: expression "2*recon_h": unknown name "recon_h"`},
+		{`of: recon_h, at_most: 2*recon_l2`, `test.yaml:10:47: claim "c" is about "recon_l2", which this spec does not measure; add "recon_l2" to measure`},
+		{`of: recon_l2, at_most: 2`, `test.yaml:10:29: claim "c" is about "recon_l2", which this spec does not measure`},
+		{`of: recon_g, at_most: 2`, `test.yaml:10:29: unknown metric "recon_g" in claim "c"; did you mean "recon_h"?`},
+		{`of: recon_h, at_most: 2*d`, `test.yaml:10:47: unknown name "d" in the bound of claim "c"`},
+		{`of: recon_h, at_least: 1/m, where: {method: [nys, exact]}`, `test.yaml:10:48: claim "c": the method "exact" has no m; pick by ` + "`where: {method: [nys]}`"},
+		{`of: recon_h, at_most: k`, "no method of this spec has k; write a bound without it"},
+		{`of: recon_h, at_least: 1/m, where: {method: exact}`, `the method "exact" has no m`},
+	} {
+		resolves(t, tt.want, strings.Replace(`name: own
+seed: 1
+repeats: 2
+datasets: [{id: poly, use: series, decay: {power: 2}}]
+grid: {n: [10, 20], ell: 2, gamma: 1, k: 3}
+methods: [{id: exact, use: ekpca, center: u}, {id: nys, use: nystrom, m: 5}]
+measure: [recon_h, effective_dimension]
+claims:
+  - id: c
+    bound: {delta: 0.1, BOUND}
+`, "BOUND", tt.bound, 1))
+	}
+}
