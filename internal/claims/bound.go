@@ -81,7 +81,7 @@ func (b bounding) verdict(v Verdict, p part) Verdict {
 		v.note("%s does not apply to %d of %d cells, which are left out: %s (%s)", b.theorem.Reference, len(out), len(cells), out[0].at, out[0].why())
 	}
 	if len(out) == 0 && b.theorem.Key != "" {
-		v.note("the conditions of %s hold", b.theorem.Reference)
+		v.note("no condition of %s is contradicted here", b.theorem.Reference)
 	}
 	v.takenForGranted(b.theorem)
 	return judgeInformative(v, applicable, b.theorem.Trivial)

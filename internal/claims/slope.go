@@ -112,7 +112,8 @@ func noPower(outcome Outcome, v Verdict, c groupCurve, f powerlaw.Fit, test infe
 		return Doubt{}
 	}
 	return doubt("no_power", "over", v.Over, "start", c.X[0], "end", c.X[len(c.X)-1], "first", first.Mean, "firstLow", first.Low, "firstHigh", first.High,
-		"last", last.Mean, "lastLow", last.Low, "lastHigh", last.High, "violated", outcome == Violated)
+		"last", last.Mean, "lastLow", last.Low, "lastHigh", last.High, "violated", outcome == Violated,
+		"inside", test.Band.Excess(first.Mean) <= 0 && test.Band.Excess(last.Mean) <= 0)
 }
 
 // pointsOf describes what was fitted: geometric means over repeats with their

@@ -115,7 +115,7 @@ func (j *judge) checkRate(v *Verdict, c configs.Slope, t theory.Theorem) {
 		v.say(doubt("condition_fails", "theorem", t.Reference, "failing", lists.Map(theory.Failing(rate.Conditions), theory.Condition.String)))
 		return
 	}
-	v.note("the conditions of %s hold", t.Reference)
+	v.note("no condition of %s is contradicted here", t.Reference)
 	if !rate.Sharp && v.Relation != "<=" {
 		v.note("%s gives the exponent as an upper bound alone", t.Reference)
 	}

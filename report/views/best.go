@@ -53,14 +53,15 @@ func (r *Report) contest(metric string) *contest {
 	return r.contests[metric]
 }
 
-// competes says whether the method of a cell may be the best, and meets one that may be too.
-func (t *contest) competes(i int) bool {
+// competes says whether the method of a cell may be the best, and meets one of the shown cells that
+// may be too.
+func (t *contest) competes(i int, shown map[results.Key]bool) bool {
 	may := func(k int) bool {
 		method := t.cells[k].at.Text("method")
 		return t.sign != 0 && t.varies[method] && !slices.Contains(t.exact, method)
 	}
 	return may(i) && slices.ContainsFunc(t.meets(placeOf(t.cells[i])), func(k int) bool {
-		return may(k) && t.cells[k].at.Text("method") != t.cells[i].at.Text("method")
+		return shown[t.cells[k].at] && may(k) && t.cells[k].at.Text("method") != t.cells[i].at.Text("method")
 	})
 }
 

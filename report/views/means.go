@@ -107,7 +107,10 @@ func (r *Report) means(cells []results.Group, metrics []string) Means {
 		return Means{}
 	}
 	m := Means{Metrics: metrics, Repeats: r.Run.Repeats(), Of: len(r.cells()), Table: Table{Most: maxRows, All: len(cells), File: format.SummaryTable}}
-	first := cells[0].At
+	first, shown := cells[0].At, map[results.Key]bool{}
+	for _, c := range cells {
+		shown[c.At] = true
+	}
 	vary := lists.Where(r.places(), func(name string) bool {
 		return slices.ContainsFunc(cells, func(c results.Group) bool { return c.At.Get(name) != first.Get(name) })
 	})
@@ -138,7 +141,7 @@ func (r *Report) means(cells []results.Group, metrics []string) Means {
 			}
 			m.Bold = m.Bold || mean.Mark == Best
 			i, has := r.contest(metric).place[c.At]
-			m.Compared = m.Compared || has && r.contest(metric).competes(i)
+			m.Compared = m.Compared || has && r.contest(metric).competes(i, shown)
 			row = append(row, mean)
 		}
 		m.Rows = append(m.Rows, row)
