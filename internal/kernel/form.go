@@ -12,6 +12,7 @@ import (
 //	laplace     sigma
 //	matern      nu (0.5, 1.5 or 2.5), sigma
 //	cauchy      sigma
+//	rational-quadratic  alpha, sigma
 //	linear
 //	polynomial  degree, gamma, offset
 //	series      one of power, rho, eigenvalues
@@ -20,6 +21,7 @@ type Form struct {
 	Formula     string    `json:"formula"`
 	Gamma       *float64  `json:"gamma,omitempty"`
 	Sigma       *float64  `json:"sigma,omitempty"`
+	Alpha       *float64  `json:"alpha,omitempty"`
 	Nu          *float64  `json:"nu,omitempty"`
 	Degree      *int      `json:"degree,omitempty"`
 	Offset      *float64  `json:"offset,omitempty"`
@@ -52,7 +54,7 @@ func FormOf(k Kernel) (Form, error) {
 			return Form{Name: "linear", Formula: "<x,y>"}, nil
 		}
 		return Form{Name: "polynomial", Formula: "(gamma <x,y> + offset)^degree", Degree: &k.Degree, Gamma: &k.Gamma, Offset: &k.Offset}, nil
-	case *Series:
+	case interface{ form() Form }:
 		return k.form(), nil
 	}
 	return Form{}, fmt.Errorf("%s has no form that another program could compute it from", k)

@@ -12,12 +12,13 @@ func ptr[T any](v T) *T { return &v }
 
 // formed are options of every kernel of the registry, in every form it has.
 var formed = map[string][]Options{
-	"gaussian":   {&GaussianOptions{Sigma: ptr(1.3), Form: "two-sigma-squared"}, &GaussianOptions{Sigma: ptr(1.3), Form: "sigma-squared"}},
-	"laplace":    {&LaplaceOptions{Sigma: ptr(0.8)}},
-	"matern":     {&MaternOptions{Nu: "1/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "3/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "5/2", Sigma: ptr(0.7)}},
-	"cauchy":     {&CauchyOptions{Sigma: ptr(0.9)}},
-	"polynomial": {&PolynomialOptions{Degree: 3, Gamma: 0.5, Offset: 0.25}, &PolynomialOptions{Degree: 1, Gamma: 1, Offset: 0.5}},
-	"linear":     {&LinearOptions{}},
+	"gaussian":           {&GaussianOptions{Sigma: ptr(1.3), Form: "two-sigma-squared"}, &GaussianOptions{Sigma: ptr(1.3), Form: "sigma-squared"}},
+	"laplace":            {&LaplaceOptions{Sigma: ptr(0.8)}},
+	"matern":             {&MaternOptions{Nu: "1/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "3/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "5/2", Sigma: ptr(0.7)}},
+	"cauchy":             {&CauchyOptions{Sigma: ptr(0.9)}},
+	"rational-quadratic": {&RationalQuadraticOptions{Alpha: 0.7, Sigma: ptr(0.9)}},
+	"polynomial":         {&PolynomialOptions{Degree: 3, Gamma: 0.5, Offset: 0.25}, &PolynomialOptions{Degree: 1, Gamma: 1, Offset: 0.5}},
+	"linear":             {&LinearOptions{}},
 	"series": {
 		&SeriesOptions{Decay: &Decay{Power: ptr(2.0)}}, &SeriesOptions{Decay: &Decay{Exponential: ptr(0.6)}},
 		&SeriesOptions{Eigenvalues: []float64{1, 0.5}}, &SeriesOptions{Decay: &Decay{Power: ptr(1.5)}, Terms: ptr(30)},
@@ -52,6 +53,8 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 		return map[float64]float64{0.5: 1, 1.5: 1 + r, 2.5: 1 + r + r*r/3}[number("nu")] * math.Exp(-r)
 	case "cauchy":
 		return cauchy
+	case "rational-quadratic":
+		return math.Pow(1+l2*l2/(2*number("alpha")*math.Pow(number("sigma"), 2)), -number("alpha"))
 	case "linear":
 		return dot
 	case "polynomial":

@@ -42,6 +42,9 @@ func instances(sigma float64) []instance {
 			}
 			return product
 		}, one},
+		{"rational-quadratic", RationalQuadratic{Alpha: 0.7, Sigma: sigma}, func(x, y []float64) float64 {
+			return math.Pow(1+math.Pow(euclidean(x, y)/sigma, 2)/1.4, -0.7)
+		}, one},
 		{"polynomial", Polynomial{Degree: 3, Gamma: 1 / (sigma * sigma), Offset: 0.5}, func(x, y []float64) float64 {
 			return math.Pow(inner(x, y)/(sigma*sigma)+0.5, 3)
 		}, func(x, y []float64) float64 {
@@ -290,6 +293,7 @@ func TestNamesTellKernelsApart(t *testing.T) {
 	changed[8] = math.Nextafter(1, 0)
 	kernels := []Kernel{
 		Gaussian{Gamma: 1}, Gaussian{Gamma: 2}, NewGaussian(math.Nextafter(1, 2)), Laplace{1}, Laplace{2}, Cauchy{1}, Cauchy{2},
+		RationalQuadratic{1, 1}, RationalQuadratic{2, 1}, RationalQuadratic{1, 2},
 		Matern{1, 1}, Matern{3, 1}, Matern{3, 2}, Polynomial{1, 1, 0}, Polynomial{2, 1, 0}, Polynomial{2, 2, 0}, Polynomial{2, 1, 1},
 		must(NewPowerSeries(2)), must(NewPowerSeries(4)), must(NewPowerSeries(2)).Iterated(2), must(NewPowerSeries(2)).Iterated(3),
 		must(NewExponentialSeries(0.5)), must(NewExponentialSeries(0.25)), must(NewExponentialSeries(0.5)).Iterated(3),

@@ -31,10 +31,13 @@ type Entry struct {
 
 // Registry holds every kernel by the name that specs use.
 var Registry = map[string]Entry{
-	"gaussian":   {Doc: "exp(-d²/2σ²) or exp(-d²/σ²), named by form; d Euclidean", New: func() Options { return &GaussianOptions{} }, Fourier: true},
-	"laplace":    {Doc: "exp(-|x-y|₁/σ), a product over coordinates", New: func() Options { return &LaplaceOptions{} }, Fourier: true},
-	"matern":     {Doc: "Matérn of smoothness nu = 1/2, 3/2 or 5/2; r = √(2ν)·d/σ", New: func() Options { return &MaternOptions{} }, Fourier: true},
-	"cauchy":     {Doc: "Π 1/(1+d_j²/σ²), a product over coordinates", New: func() Options { return &CauchyOptions{} }, Fourier: true},
+	"gaussian": {Doc: "exp(-d²/2σ²) or exp(-d²/σ²), named by form; d Euclidean", New: func() Options { return &GaussianOptions{} }, Fourier: true},
+	"laplace":  {Doc: "exp(-|x-y|₁/σ), a product over coordinates", New: func() Options { return &LaplaceOptions{} }, Fourier: true},
+	"matern":   {Doc: "Matérn of smoothness nu = 1/2, 3/2 or 5/2; r = √(2ν)·d/σ", New: func() Options { return &MaternOptions{} }, Fourier: true},
+	"cauchy":   {Doc: "Π 1/(1+d_j²/σ²), a product over coordinates", New: func() Options { return &CauchyOptions{} }, Fourier: true},
+	"rational-quadratic": {
+		Doc: "(1 + d²/(2ασ²))^(-α), d Euclidean", New: func() Options { return &RationalQuadraticOptions{Alpha: 1} }, Fourier: true,
+	},
 	"polynomial": {Doc: "(γ⟨x,y⟩ + offset)^degree", New: func() Options { return &PolynomialOptions{Degree: 2, Gamma: 1, Offset: 1} }},
 	"linear":     {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
 	"series":     {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},

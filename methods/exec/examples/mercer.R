@@ -72,6 +72,8 @@ mercer_kernels <- list(
         switch(2 * nu, 1, NULL, 1 + r, NULL, 1 + r + r^2 / 3) * exp(-r)
     },
     cauchy = function(a, b, sigma) mercer_over(a, b, function(d) 1 / (1 + (d / sigma)^2), `*`, 1),
+    `rational-quadratic` = function(a, b, alpha, sigma)
+        (1 + mercer_over(a, b, function(d) d^2, `+`, 0) / (2 * alpha * sigma^2))^-alpha,
     linear = function(a, b) tcrossprod(a, b),
     polynomial = function(a, b, degree, gamma, offset) (gamma * tcrossprod(a, b) + offset)^degree,
     series = mercer_series

@@ -32,7 +32,7 @@ class Kernel:
 
     def __call__(self, a, b):
         a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-        return getattr(self, "_" + self.name)(a, b, **{k: v for k, v in self.form.items() if k not in ("name", "formula")})
+        return getattr(self, "_" + self.name.replace("-", "_"))(a, b, **{k: v for k, v in self.form.items() if k not in ("name", "formula")})
 
     def _gaussian(self, a, b, gamma):
         return np.exp(-gamma * _squares(a, b))
@@ -49,6 +49,9 @@ class Kernel:
         for j in range(a.shape[1]):
             product /= 1 + ((a[:, j, None] - b[None, :, j]) / sigma) ** 2
         return product
+
+    def _rational_quadratic(self, a, b, alpha, sigma):
+        return (1 + _squares(a, b) / (2 * alpha * sigma ** 2)) ** -alpha
 
     def _linear(self, a, b):
         return a @ b.T
