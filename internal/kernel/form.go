@@ -13,6 +13,8 @@ import (
 //	matern      nu (0.5, 1.5 or 2.5), sigma
 //	cauchy      sigma
 //	rational-quadratic  alpha, sigma
+//	chi2        gamma
+//	intersection
 //	linear
 //	polynomial  degree, gamma, offset
 //	series      one of power, rho, eigenvalues

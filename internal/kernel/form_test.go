@@ -18,7 +18,8 @@ var formed = map[string][]Options{
 	"cauchy":             {&CauchyOptions{Sigma: ptr(0.9)}},
 	"rational-quadratic": {&RationalQuadraticOptions{Alpha: 0.7, Sigma: ptr(0.9)}},
 	"polynomial":         {&PolynomialOptions{Degree: 3, Gamma: 0.5, Offset: 0.25}, &PolynomialOptions{Degree: 1, Gamma: 1, Offset: 0.5}},
-	"linear":             {&LinearOptions{}},
+	"chi2":               {&Chi2Options{Gamma: 0.7}}, "intersection": {&IntersectionOptions{}},
+	"linear": {&LinearOptions{}},
 	"series": {
 		&SeriesOptions{Decay: &Decay{Power: ptr(2.0)}}, &SeriesOptions{Decay: &Decay{Exponential: ptr(0.6)}},
 		&SeriesOptions{Eigenvalues: []float64{1, 0.5}}, &SeriesOptions{Decay: &Decay{Power: ptr(1.5)}, Terms: ptr(30)},
@@ -35,10 +36,11 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 		}
 		return v
 	}
-	l1, l2, dot, cauchy := 0.0, 0.0, 0.0, 1.0
+	l1, l2, dot, cauchy, chi2, common := 0.0, 0.0, 0.0, 1.0, 0.0, 0.0
 	for i := range x {
 		d := x[i] - y[i]
 		l1, l2, dot = l1+math.Abs(d), math.Hypot(l2, d), dot+x[i]*y[i]
+		chi2, common = chi2+d*d/(x[i]+y[i]), common+math.Min(x[i], y[i])
 		if form["name"] == "cauchy" {
 			cauchy /= 1 + math.Pow(d/number("sigma"), 2)
 		}
@@ -53,6 +55,10 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 		return map[float64]float64{0.5: 1, 1.5: 1 + r, 2.5: 1 + r + r*r/3}[number("nu")] * math.Exp(-r)
 	case "cauchy":
 		return cauchy
+	case "chi2":
+		return math.Exp(-number("gamma") * chi2)
+	case "intersection":
+		return common
 	case "rational-quadratic":
 		return math.Pow(1+l2*l2/(2*number("alpha")*math.Pow(number("sigma"), 2)), -number("alpha"))
 	case "linear":

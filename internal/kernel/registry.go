@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Distances is what a bandwidth rule asks of the data; data.Distances answers
+// Distances is what a kernel's options ask of the data; data.Distances answers
 // it.
 type Distances interface {
 	// RMS is the root of the mean squared distance over pairs of different
@@ -14,6 +14,8 @@ type Distances interface {
 	RMS() (float64, error)
 	// Quantile is the q-quantile of the distances between different points.
 	Quantile(q float64) (float64, error)
+	// Least is the least coordinate of all points.
+	Least() (float64, error)
 }
 
 // Options are a kernel's parameters in a spec.
@@ -38,9 +40,11 @@ var Registry = map[string]Entry{
 	"rational-quadratic": {
 		Doc: "(1 + d²/(2ασ²))^(-α), d Euclidean", New: func() Options { return &RationalQuadraticOptions{Alpha: 1} }, Fourier: true,
 	},
-	"polynomial": {Doc: "(γ⟨x,y⟩ + offset)^degree", New: func() Options { return &PolynomialOptions{Degree: 2, Gamma: 1, Offset: 1} }},
-	"linear":     {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
-	"series":     {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
+	"polynomial":   {Doc: "(γ⟨x,y⟩ + offset)^degree", New: func() Options { return &PolynomialOptions{Degree: 2, Gamma: 1, Offset: 1} }},
+	"chi2":         {Doc: "exp(-γ Σ (x_j-y_j)²/(x_j+y_j)) of histograms, whose coordinates are 0 or more", New: func() Options { return &Chi2Options{Gamma: 1} }},
+	"intersection": {Doc: "Σ min(x_j,y_j) of histograms, whose coordinates are 0 or more", New: func() Options { return &IntersectionOptions{} }},
+	"linear":       {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
+	"series":       {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
 }
 
 // Bandwidth is a rule that takes σ from the data set's own points; exactly one

@@ -11,10 +11,14 @@ import (
 )
 
 // spread is data with known distances.
-type spread struct{ err error }
+type spread struct {
+	err   error
+	least float64
+}
 
 func (s spread) RMS() (float64, error)               { return 3, s.err }
 func (s spread) Quantile(q float64) (float64, error) { return 10 * q, s.err }
+func (s spread) Least() (float64, error)             { return s.least, s.err }
 
 func build(t *testing.T, use, parameters string, d Distances) (Kernel, error) {
 	t.Helper()
@@ -45,6 +49,8 @@ func TestEveryEntryBuilds(t *testing.T) {
 		{"matern", "{nu: 5/2, sigma: 2}", "matern nu=5/2 sigma=2"},
 		{"cauchy", "bandwidth: {median: 1}", "cauchy prod 1/(1+d_j^2/5^2)"},
 		{"rational-quadratic", "bandwidth: {median: 1}", "rational-quadratic alpha=1 sigma=5"},
+		{"chi2", "", "chi2 exp(-1*sum d_j^2/(x_j+y_j))"},
+		{"intersection", "", "intersection sum min(x_j,y_j)"},
 		{"polynomial", "", "polynomial (1*<x,y>+1)^2"},
 		{"polynomial", "{degree: 3, gamma: 0.5, offset: 0}", "polynomial (0.5*<x,y>+0)^3"},
 		{"linear", "", "polynomial (1*<x,y>+0)^1"},
@@ -107,6 +113,7 @@ func TestWrongParametersAreRefused(t *testing.T) {
 		{"rational-quadratic", "", exactlyOne},
 		{"rational-quadratic", "{alpha: 0, sigma: 1}", "must be positive and finite"},
 		{"rational-quadratic", "sigma: 1e-200", "must be positive and finite"},
+		{"chi2", "gamma: 0", "must be positive and finite"},
 		{"polynomial", "degree: 0", "1 <= degree"},
 		{"polynomial", "degree: 65", "degree <= 64"},
 		{"polynomial", "gamma: 0", "gamma > 0"},

@@ -16,6 +16,8 @@ var scikitCases = []struct {
 	expression string
 }{
 	{RationalQuadratic{Alpha: 0.7, Sigma: 1.3}, "RationalQuadratic(alpha=0.7, length_scale=1.3)(x, y)"},
+	{Chi2{Gamma: 0.7}, "chi2_kernel(x, y, gamma=0.7)"},
+	{Intersection{}, "np.minimum(x[:, None], y[None]).sum(-1)"},
 }
 
 // TestScikitKernels: kernel values are those of scikit-learn to 1e-12 of the largest. In

@@ -74,6 +74,11 @@ mercer_kernels <- list(
     cauchy = function(a, b, sigma) mercer_over(a, b, function(d) 1 / (1 + (d / sigma)^2), `*`, 1),
     `rational-quadratic` = function(a, b, alpha, sigma)
         (1 + mercer_over(a, b, function(d) d^2, `+`, 0) / (2 * alpha * sigma^2))^-alpha,
+    chi2 = function(a, b, gamma) exp(-gamma * Reduce(`+`, lapply(seq_len(ncol(a)), function(j) {
+        s <- outer(a[, j], b[, j], "+")
+        outer(a[, j], b[, j], "-")^2 / ifelse(s == 0, 1, s)
+    }))),
+    intersection = function(a, b) Reduce(`+`, lapply(seq_len(ncol(a)), function(j) outer(a[, j], b[, j], pmin))),
     linear = function(a, b) tcrossprod(a, b),
     polynomial = function(a, b, degree, gamma, offset) (gamma * tcrossprod(a, b) + offset)^degree,
     series = mercer_series

@@ -53,6 +53,16 @@ class Kernel:
     def _rational_quadratic(self, a, b, alpha, sigma):
         return (1 + _squares(a, b) / (2 * alpha * sigma ** 2)) ** -alpha
 
+    def _chi2(self, a, b, gamma):
+        total = np.zeros((len(a), len(b)))
+        for j in range(a.shape[1]):
+            d, s = a[:, j, None] - b[None, :, j], a[:, j, None] + b[None, :, j]
+            total += d * d / np.where(s == 0, 1, s)
+        return np.exp(-gamma * total)
+
+    def _intersection(self, a, b):
+        return sum(np.minimum(a[:, j, None], b[None, :, j]) for j in range(a.shape[1]))
+
     def _linear(self, a, b):
         return a @ b.T
 
