@@ -15,6 +15,7 @@ import (
 //	rational-quadratic  alpha, sigma
 //	chi2        gamma
 //	intersection
+//	arc-cosine  order (0 or 1), depth
 //	linear
 //	polynomial  degree, gamma, offset
 //	series      one of power, rho, eigenvalues
@@ -27,6 +28,8 @@ type Form struct {
 	Nu          *float64  `json:"nu,omitempty"`
 	Degree      *int      `json:"degree,omitempty"`
 	Offset      *float64  `json:"offset,omitempty"`
+	Order       *int      `json:"order,omitempty"`
+	Depth       *int      `json:"depth,omitempty"`
 	Power       *float64  `json:"power,omitempty"`       // λ_i = i^-power
 	Rho         *float64  `json:"rho,omitempty"`         // λ_i = rho^i
 	Eigenvalues []float64 `json:"eigenvalues,omitempty"` // λ_1, λ_2, …, all there are

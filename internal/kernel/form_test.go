@@ -19,7 +19,8 @@ var formed = map[string][]Options{
 	"rational-quadratic": {&RationalQuadraticOptions{Alpha: 0.7, Sigma: ptr(0.9)}},
 	"polynomial":         {&PolynomialOptions{Degree: 3, Gamma: 0.5, Offset: 0.25}, &PolynomialOptions{Degree: 1, Gamma: 1, Offset: 0.5}},
 	"chi2":               {&Chi2Options{Gamma: 0.7}}, "intersection": {&IntersectionOptions{}},
-	"linear": {&LinearOptions{}},
+	"arc-cosine": {&ArcCosineOptions{Order: 0, Depth: 1}, &ArcCosineOptions{Order: 1, Depth: 1}, &ArcCosineOptions{Order: 1, Depth: 3}},
+	"linear":     {&LinearOptions{}},
 	"series": {
 		&SeriesOptions{Decay: &Decay{Power: ptr(2.0)}}, &SeriesOptions{Decay: &Decay{Exponential: ptr(0.6)}},
 		&SeriesOptions{Eigenvalues: []float64{1, 0.5}}, &SeriesOptions{Decay: &Decay{Power: ptr(1.5)}, Terms: ptr(30)},
@@ -59,6 +60,11 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 		return math.Exp(-number("gamma") * chi2)
 	case "intersection":
 		return common
+	case "arc-cosine":
+		if number("order") == 0 {
+			return 1 - angleOf(x, y)/math.Pi
+		}
+		return arcCosine(int(number("depth")))(x, y)
 	case "rational-quadratic":
 		return math.Pow(1+l2*l2/(2*number("alpha")*math.Pow(number("sigma"), 2)), -number("alpha"))
 	case "linear":

@@ -63,14 +63,15 @@ func instances(sigma float64) []instance {
 			}
 			return sum
 		}, func(x, y []float64) float64 { return math.Sqrt(inner(x, x)) + math.Sqrt(inner(y, y)) }},
+		{"arc-cosine", ArcCosine{Order: 0, Depth: 1}, func(x, y []float64) float64 { return 1 - angleOf(x, y)/math.Pi }, one},
+		{"arc-cosine", ArcCosine{Order: 1, Depth: 1}, arcCosine(1), lengths},
+		{"arc-cosine", ArcCosine{Order: 1, Depth: 3}, arcCosine(3), lengths},
 		{"polynomial", Polynomial{Degree: 3, Gamma: 1 / (sigma * sigma), Offset: 0.5}, func(x, y []float64) float64 {
 			return math.Pow(inner(x, y)/(sigma*sigma)+0.5, 3)
 		}, func(x, y []float64) float64 {
 			return math.Pow(math.Sqrt(inner(x, x)*inner(y, y))/(sigma*sigma)+0.5, 3)
 		}},
-		{"linear", Polynomial{Degree: 1, Gamma: 1}, inner, func(x, y []float64) float64 {
-			return math.Sqrt(inner(x, x) * inner(y, y))
-		}},
+		{"linear", Polynomial{Degree: 1, Gamma: 1}, inner, lengths},
 	}
 	for half, profile := range map[int]func(r float64) float64{
 		1: func(r float64) float64 { return math.Exp(-r) },
@@ -311,7 +312,7 @@ func TestNamesTellKernelsApart(t *testing.T) {
 	changed[8] = math.Nextafter(1, 0)
 	kernels := []Kernel{
 		Gaussian{Gamma: 1}, Gaussian{Gamma: 2}, NewGaussian(math.Nextafter(1, 2)), Laplace{1}, Laplace{2}, Cauchy{1}, Cauchy{2},
-		Chi2{1}, Chi2{2}, Intersection{}, RationalQuadratic{1, 1}, RationalQuadratic{2, 1}, RationalQuadratic{1, 2},
+		ArcCosine{0, 1}, ArcCosine{1, 1}, ArcCosine{1, 2}, Chi2{1}, Chi2{2}, Intersection{}, RationalQuadratic{1, 1}, RationalQuadratic{2, 1}, RationalQuadratic{1, 2},
 		Matern{1, 1}, Matern{3, 1}, Matern{3, 2}, Polynomial{1, 1, 0}, Polynomial{2, 1, 0}, Polynomial{2, 2, 0}, Polynomial{2, 1, 1},
 		must(NewPowerSeries(2)), must(NewPowerSeries(4)), must(NewPowerSeries(2)).Iterated(2), must(NewPowerSeries(2)).Iterated(3),
 		must(NewExponentialSeries(0.5)), must(NewExponentialSeries(0.25)), must(NewExponentialSeries(0.5)).Iterated(3),

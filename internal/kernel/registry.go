@@ -43,6 +43,7 @@ var Registry = map[string]Entry{
 	"polynomial":   {Doc: "(γ⟨x,y⟩ + offset)^degree", New: func() Options { return &PolynomialOptions{Degree: 2, Gamma: 1, Offset: 1} }},
 	"chi2":         {Doc: "exp(-γ Σ (x_j-y_j)²/(x_j+y_j)) of histograms, whose coordinates are 0 or more", New: func() Options { return &Chi2Options{Gamma: 1} }},
 	"intersection": {Doc: "Σ min(x_j,y_j) of histograms, whose coordinates are 0 or more", New: func() Options { return &IntersectionOptions{} }},
+	"arc-cosine":   {Doc: "arc-cosine kernel of order 0 or 1, the NNGP of a network of steps or ReLUs; depth is its hidden layers", New: func() Options { return &ArcCosineOptions{Order: 1, Depth: 1} }},
 	"linear":       {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
 	"series":       {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
 }

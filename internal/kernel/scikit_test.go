@@ -18,6 +18,9 @@ var scikitCases = []struct {
 	{RationalQuadratic{Alpha: 0.7, Sigma: 1.3}, "RationalQuadratic(alpha=0.7, length_scale=1.3)(x, y)"},
 	{Chi2{Gamma: 0.7}, "chi2_kernel(x, y, gamma=0.7)"},
 	{Intersection{}, "np.minimum(x[:, None], y[None]).sum(-1)"},
+	{ArcCosine{Order: 0, Depth: 1}, "1 - np.arccos(np.clip(cosine_similarity(x, y), -1, 1))/np.pi"},
+	{ArcCosine{Order: 1, Depth: 1}, "lengths * arc(cosine_similarity(x, y))"},
+	{ArcCosine{Order: 1, Depth: 3}, "lengths * arc(arc(arc(cosine_similarity(x, y))))"},
 }
 
 // TestScikitKernels: kernel values are those of scikit-learn to 1e-12 of the largest. In
@@ -30,6 +33,10 @@ from sklearn.gaussian_process.kernels import *
 from sklearn.metrics.pairwise import *
 task = json.load(sys.stdin)
 x, y = np.array(task["x"]), np.array(task["y"])
+lengths = np.linalg.norm(x, axis=1)[:, None] * np.linalg.norm(y, axis=1)
+def arc(c):
+    t = np.arccos(np.clip(c, -1, 1))
+    return (np.sin(t) + (np.pi - t) * np.cos(t)) / np.pi
 json.dump([np.asarray(eval(e)).tolist() for e in task["expressions"]], sys.stdout)`
 	python := ""
 	for _, name := range []string{"python3", "/usr/bin/python3"} {

@@ -79,6 +79,19 @@ mercer_kernels <- list(
         outer(a[, j], b[, j], "-")^2 / ifelse(s == 0, 1, s)
     }))),
     intersection = function(a, b) Reduce(`+`, lapply(seq_len(ncol(a)), function(j) outer(a[, j], b[, j], pmin))),
+    `arc-cosine` = function(a, b, order, depth) {
+        lengths <- lapply(list(a, b), function(p) pmax(sqrt(rowSums(p^2)), 1e-300))
+        u <- a / lengths[[1]]
+        v <- b / lengths[[2]]
+        squares <- function(v) mercer_over(u, v, function(d) d^2, `+`, 0)
+        angles <- 2 * atan2(sqrt(squares(v)), sqrt(squares(-v)))
+        if (order == 0) return(1 - angles / pi)
+        for (layer in seq_len(depth)) {
+            cosines <- (sin(angles) + (pi - angles) * cos(angles)) / pi
+            angles <- acos(pmin(cosines, 1))
+        }
+        outer(lengths[[1]], lengths[[2]]) * cosines
+    },
     linear = function(a, b) tcrossprod(a, b),
     polynomial = function(a, b, degree, gamma, offset) (gamma * tcrossprod(a, b) + offset)^degree,
     series = mercer_series

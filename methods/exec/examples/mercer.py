@@ -63,6 +63,17 @@ class Kernel:
     def _intersection(self, a, b):
         return sum(np.minimum(a[:, j, None], b[None, :, j]) for j in range(a.shape[1]))
 
+    def _arc_cosine(self, a, b, order, depth):
+        lengths = [np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-300) for p in (a, b)]
+        u, v = a / lengths[0], b / lengths[1]
+        angles = 2 * np.arctan2(np.sqrt(_squares(u, v)), np.sqrt(_squares(u, -v)))
+        if order == 0:
+            return 1 - angles / np.pi
+        for _ in range(depth):
+            cosines = (np.sin(angles) + (np.pi - angles) * np.cos(angles)) / np.pi
+            angles = np.arccos(np.minimum(cosines, 1))
+        return lengths[0] * lengths[1].T * cosines
+
     def _linear(self, a, b):
         return a @ b.T
 
