@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -122,4 +123,38 @@ func (o *ArcCosineOptions) Build(Distances) (Kernel, error) {
 		return nil, fmt.Errorf("arc-cosine kernel of order %d and depth %d: needs order 0 and depth 1, or order 1 and depth 1 to 100", o.Order, o.Depth)
 	}
 	return ArcCosine{o.Order, o.Depth}, nil
+}
+
+// Cosine is the kernel ⟨x,y⟩/(‖x‖‖y‖), 0 where one point is zero.
+type Cosine struct{}
+
+func (Cosine) String() string { return "cosine <x,y>/|x||y|" }
+
+// Bound is 1.
+func (Cosine) Bound() float64 { return 1 }
+
+// At is the formula above.
+func (Cosine) At(x, y []float64) float64 {
+	return cosineOf(floats.Dot(x, y), floats.Dot(x, x), floats.Dot(y, y))
+}
+
+func (Cosine) against(y *mat.Dense) filler { return products(y, cosineOf) }
+
+func (Cosine) form() Form { return Form{Name: "cosine", Formula: "<x,y>/(|x||y|)"} }
+
+// CosineOptions has no parameters.
+type CosineOptions struct{}
+
+// Build returns the cosine kernel.
+func (*CosineOptions) Build(Distances) (Kernel, error) { return Cosine{}, nil }
+
+// SigmoidOptions are the parameters of a kernel that is refused.
+type SigmoidOptions struct {
+	Gamma  float64 `yaml:"gamma" doc:"factor of the inner product"`
+	Offset float64 `yaml:"offset" doc:"constant added to the product"`
+}
+
+// Build fails: the function is not positive semidefinite.
+func (*SigmoidOptions) Build(Distances) (Kernel, error) {
+	return nil, errors.New("the sigmoid tanh(γ⟨x,y⟩ + offset) is indefinite: it is no kernel, and its matrices have negative eigenvalues; take arc-cosine, the kernel of a network of ReLUs or steps, or polynomial")
 }

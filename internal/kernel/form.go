@@ -15,6 +15,8 @@ import (
 //	rational-quadratic  alpha, sigma
 //	chi2        gamma
 //	intersection
+//	periodic    period, sigma
+//	cosine
 //	arc-cosine  order (0 or 1), depth
 //	linear
 //	polynomial  degree, gamma, offset
@@ -24,6 +26,7 @@ type Form struct {
 	Formula     string    `json:"formula"`
 	Gamma       *float64  `json:"gamma,omitempty"`
 	Sigma       *float64  `json:"sigma,omitempty"`
+	Period      *float64  `json:"period,omitempty"`
 	Alpha       *float64  `json:"alpha,omitempty"`
 	Nu          *float64  `json:"nu,omitempty"`
 	Degree      *int      `json:"degree,omitempty"`

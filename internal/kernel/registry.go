@@ -44,8 +44,14 @@ var Registry = map[string]Entry{
 	"chi2":         {Doc: "exp(-γ Σ (x_j-y_j)²/(x_j+y_j)) of histograms, whose coordinates are 0 or more", New: func() Options { return &Chi2Options{Gamma: 1} }},
 	"intersection": {Doc: "Σ min(x_j,y_j) of histograms, whose coordinates are 0 or more", New: func() Options { return &IntersectionOptions{} }},
 	"arc-cosine":   {Doc: "arc-cosine kernel of order 0 or 1, the NNGP of a network of steps or ReLUs; depth is its hidden layers", New: func() Options { return &ArcCosineOptions{Order: 1, Depth: 1} }},
-	"linear":       {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
-	"series":       {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
+	"periodic": {
+		Doc: "Π exp(-2 sin²(πd_j/period)/σ²), a product over coordinates; scikit-learn's ExpSineSquared in one dimension (in more, that is indefinite)",
+		New: func() Options { return &PeriodicOptions{Sigma: 1} }, Fourier: true,
+	},
+	"cosine":  {Doc: "⟨x,y⟩/(‖x‖‖y‖)", New: func() Options { return &CosineOptions{} }},
+	"sigmoid": {Doc: "tanh(γ⟨x,y⟩ + offset), refused: it is indefinite, and so no kernel; take arc-cosine or polynomial", New: func() Options { return &SigmoidOptions{} }},
+	"linear":  {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
+	"series":  {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
 }
 
 // Bandwidth is a rule that takes σ from the data set's own points; exactly one

@@ -34,7 +34,7 @@ func build(t *testing.T, use, parameters string, d Distances) (Kernel, error) {
 }
 
 func TestEveryEntryBuilds(t *testing.T) {
-	built := map[string]bool{}
+	built := map[string]bool{"sigmoid": true} // which is refused
 	for _, test := range []struct{ use, parameters, want string }{
 		{"gaussian", "{sigma: 2, form: two-sigma-squared}", "gaussian exp(-0.125*d^2)"},
 		{"gaussian", "{sigma: 2, form: sigma-squared}", "gaussian exp(-0.25*d^2)"},
@@ -53,6 +53,8 @@ func TestEveryEntryBuilds(t *testing.T) {
 		{"intersection", "", "intersection sum min(x_j,y_j)"},
 		{"arc-cosine", "", "arc-cosine order=1 depth=1"},
 		{"arc-cosine", "order: 0", "arc-cosine order=0 depth=1"},
+		{"periodic", "period: 2", "periodic prod exp(-2 sin(pi d_j/2)^2/1^2)"},
+		{"cosine", "", "cosine <x,y>/|x||y|"},
 		{"polynomial", "", "polynomial (1*<x,y>+1)^2"},
 		{"polynomial", "{degree: 3, gamma: 0.5, offset: 0}", "polynomial (0.5*<x,y>+0)^3"},
 		{"linear", "", "polynomial (1*<x,y>+0)^1"},
@@ -119,6 +121,11 @@ func TestWrongParametersAreRefused(t *testing.T) {
 		{"arc-cosine", "order: 2", "needs order 0"},
 		{"arc-cosine", "{order: 0, depth: 2}", "needs order 0"},
 		{"arc-cosine", "depth: 0", "needs order 0"},
+		{"periodic", "", `missing key "period"`},
+		{"periodic", "period: 0", "period is 0"},
+		{"periodic", "{period: 1, sigma: 0}", "sigma is 0"},
+		{"periodic", "{period: 1, sigma: 1e-9}", "at least 1e-6"},
+		{"sigmoid", "{gamma: 1, offset: 0}", "indefinite"},
 		{"polynomial", "degree: 0", "1 <= degree"},
 		{"polynomial", "degree: 65", "degree <= 64"},
 		{"polynomial", "gamma: 0", "gamma > 0"},

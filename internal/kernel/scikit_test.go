@@ -18,6 +18,8 @@ var scikitCases = []struct {
 	{RationalQuadratic{Alpha: 0.7, Sigma: 1.3}, "RationalQuadratic(alpha=0.7, length_scale=1.3)(x, y)"},
 	{Chi2{Gamma: 0.7}, "chi2_kernel(x, y, gamma=0.7)"},
 	{Intersection{}, "np.minimum(x[:, None], y[None]).sum(-1)"},
+	{Periodic{Period: 1.7, Sigma: 0.9}, "np.prod([ExpSineSquared(0.9, 1.7)(x[:, [j]], y[:, [j]]) for j in range(x.shape[1])], axis=0)"},
+	{Cosine{}, "cosine_similarity(x, y)"},
 	{ArcCosine{Order: 0, Depth: 1}, "1 - np.arccos(np.clip(cosine_similarity(x, y), -1, 1))/np.pi"},
 	{ArcCosine{Order: 1, Depth: 1}, "lengths * arc(cosine_similarity(x, y))"},
 	{ArcCosine{Order: 1, Depth: 3}, "lengths * arc(arc(arc(cosine_similarity(x, y))))"},

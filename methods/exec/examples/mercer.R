@@ -92,6 +92,9 @@ mercer_kernels <- list(
         }
         outer(lengths[[1]], lengths[[2]]) * cosines
     },
+    periodic = function(a, b, period, sigma)
+        exp(-2 * mercer_over(a, b, function(d) sin(pi * d / period)^2, `+`, 0) / sigma^2),
+    cosine = function(a, b) cos(pi * (1 - mercer_kernels[["arc-cosine"]](a, b, 0, 1))),
     linear = function(a, b) tcrossprod(a, b),
     polynomial = function(a, b, degree, gamma, offset) (gamma * tcrossprod(a, b) + offset)^degree,
     series = mercer_series

@@ -74,6 +74,13 @@ class Kernel:
             angles = np.arccos(np.minimum(cosines, 1))
         return lengths[0] * lengths[1].T * cosines
 
+    def _periodic(self, a, b, period, sigma):
+        sines = sum(np.sin(np.pi * (a[:, j, None] - b[None, :, j]) / period) ** 2 for j in range(a.shape[1]))
+        return np.exp(-2 * sines / sigma ** 2)
+
+    def _cosine(self, a, b):
+        return np.cos(np.pi * (1 - self._arc_cosine(a, b, 0, 1)))
+
     def _linear(self, a, b):
         return a @ b.T
 
