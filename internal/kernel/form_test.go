@@ -10,6 +10,8 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
+var algebraParts = []Part{{&RationalQuadraticOptions{Alpha: 0.7, Sigma: ptr(0.9)}}, {&PolynomialOptions{Degree: 2, Gamma: 0.5, Offset: 1}}}
+
 // formed are options of every kernel of the registry, in every form it has.
 var formed = map[string][]Options{
 	"gaussian":           {&GaussianOptions{Sigma: ptr(1.3), Form: "two-sigma-squared"}, &GaussianOptions{Sigma: ptr(1.3), Form: "sigma-squared"}},
@@ -21,7 +23,10 @@ var formed = map[string][]Options{
 	"chi2":               {&Chi2Options{Gamma: 0.7}}, "intersection": {&IntersectionOptions{}},
 	"arc-cosine": {&ArcCosineOptions{Order: 0, Depth: 1}, &ArcCosineOptions{Order: 1, Depth: 1}, &ArcCosineOptions{Order: 1, Depth: 3}},
 	"periodic":   {&PeriodicOptions{Period: 1.7, Sigma: 0.9}}, "cosine": {&CosineOptions{}},
-	"linear": {&LinearOptions{}},
+	"sum":     {&SumOptions{Of: algebraParts}},
+	"product": {&ProductOptions{SumOptions{algebraParts}}, &ProductOptions{SumOptions{algebraParts[:1]}}},
+	"scale":   {&ScaleOptions{Factor: 2.5, Of: algebraParts[0]}},
+	"linear":  {&LinearOptions{}},
 	"series": {
 		&SeriesOptions{Decay: &Decay{Power: ptr(2.0)}}, &SeriesOptions{Decay: &Decay{Exponential: ptr(0.6)}},
 		&SeriesOptions{Eigenvalues: []float64{1, 0.5}}, &SeriesOptions{Decay: &Decay{Power: ptr(1.5)}, Terms: ptr(30)},
@@ -69,6 +74,13 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 		return math.Exp(-2 * sum / math.Pow(number("sigma"), 2))
 	case "cosine":
 		return dot / lengths(x, y)
+	case "sum", "product", "scale":
+		sum, product := 0.0, 1.0
+		for _, part := range form["of"].([]any) {
+			v := valueOf(t, part.(map[string]any), x, y)
+			sum, product = sum+v, product*v
+		}
+		return map[any]float64{"sum": sum, "product": product}[form["name"]] + map[any]float64{"scale": sum}[form["name"]]*factorOf(form)
 	case "arc-cosine":
 		if number("order") == 0 {
 			return 1 - angleOf(x, y)/math.Pi
@@ -85,6 +97,11 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 	}
 	t.Fatalf("unknown form %v", form)
 	return 0
+}
+
+func factorOf(form map[string]any) float64 {
+	factor, _ := form["factor"].(float64)
+	return factor
 }
 
 func seriesValue(form map[string]any, x, y float64) float64 {

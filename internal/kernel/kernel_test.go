@@ -82,6 +82,15 @@ func instances(sigma float64) []instance {
 		}},
 		{"linear", Polynomial{Degree: 1, Gamma: 1}, inner, lengths},
 	}
+	mixed := Sum{[]Kernel{list[0].kernel, list[1].kernel, Cosine{}}}
+	scaled := Scaled{2.5, Product{[]Kernel{mixed, list[2].kernel}}}
+	definition := func(x, y []float64) float64 {
+		return list[0].definition(x, y) + list[1].definition(x, y) + math.Cos(angleOf(x, y))
+	}
+	three := func(_, _ []float64) float64 { return 3 }
+	list = append(list, instance{"sum", mixed, definition, three},
+		instance{"product", scaled.Of, func(x, y []float64) float64 { return definition(x, y) * list[2].definition(x, y) }, three},
+		instance{"scale", scaled, func(x, y []float64) float64 { return 2.5 * definition(x, y) * list[2].definition(x, y) }, three})
 	for half, profile := range map[int]func(r float64) float64{
 		1: func(r float64) float64 { return math.Exp(-r) },
 		3: func(r float64) float64 { return math.Exp(-r) + r*math.Exp(-r) },
@@ -305,7 +314,7 @@ func TestKernelsStayFiniteAtTheExtremes(t *testing.T) {
 			if math.IsInf(k.kernel.Bound(), 1) {
 				continue // overflow is their value
 			}
-			if v := k.kernel.At(x, y); !(math.Abs(v) <= 1) {
+			if v := k.kernel.At(x, y); !(math.Abs(v) <= k.kernel.Bound()) {
 				t.Errorf("%s of points 1e150 apart is %v", k.kernel, v)
 			}
 		}
@@ -321,6 +330,7 @@ func TestNamesTellKernelsApart(t *testing.T) {
 	changed[8] = math.Nextafter(1, 0)
 	kernels := []Kernel{
 		Gaussian{Gamma: 1}, Gaussian{Gamma: 2}, NewGaussian(math.Nextafter(1, 2)), Laplace{1}, Laplace{2}, Cauchy{1}, Cauchy{2},
+		Sum{[]Kernel{Laplace{1}}}, Sum{[]Kernel{Laplace{1}, Laplace{2}}}, Product{[]Kernel{Laplace{1}, Laplace{2}}}, Scaled{1, Laplace{1}}, Scaled{2, Laplace{1}},
 		Periodic{1, 1}, Periodic{2, 1}, Periodic{1, 2}, Cosine{}, ArcCosine{0, 1}, ArcCosine{1, 1}, ArcCosine{1, 2}, Chi2{1}, Chi2{2}, Intersection{}, RationalQuadratic{1, 1}, RationalQuadratic{2, 1}, RationalQuadratic{1, 2},
 		Matern{1, 1}, Matern{3, 1}, Matern{3, 2}, Polynomial{1, 1, 0}, Polynomial{2, 1, 0}, Polynomial{2, 2, 0}, Polynomial{2, 1, 1},
 		must(NewPowerSeries(2)), must(NewPowerSeries(4)), must(NewPowerSeries(2)).Iterated(2), must(NewPowerSeries(2)).Iterated(3),

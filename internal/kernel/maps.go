@@ -48,6 +48,8 @@ func shiftInvariant(name string) func(Kernel) error {
 		switch k.(type) {
 		case ShiftInvariant:
 			return nil
+		case Sum, Scaled:
+			return fmt.Errorf("random features of a sum or a multiple are not drawn, only of a product; take nystrom for %s", k)
 		case *Series:
 			return fmt.Errorf("%s features need a shift-invariant kernel, not %s; take features: mercer", name, k)
 		}

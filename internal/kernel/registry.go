@@ -50,6 +50,9 @@ var Registry = map[string]Entry{
 	},
 	"cosine":  {Doc: "⟨x,y⟩/(‖x‖‖y‖)", New: func() Options { return &CosineOptions{} }},
 	"sigmoid": {Doc: "tanh(γ⟨x,y⟩ + offset), refused: it is indefinite, and so no kernel; take arc-cosine or polynomial", New: func() Options { return &SigmoidOptions{} }},
+	"sum":     {Doc: "Σ k_i(x,y) of a list of kernels", New: func() Options { return &SumOptions{} }},
+	"product": {Doc: "Π k_i(x,y) of a list of kernels; has random features where each of them has fourier features", New: func() Options { return &ProductOptions{} }},
+	"scale":   {Doc: "factor·k(x,y) of a kernel", New: func() Options { return &ScaleOptions{} }},
 	"linear":  {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
 	"series":  {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
 }

@@ -19,6 +19,7 @@ var scikitCases = []struct {
 	{Chi2{Gamma: 0.7}, "chi2_kernel(x, y, gamma=0.7)"},
 	{Intersection{}, "np.minimum(x[:, None], y[None]).sum(-1)"},
 	{Periodic{Period: 1.7, Sigma: 0.9}, "np.prod([ExpSineSquared(0.9, 1.7)(x[:, [j]], y[:, [j]]) for j in range(x.shape[1])], axis=0)"},
+	{Scaled{2.5, Sum{[]Kernel{Laplace{Sigma: 2}, Product{[]Kernel{NewGaussian(0.5), Polynomial{Degree: 2, Gamma: 0.5, Offset: 1}}}}}}, "2.5 * (laplacian_kernel(x, y, gamma=0.5) + rbf_kernel(x, y, gamma=0.5) * polynomial_kernel(x, y, 2, gamma=0.5, coef0=1))"},
 	{Cosine{}, "cosine_similarity(x, y)"},
 	{ArcCosine{Order: 0, Depth: 1}, "1 - np.arccos(np.clip(cosine_similarity(x, y), -1, 1))/np.pi"},
 	{ArcCosine{Order: 1, Depth: 1}, "lengths * arc(cosine_similarity(x, y))"},

@@ -81,6 +81,15 @@ class Kernel:
     def _cosine(self, a, b):
         return np.cos(np.pi * (1 - self._arc_cosine(a, b, 0, 1)))
 
+    def _sum(self, a, b, of):
+        return sum(Kernel(form)(a, b) for form in of)
+
+    def _product(self, a, b, of):
+        return np.prod([Kernel(form)(a, b) for form in of], axis=0)
+
+    def _scale(self, a, b, factor, of):
+        return factor * Kernel(of[0])(a, b)
+
     def _linear(self, a, b):
         return a @ b.T
 
