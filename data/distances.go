@@ -15,7 +15,7 @@ import (
 	"mercer/data/files"
 )
 
-// poolDistances answers bandwidth rules for a pool of points: the mean square
+// poolDistances answers kernels' options for a pool of points: the mean square
 // exactly, over all pairs of different points; quantiles over all pairs of up
 // to distanceSample points picked by the data set's own stream, the same for
 // every repeat.
@@ -54,6 +54,16 @@ func (p *poolDistances) RMS() (float64, error) {
 		return 0, fmt.Errorf("all %d points are equal, so their distances give no bandwidth: give sigma", n)
 	}
 	return math.Sqrt(2 * sum / float64(n-1)), nil
+}
+
+// Least is the least coordinate, in O(N·D).
+func (p *poolDistances) Least() (float64, error) {
+	least := math.Inf(1)
+	err := files.Each(p.ctx, p.pool, func(_ int, row []float64) error {
+		least = min(least, floats.Min(row))
+		return nil
+	})
+	return least, err
 }
 
 // Quantile is the q-quantile, by linear interpolation between order statistics. It fails

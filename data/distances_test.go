@@ -123,6 +123,9 @@ func TestBandwidthRulesAgainstBruteForce(t *testing.T) {
 			}
 		}
 	}
+	if least, err := dataset.Distances().Least(); err != nil || least != mat.Min(x) {
+		t.Errorf("least coordinate %v, want %v: %v", least, mat.Min(x), err)
+	}
 	equal := must(open("csv", "path: x.csv", written(t, "x.csv", "1,2\n1,2\n1,2\n")))
 	p := must(source.Params("kernel", "gaussian", "{bandwidth: {median: 1}, form: sigma-squared}"))
 	options := kernel.Registry["gaussian"].New()

@@ -252,7 +252,7 @@ func TestFeaturesNeedTheirKernels(t *testing.T) {
 		{"mercer", kernel.NewGaussian(1), "mercer features need a series kernel, not gaussian exp(-1*d^2)"},
 		{"fourier", series, fmt.Sprintf("fourier features need a shift-invariant kernel, not %s; take features: mercer", series)},
 		{"fourier", kernel.Polynomial{Degree: 2, Gamma: 1}, "polynomial (1*<x,y>+0)^2 has no spectral measure, from which random features are drawn; take nystrom"},
-		{"orthogonal", kernel.Laplace{Sigma: 1}, "orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian or matern, not laplace exp(-|d|_1/1)"},
+		{"orthogonal", kernel.Laplace{Sigma: 1}, "orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian, matern or rational-quadratic, not laplace exp(-|d|_1/1)"},
 	} {
 		method, err := (&methods.RFFOptions{Features: tt.features, Center: "u"}).Method()
 		if err != nil {

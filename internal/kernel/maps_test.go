@@ -277,7 +277,7 @@ func TestMapsSayWhatTheyNeed(t *testing.T) {
 			}
 		}
 	}
-	if got, says := fmt.Sprint(Maps["orthogonal"].Check(laplace)), "orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian or matern, not laplace exp(-|d|_1/1)"; got != says {
+	if got, says := fmt.Sprint(Maps["orthogonal"].Check(laplace)), "orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian, matern or rational-quadratic, not laplace exp(-|d|_1/1)"; got != says {
 		t.Errorf("error %s, want %s", got, says)
 	}
 	mustPanic(t, "orthogonal features of a product kernel", func() { newOrthogonal(laplace, 2, 2, newRand(1)) })

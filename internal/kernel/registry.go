@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Distances is what a bandwidth rule asks of the data; data.Distances answers
+// Distances is what a kernel's options ask of the data; data.Distances answers
 // it.
 type Distances interface {
 	// RMS is the root of the mean squared distance over pairs of different
@@ -14,6 +14,8 @@ type Distances interface {
 	RMS() (float64, error)
 	// Quantile is the q-quantile of the distances between different points.
 	Quantile(q float64) (float64, error)
+	// Least is the least coordinate of all points.
+	Least() (float64, error)
 }
 
 // Options are a kernel's parameters in a spec.
@@ -31,13 +33,28 @@ type Entry struct {
 
 // Registry holds every kernel by the name that specs use.
 var Registry = map[string]Entry{
-	"gaussian":   {Doc: "exp(-d²/2σ²) or exp(-d²/σ²), named by form; d Euclidean", New: func() Options { return &GaussianOptions{} }, Fourier: true},
-	"laplace":    {Doc: "exp(-|x-y|₁/σ), a product over coordinates", New: func() Options { return &LaplaceOptions{} }, Fourier: true},
-	"matern":     {Doc: "Matérn of smoothness nu = 1/2, 3/2 or 5/2; r = √(2ν)·d/σ", New: func() Options { return &MaternOptions{} }, Fourier: true},
-	"cauchy":     {Doc: "Π 1/(1+d_j²/σ²), a product over coordinates", New: func() Options { return &CauchyOptions{} }, Fourier: true},
-	"polynomial": {Doc: "(γ⟨x,y⟩ + offset)^degree", New: func() Options { return &PolynomialOptions{Degree: 2, Gamma: 1, Offset: 1} }},
-	"linear":     {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
-	"series":     {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
+	"gaussian": {Doc: "exp(-d²/2σ²) or exp(-d²/σ²), named by form; d Euclidean", New: func() Options { return &GaussianOptions{} }, Fourier: true},
+	"laplace":  {Doc: "exp(-|x-y|₁/σ), a product over coordinates", New: func() Options { return &LaplaceOptions{} }, Fourier: true},
+	"matern":   {Doc: "Matérn of smoothness nu = 1/2, 3/2 or 5/2; r = √(2ν)·d/σ", New: func() Options { return &MaternOptions{} }, Fourier: true},
+	"cauchy":   {Doc: "Π 1/(1+d_j²/σ²), a product over coordinates", New: func() Options { return &CauchyOptions{} }, Fourier: true},
+	"rational-quadratic": {
+		Doc: "(1 + d²/(2ασ²))^(-α), d Euclidean", New: func() Options { return &RationalQuadraticOptions{Alpha: 1} }, Fourier: true,
+	},
+	"polynomial":   {Doc: "(γ⟨x,y⟩ + offset)^degree", New: func() Options { return &PolynomialOptions{Degree: 2, Gamma: 1, Offset: 1} }},
+	"chi2":         {Doc: "exp(-γ Σ (x_j-y_j)²/(x_j+y_j)) of histograms, whose coordinates are 0 or more", New: func() Options { return &Chi2Options{Gamma: 1} }},
+	"intersection": {Doc: "Σ min(x_j,y_j) of histograms, whose coordinates are 0 or more", New: func() Options { return &IntersectionOptions{} }},
+	"arc-cosine":   {Doc: "arc-cosine kernel of order 0 or 1, the NNGP of a network of steps or ReLUs; depth is its hidden layers", New: func() Options { return &ArcCosineOptions{Order: 1, Depth: 1} }},
+	"periodic": {
+		Doc: "Π exp(-2 sin²(πd_j/period)/σ²), a product over coordinates; scikit-learn's ExpSineSquared in one dimension (in more, that is indefinite)",
+		New: func() Options { return &PeriodicOptions{Sigma: 1} }, Fourier: true,
+	},
+	"cosine":  {Doc: "⟨x,y⟩/(‖x‖‖y‖)", New: func() Options { return &CosineOptions{} }},
+	"sigmoid": {Doc: "tanh(γ⟨x,y⟩ + offset), refused: it is indefinite, and so no kernel; take arc-cosine or polynomial", New: func() Options { return &SigmoidOptions{} }},
+	"sum":     {Doc: "Σ k_i(x,y) of a list of kernels", New: func() Options { return &SumOptions{} }},
+	"product": {Doc: "Π k_i(x,y) of a list of kernels; has random features where each of them has fourier features", New: func() Options { return &ProductOptions{} }},
+	"scale":   {Doc: "factor·k(x,y) of a kernel", New: func() Options { return &ScaleOptions{} }},
+	"linear":  {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
+	"series":  {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
 }
 
 // Bandwidth is a rule that takes σ from the data set's own points; exactly one

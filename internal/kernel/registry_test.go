@@ -11,10 +11,14 @@ import (
 )
 
 // spread is data with known distances.
-type spread struct{ err error }
+type spread struct {
+	err   error
+	least float64
+}
 
 func (s spread) RMS() (float64, error)               { return 3, s.err }
 func (s spread) Quantile(q float64) (float64, error) { return 10 * q, s.err }
+func (s spread) Least() (float64, error)             { return s.least, s.err }
 
 func build(t *testing.T, use, parameters string, d Distances) (Kernel, error) {
 	t.Helper()
@@ -30,7 +34,7 @@ func build(t *testing.T, use, parameters string, d Distances) (Kernel, error) {
 }
 
 func TestEveryEntryBuilds(t *testing.T) {
-	built := map[string]bool{}
+	built := map[string]bool{"sigmoid": true} // which is refused
 	for _, test := range []struct{ use, parameters, want string }{
 		{"gaussian", "{sigma: 2, form: two-sigma-squared}", "gaussian exp(-0.125*d^2)"},
 		{"gaussian", "{sigma: 2, form: sigma-squared}", "gaussian exp(-0.25*d^2)"},
@@ -44,6 +48,16 @@ func TestEveryEntryBuilds(t *testing.T) {
 		{"matern", "{nu: 3/2, bandwidth: {quantile: 0.25}}", "matern nu=3/2 sigma=2.5"},
 		{"matern", "{nu: 5/2, sigma: 2}", "matern nu=5/2 sigma=2"},
 		{"cauchy", "bandwidth: {median: 1}", "cauchy prod 1/(1+d_j^2/5^2)"},
+		{"rational-quadratic", "bandwidth: {median: 1}", "rational-quadratic alpha=1 sigma=5"},
+		{"chi2", "", "chi2 exp(-1*sum d_j^2/(x_j+y_j))"},
+		{"intersection", "", "intersection sum min(x_j,y_j)"},
+		{"arc-cosine", "", "arc-cosine order=1 depth=1"},
+		{"arc-cosine", "order: 0", "arc-cosine order=0 depth=1"},
+		{"periodic", "period: 2", "periodic prod exp(-2 sin(pi d_j/2)^2/1^2)"},
+		{"cosine", "", "cosine <x,y>/|x||y|"},
+		{"sum", "of: [{use: laplace, bandwidth: {median: 1}}, {use: polynomial, degree: 3}]", "sum(laplace exp(-|d|_1/5), polynomial (1*<x,y>+1)^3)"},
+		{"product", "of: [{use: linear}, {use: scale, factor: 2, of: {use: laplace, sigma: 2}}]", "product(polynomial (1*<x,y>+0)^1, scale(2, laplace exp(-|d|_1/2)))"},
+		{"scale", "{factor: 2, of: {use: linear}}", "scale(2, polynomial (1*<x,y>+0)^1)"},
 		{"polynomial", "", "polynomial (1*<x,y>+1)^2"},
 		{"polynomial", "{degree: 3, gamma: 0.5, offset: 0}", "polynomial (0.5*<x,y>+0)^3"},
 		{"linear", "", "polynomial (1*<x,y>+0)^1"},
@@ -103,6 +117,28 @@ func TestWrongParametersAreRefused(t *testing.T) {
 		{"matern", "sigma: 1", `missing key "nu"`},
 		{"matern", `{nu: "2", sigma: 1}`, `unknown value "2"`},
 		{"matern", "nu: 3/2", exactlyOne},
+		{"rational-quadratic", "", exactlyOne},
+		{"rational-quadratic", "{alpha: 0, sigma: 1}", "must be positive and finite"},
+		{"rational-quadratic", "sigma: 1e-200", "must be positive and finite"},
+		{"chi2", "gamma: 0", "must be positive and finite"},
+		{"arc-cosine", "order: 2", "needs order 0"},
+		{"arc-cosine", "{order: 0, depth: 2}", "needs order 0"},
+		{"arc-cosine", "depth: 0", "needs order 0"},
+		{"periodic", "", `missing key "period"`},
+		{"periodic", "period: 0", "period is 0"},
+		{"periodic", "{period: 1, sigma: 0}", "sigma is 0"},
+		{"periodic", "{period: 1, sigma: 1e-9}", "at least 1e-6"},
+		{"sigmoid", "{gamma: 1, offset: 0}", "indefinite"},
+		{"sum", "", `missing key "of"`},
+		{"sum", "of: []", "of"},
+		{"sum", "of: [laplace]", "such as {use: laplace, sigma: 2}"},
+		{"sum", "of: [{use: laplaze, sigma: 1}]", "laplace"},
+		{"sum", "of: [{use: laplace, sgima: 1}]", `did you mean "sigma"`},
+		{"sum", "of: [{use: linear}, {use: laplace}]", "kernel 2 of the list: give " + exactlyOne},
+		{"product", "of: [{use: laplace, sigma: 0}]", "must be positive and finite"},
+		{"product", "of: [{use: sigmoid}]", "indefinite"},
+		{"scale", "{factor: 0, of: {use: linear}}", "factor is 0"},
+		{"scale", "factor: 1", `missing key "of"`},
 		{"polynomial", "degree: 0", "1 <= degree"},
 		{"polynomial", "degree: 65", "degree <= 64"},
 		{"polynomial", "gamma: 0", "gamma > 0"},

@@ -117,3 +117,5 @@ type anyDistances struct{}
 func (anyDistances) RMS() (float64, error) { return 1, nil }
 
 func (anyDistances) Quantile(float64) (float64, error) { return 1, nil }
+
+func (anyDistances) Least() (float64, error) { return 0, nil }

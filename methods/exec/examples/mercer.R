@@ -16,7 +16,7 @@
 mercer_json <- function(line) {
     texts <- gregexpr('"(\\\\.|[^"\\\\])*"', line, perl = TRUE)
     signs <- regmatches(line, texts, invert = TRUE)[[1]]
-    for (sign in list(c("{", "list("), c("}", ")"), c("[", "c("), c("]", ")"), c(":", "="), c("true", "TRUE"), c("false", "FALSE")))
+    for (sign in list(c("[{", "list(list("), c("{", "list("), c("}", ")"), c("[", "c("), c("]", ")"), c(":", "="), c("true", "TRUE"), c("false", "FALSE")))
         signs <- gsub(sign[1], sign[2], signs, fixed = TRUE)
     eval(parse(text = paste0(signs, c(regmatches(line, texts)[[1]], ""), collapse = "")))
 }
@@ -72,10 +72,40 @@ mercer_kernels <- list(
         switch(2 * nu, 1, NULL, 1 + r, NULL, 1 + r + r^2 / 3) * exp(-r)
     },
     cauchy = function(a, b, sigma) mercer_over(a, b, function(d) 1 / (1 + (d / sigma)^2), `*`, 1),
+    `rational-quadratic` = function(a, b, alpha, sigma)
+        (1 + mercer_over(a, b, function(d) d^2, `+`, 0) / (2 * alpha * sigma^2))^-alpha,
+    chi2 = function(a, b, gamma) exp(-gamma * Reduce(`+`, lapply(seq_len(ncol(a)), function(j) {
+        s <- outer(a[, j], b[, j], "+")
+        outer(a[, j], b[, j], "-")^2 / ifelse(s == 0, 1, s)
+    }))),
+    intersection = function(a, b) Reduce(`+`, lapply(seq_len(ncol(a)), function(j) outer(a[, j], b[, j], pmin))),
+    `arc-cosine` = function(a, b, order, depth) {
+        lengths <- lapply(list(a, b), function(p) pmax(sqrt(rowSums(p^2)), 1e-300))
+        u <- a / lengths[[1]]
+        v <- b / lengths[[2]]
+        squares <- function(v) mercer_over(u, v, function(d) d^2, `+`, 0)
+        angles <- 2 * atan2(sqrt(squares(v)), sqrt(squares(-v)))
+        if (order == 0) return(1 - angles / pi)
+        for (layer in seq_len(depth)) {
+            cosines <- (sin(angles) + (pi - angles) * cos(angles)) / pi
+            angles <- acos(pmin(cosines, 1))
+        }
+        outer(lengths[[1]], lengths[[2]]) * cosines
+    },
+    periodic = function(a, b, period, sigma)
+        exp(-2 * mercer_over(a, b, function(d) sin(pi * d / period)^2, `+`, 0) / sigma^2),
+    cosine = function(a, b) cos(pi * (1 - mercer_kernels[["arc-cosine"]](a, b, 0, 1))),
+    sum = function(a, b, of) Reduce(`+`, lapply(of, mercer_kernel, a, b)),
+    product = function(a, b, of) Reduce(`*`, lapply(of, mercer_kernel, a, b)),
+    scale = function(a, b, factor, of) factor * mercer_kernel(of[[1]], a, b),
     linear = function(a, b) tcrossprod(a, b),
     polynomial = function(a, b, degree, gamma, offset) (gamma * tcrossprod(a, b) + offset)^degree,
     series = mercer_series
 )
+
+# mercer_kernel is the matrix of the kernel of a form.
+mercer_kernel <- function(form, a, b)
+    do.call(mercer_kernels[[form$name]], c(list(a, b), form[!names(form) %in% c("name", "formula")]))
 
 # mercer_problem is what a fit is given: an environment with the points X (n x dim), the
 # kernel, the sizes n, dim, m, d, ell and k (NULL where there is none), the seed, threads,
@@ -86,8 +116,7 @@ mercer_problem <- function(request) {
     if (!is.null(p$y)) p$y <- as.vector(mercer_read(file.path(p$dir, p$y), p$n))
     if (!is.null(p$gram)) p$gram <- mercer_read(file.path(p$dir, p$gram), p$n)
     p$form <- request$kernel
-    parameters <- p$form[!names(p$form) %in% c("name", "formula")]
-    p$kernel <- function(a, b) do.call(mercer_kernels[[p$form$name]], c(list(as.matrix(a), as.matrix(b)), parameters))
+    p$kernel <- function(a, b) mercer_kernel(p$form, as.matrix(a), as.matrix(b))
     p$seconds <- list()
     p$phase <- function(name, value) { # times what gives the value: gram, factor, embed or solve
         began <- Sys.time()

@@ -32,7 +32,7 @@ class Kernel:
 
     def __call__(self, a, b):
         a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-        return getattr(self, "_" + self.name)(a, b, **{k: v for k, v in self.form.items() if k not in ("name", "formula")})
+        return getattr(self, "_" + self.name.replace("-", "_"))(a, b, **{k: v for k, v in self.form.items() if k not in ("name", "formula")})
 
     def _gaussian(self, a, b, gamma):
         return np.exp(-gamma * _squares(a, b))
@@ -49,6 +49,46 @@ class Kernel:
         for j in range(a.shape[1]):
             product /= 1 + ((a[:, j, None] - b[None, :, j]) / sigma) ** 2
         return product
+
+    def _rational_quadratic(self, a, b, alpha, sigma):
+        return (1 + _squares(a, b) / (2 * alpha * sigma ** 2)) ** -alpha
+
+    def _chi2(self, a, b, gamma):
+        total = np.zeros((len(a), len(b)))
+        for j in range(a.shape[1]):
+            d, s = a[:, j, None] - b[None, :, j], a[:, j, None] + b[None, :, j]
+            total += d * d / np.where(s == 0, 1, s)
+        return np.exp(-gamma * total)
+
+    def _intersection(self, a, b):
+        return sum(np.minimum(a[:, j, None], b[None, :, j]) for j in range(a.shape[1]))
+
+    def _arc_cosine(self, a, b, order, depth):
+        lengths = [np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-300) for p in (a, b)]
+        u, v = a / lengths[0], b / lengths[1]
+        angles = 2 * np.arctan2(np.sqrt(_squares(u, v)), np.sqrt(_squares(u, -v)))
+        if order == 0:
+            return 1 - angles / np.pi
+        for _ in range(depth):
+            cosines = (np.sin(angles) + (np.pi - angles) * np.cos(angles)) / np.pi
+            angles = np.arccos(np.minimum(cosines, 1))
+        return lengths[0] * lengths[1].T * cosines
+
+    def _periodic(self, a, b, period, sigma):
+        sines = sum(np.sin(np.pi * (a[:, j, None] - b[None, :, j]) / period) ** 2 for j in range(a.shape[1]))
+        return np.exp(-2 * sines / sigma ** 2)
+
+    def _cosine(self, a, b):
+        return np.cos(np.pi * (1 - self._arc_cosine(a, b, 0, 1)))
+
+    def _sum(self, a, b, of):
+        return sum(Kernel(form)(a, b) for form in of)
+
+    def _product(self, a, b, of):
+        return np.prod([Kernel(form)(a, b) for form in of], axis=0)
+
+    def _scale(self, a, b, factor, of):
+        return factor * Kernel(of[0])(a, b)
 
     def _linear(self, a, b):
         return a @ b.T

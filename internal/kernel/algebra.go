@@ -1,0 +1,202 @@
+package kernel
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"mercer/configs"
+)
+
+// Sum is the kernel Σ_i k_i(x,y).
+type Sum struct{ Of []Kernel }
+
+func (s Sum) String() string { return named("sum", s.Of) }
+
+// Bound is the sum of the bounds, at least sup k(x,x).
+func (s Sum) Bound() float64 { return floats.Sum(each(s.Of, Kernel.Bound)) }
+
+// At is the formula above.
+func (s Sum) At(x, y []float64) float64 {
+	return floats.Sum(each(s.Of, func(k Kernel) float64 { return k.At(x, y) }))
+}
+
+func (s Sum) against(y *mat.Dense) filler { return folded(y, s.Of, floats.Add) }
+
+// Product is the kernel Π_i k_i(x,y).
+type Product struct{ Of []Kernel }
+
+func (p Product) String() string { return named("product", p.Of) }
+
+// Bound is the product of the bounds, at least sup k(x,x).
+func (p Product) Bound() float64 { return floats.Prod(each(p.Of, Kernel.Bound)) }
+
+// At is the formula above.
+func (p Product) At(x, y []float64) float64 {
+	return floats.Prod(each(p.Of, func(k Kernel) float64 { return k.At(x, y) }))
+}
+
+func (p Product) against(y *mat.Dense) filler { return folded(y, p.Of, floats.Mul) }
+
+// shiftProduct is a product of shift-invariant kernels. Its spectral measure is the
+// convolution of theirs.
+type shiftProduct struct{ Product }
+
+// Frequency is the sum of a draw of each kernel.
+func (p shiftProduct) Frequency(dst []float64, rng *rand.Rand) {
+	clear(dst)
+	draw := make([]float64, len(dst))
+	for _, k := range p.Of {
+		k.(ShiftInvariant).Frequency(draw, rng)
+		floats.Add(dst, draw)
+	}
+}
+
+// Isotropic says whether all kernels are.
+func (p shiftProduct) Isotropic() bool {
+	return !slices.ContainsFunc(p.Of, func(k Kernel) bool { return !k.(ShiftInvariant).Isotropic() })
+}
+
+// Scaled is the kernel Factor·k(x,y).
+type Scaled struct {
+	Factor float64
+	Of     Kernel
+}
+
+func (s Scaled) String() string { return fmt.Sprintf("scale(%.17g, %s)", s.Factor, s.Of) }
+
+// Bound is Factor times that of the kernel.
+func (s Scaled) Bound() float64 { return s.Factor * s.Of.Bound() }
+
+// At is the formula above.
+func (s Scaled) At(x, y []float64) float64 { return s.Factor * s.Of.At(x, y) }
+
+func (s Scaled) against(y *mat.Dense) filler {
+	fill := s.Of.against(y)
+	return func(dst, x *mat.Dense, from int) {
+		fill(dst, x, from)
+		eachRow(dst, func(row []float64) { floats.Scale(s.Factor, row) })
+	}
+}
+
+func named(name string, of []Kernel) string {
+	parts := make([]string, len(of))
+	for i, k := range of {
+		parts[i] = k.String()
+	}
+	return name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+func each(of []Kernel, value func(Kernel) float64) []float64 {
+	values := make([]float64, len(of))
+	for i, k := range of {
+		values[i] = value(k)
+	}
+	return values
+}
+
+// folded fills a block with the values of the first kernel, and folds those of the others in.
+func folded(y *mat.Dense, of []Kernel, fold func(dst, values []float64)) filler {
+	fills := make([]filler, len(of))
+	for i, k := range of {
+		fills[i] = k.against(y)
+	}
+	var free buffers
+	return func(dst, x *mat.Dense, from int) {
+		fills[0](dst, x, from)
+		n, m := dst.Dims()
+		buffer, release := free.take(n, m)
+		defer release()
+		for _, fill := range fills[1:] {
+			fill(buffer, x, from)
+			for i := range n {
+				fold(dst.RawRowView(i), buffer.RawRowView(i))
+			}
+		}
+	}
+}
+
+// Part is a kernel that another is made of: in a spec, {use: laplace, sigma: 2}.
+type Part struct{ Options }
+
+// DecodeNode reads the registered name under use, and the kernel's own keys.
+func (p *Part) DecodeNode(n *configs.Node, d *configs.Decoder) {
+	use := n.Get("use")
+	if use == nil {
+		d.Wrong(n, "a kernel with its keys, such as {use: laplace, sigma: 2}")
+		return
+	}
+	names := slices.Sorted(maps.Keys(Registry))
+	name, ok := d.Choose(use, "the name of a kernel: "+strings.Join(names, ", "), names...)
+	if !ok {
+		return
+	}
+	keys := configs.Node{Kind: configs.Map, Pos: n.Pos}
+	for _, pair := range n.Pairs {
+		if pair.Key != "use" {
+			keys.Pairs = append(keys.Pairs, pair)
+		}
+	}
+	p.Options = Registry[name].New()
+	d.Decode(&keys, p.Options)
+}
+
+// Takes says so in words.
+func (*Part) Takes(reflect.StructTag) string { return "a kernel with its keys" }
+
+func buildAll(parts []Part, d Distances) (of []Kernel, err error) {
+	for i, p := range parts {
+		k, err := p.Build(d)
+		if err != nil {
+			return nil, fmt.Errorf("kernel %d of the list: %w", i+1, err)
+		}
+		of = append(of, k)
+	}
+	return of, nil
+}
+
+// SumOptions are the parameters of a sum of kernels.
+type SumOptions struct {
+	Of []Part `yaml:"of" required:"true" minlen:"1" doc:"the kernels, such as {use: laplace, sigma: 2}; bandwidth rules look at the same data"`
+}
+
+// Build returns the sum.
+func (o *SumOptions) Build(d Distances) (Kernel, error) {
+	of, err := buildAll(o.Of, d)
+	return Sum{of}, err
+}
+
+// ProductOptions are the parameters of a product of kernels.
+type ProductOptions struct{ SumOptions }
+
+// Build returns the product.
+func (o *ProductOptions) Build(d Distances) (Kernel, error) {
+	of, err := buildAll(o.Of, d)
+	p := Product{of}
+	if err == nil && !slices.ContainsFunc(of, func(k Kernel) bool { _, shift := k.(ShiftInvariant); return !shift }) {
+		return shiftProduct{p}, nil
+	}
+	return p, err
+}
+
+// ScaleOptions are the parameters of a multiple of a kernel.
+type ScaleOptions struct {
+	Factor float64 `yaml:"factor" required:"true" doc:"factor of the kernel, positive"`
+	Of     Part    `yaml:"of" required:"true" doc:"the kernel, such as {use: laplace, sigma: 2}"`
+}
+
+// Build returns the multiple.
+func (o *ScaleOptions) Build(d Distances) (Kernel, error) {
+	if !(o.Factor > 0) || math.IsInf(o.Factor, 1) {
+		return nil, fmt.Errorf("factor is %v: must be positive and finite", o.Factor)
+	}
+	k, err := o.Of.Build(d)
+	return Scaled{o.Factor, k}, err
+}
