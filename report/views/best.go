@@ -53,15 +53,17 @@ func (r *Report) contest(metric string) *contest {
 	return r.contests[metric]
 }
 
+// may says whether the method of a cell may be the best.
+func (t *contest) may(i int) bool {
+	method := t.cells[i].at.Text("method")
+	return t.sign != 0 && t.varies[method] && !slices.Contains(t.exact, method)
+}
+
 // competes says whether the method of a cell may be the best, and meets one of the shown cells that
 // may be too.
 func (t *contest) competes(i int, shown map[results.Key]bool) bool {
-	may := func(k int) bool {
-		method := t.cells[k].at.Text("method")
-		return t.sign != 0 && t.varies[method] && !slices.Contains(t.exact, method)
-	}
-	return may(i) && slices.ContainsFunc(t.meets(placeOf(t.cells[i])), func(k int) bool {
-		return shown[t.cells[k].at] && may(k) && t.cells[k].at.Text("method") != t.cells[i].at.Text("method")
+	return t.may(i) && slices.ContainsFunc(t.meets(placeOf(t.cells[i])), func(k int) bool {
+		return shown[t.cells[k].at] && t.may(k) && t.cells[k].at.Text("method") != t.cells[i].at.Text("method")
 	})
 }
 
@@ -73,7 +75,7 @@ func (t *contest) competes(i int, shown map[results.Key]bool) bool {
 func (t *contest) best(i int) bool {
 	c := t.cells[i]
 	method := c.at.Text("method")
-	if t.sign == 0 || c.lost || !t.varies[method] || slices.Contains(t.exact, method) {
+	if !t.may(i) || c.lost {
 		return false
 	}
 	var rivals []cell
@@ -96,7 +98,7 @@ func (t *contest) best(i int) bool {
 func (t *contest) tied() map[results.Key]bool {
 	var rivals []int
 	for i, c := range t.cells {
-		if method := c.at.Text("method"); t.sign != 0 && !c.lost && t.varies[method] && !slices.Contains(t.exact, method) {
+		if t.may(i) && !c.lost {
 			rivals = append(rivals, i)
 		}
 	}
