@@ -49,8 +49,7 @@ func (a *Answer) check(d *Decoder) {
 	for _, sentence := range []Word{a.Holds, a.Violated, a.Open} {
 		for _, placeholder := range Placeholder.FindAllString(sentence.Value, -1) {
 			id, whether := Placed(placeholder)
-			target := !whether && slices.Contains(slices.Concat(d.ids["target"], d.leftOut["target"]), id)
-			if !target && !slices.Contains(d.leftOut["claim"], id) {
+			if target := !whether && d.isTarget(id); !target && !slices.Contains(d.leftOut["claim"], id) {
 				d.lookup("claim", Word{id, sentence.Pos})
 			}
 		}

@@ -1,9 +1,5 @@
 package configs
 
-import (
-	"slices"
-)
-
 // Claim is one statement to check; exactly one of its kinds is set.
 type Claim struct {
 	_            struct{}      `oneof:"slope,ratio,dispersion,order,value,distribution,bound"`
@@ -115,7 +111,7 @@ func (r *Ratio) compared() Words {
 
 func (r *Ratio) check(d *Decoder) {
 	what, first := "method", r.Method
-	if r.OfTargets = slices.Contains(slices.Concat(d.ids["target"], d.leftOut["target"]), r.Of.Text); r.OfTargets {
+	if r.OfTargets = d.isTarget(r.Of.Text); r.OfTargets {
 		what, first = "target", Word{r.Of.Text, r.Of.Pos}
 	}
 	d.lookup(what, r.To)

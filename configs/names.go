@@ -138,6 +138,11 @@ func variables(grid *Node) []Pair {
 	return lists.Where(grid.pairs(), func(p Pair) bool { return p.Key != "skip" && p.Key != "zip" })
 }
 
+// isTarget says whether the spec has a target of this id, in this profile or not.
+func (d *Decoder) isTarget(id string) bool {
+	return slices.Contains(d.ids["target"], id) || slices.Contains(d.leftOut["target"], id)
+}
+
 // lookup reports a word that is not the name of a …; outside of a spec nothing is known.
 func (d *Decoder) lookup(what string, word Word) {
 	known := d.ids[what]

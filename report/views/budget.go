@@ -39,7 +39,12 @@ type priced struct {
 const costSlack = 1e-9
 
 // Budgets are those of the spec, each with its table.
-func (r *Report) Budgets() []Budget { return lists.Map(r.Run.Spec.Budgets, r.budget) }
+func (r *Report) Budgets() []Budget {
+	if r.budgets == nil {
+		r.budgets = lists.Map(r.Run.Spec.Budgets, r.budget)
+	}
+	return r.budgets
+}
 
 func (r *Report) budget(spec configs.Budget) Budget {
 	b := Budget{Budget: spec, Path: format.TablesFolder + "/budget-" + spec.ID + ".csv"}

@@ -86,8 +86,9 @@ func (r *Report) Cells(c Claim) Table {
 // before, and the floor.
 func (r *Report) Points(c Claim) Table {
 	t := Table{Columns: columns("Where", ">"+c.Over, ">Geometric mean [interval]", ">Slope from the last", ">Floor"), Most: maxRows}
+	shared := c.Shared()
 	for _, v := range c.Verdicts {
-		where := r.Names.Where(format.Without(v.Group, c.Shared()))
+		where := r.Names.Where(format.Without(v.Group, shared))
 		for _, p := range v.Points {
 			t.Rows = append(t.Rows, Row(where, plain.Six(p.X), format.Mean(p.Y, p.Low, p.High), format.Negatives(optional(p.Local)), optional(p.Floor)))
 		}

@@ -16,12 +16,12 @@ type Report struct {
 	Run     results.Run
 	Judged  []claims.Verdict
 	Answers []claims.Answer
+	All     []Claim // by claim, in the order of the spec
 	Claims  []Claim // without the checks and controls that are as they must be
 	Names   Names
 	Plots   []figure.PlotFigure
 	Targets []figure.Figure // of the answers
 
-	All     []Claim          // with those
 	open    []claims.Verdict // of Claims
 	setting results.Key      // the data set and the kernel that these share
 	exact   []string         // ids of methods that others approximate
@@ -29,6 +29,7 @@ type Report struct {
 	// What is computed once, when it is asked for.
 	known    []results.Group     // see cells
 	contests map[string]*contest // by metric
+	budgets  []Budget
 }
 
 // New is the report of a run, for its tables in a terminal. Figures are added by [Report.Draw].
