@@ -32,12 +32,12 @@ func (r answer) model(ctx context.Context, name string) (Model, error) {
 	return r.clustering(ctx)
 }
 
-// regression is x ↦ Σ_j coef_j k(x, p_j), or what the program predicts at x.
+// regression is x ↦ Σ_j coef_j k(x, p_j), q numbers, or what the program predicts at x.
 func (r answer) regression() (Model, error) {
 	if r.Says["predict"] {
-		return &Regression{Functions: &served{r.process, "predict", 1}, Warnings: r.Warnings}, nil
+		return &Regression{Functions: &served{r.process, "predict", r.sample.responses()}, Warnings: r.Warnings}, nil
 	}
-	functions, err := r.functions("coef", 1)
+	functions, err := r.functions("coef", r.sample.responses())
 	return &Regression{Functions: functions, Warnings: r.Warnings}, err
 }
 

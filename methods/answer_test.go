@@ -25,7 +25,7 @@ func answering(t *testing.T, model, answer string) (methods.Model, methods.Sampl
 	t.Helper()
 	noScratchLeft(t)
 	method := opened(t, &methods.ExecOptions{Command: []string{"printf", `{"ready":2}\n%s`, answer}, Model: model, Timeout: time.Minute})
-	problem := methods.Sample{X: uniformPoints(3, 6, 2), Kernel: kernel.NewGaussian(1), Responses: make([]float64, 6), Sizes: methods.Sizes{N: 6, M: 2, Ell: 2, K: 2}}
+	problem := methods.Sample{X: uniformPoints(3, 6, 2), Kernel: kernel.NewGaussian(1), Responses: mat.NewDense(6, 1, nil), Sizes: methods.Sizes{N: 6, M: 2, Ell: 2, K: 2}}
 	if err := method.Check(problem.Kernel, problem.Sizes); err != nil {
 		t.Fatal(err)
 	}

@@ -223,7 +223,7 @@ func (e program) request(p Sample, scratch *exec.Scratch, rng *rand.Rand) (exec.
 			return r, err
 		}
 		r.Y = "y.npy"
-		arrays[r.Y] = mat.NewDense(n, 1, p.Responses)
+		arrays[r.Y] = p.Responses
 	}
 	if e.options.Gram {
 		r.Gram = "gram.npy"

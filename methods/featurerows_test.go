@@ -22,18 +22,19 @@ func TestFewPointsAreTheSamePointsOften(t *testing.T) {
 	few := regressionProblem(n, m)
 	few.Sizes.Ell = ell
 	often := few
-	often.X, often.Responses, often.Sizes.N = new(mat.Dense), nil, n*times
+	often.X, often.Responses, often.Sizes.N = new(mat.Dense), new(mat.Dense), n*times
 	counted := few
 	counted.Sizes.N = n * times
 	for i := range times {
 		if i == 0 {
 			often.X.CloneFrom(few.X)
+			often.Responses.CloneFrom(few.Responses)
 		} else {
-			var longer mat.Dense
+			var longer, more mat.Dense
 			longer.Stack(often.X, few.X)
-			often.X = &longer
+			more.Stack(often.Responses, few.Responses)
+			often.X, often.Responses = &longer, &more
 		}
-		often.Responses = append(often.Responses, few.Responses...)
 	}
 	for range n {
 		counted.Counts = append(counted.Counts, times)

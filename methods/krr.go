@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
@@ -85,18 +83,18 @@ func (r krr) Fit(ctx context.Context, p Sample, _ *rand.Rand) (Model, error) {
 	defer p.phase("solve")()
 	shifted, lambda := mat.NewSymDense(p.n(), nil), r.ridge.lambda(p.Sizes.N)
 	shifted.CopySym(p.weights().matrix(gram, false))
-	a := slices.Clone(p.Responses)
-	p.weights().rootsOf(a)
+	a := mat.DenseCopyOf(p.Responses)
+	p.weights().roots(a)
 	if err := ridgeSolve(shifted, float64(p.Sizes.N)*lambda, a); err != nil {
 		return nil, err
 	}
-	p.weights().rootsOf(a)
-	return &Regression{Functions: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: mat.NewDense(len(a), 1, a)}, Lambda: lambda}, nil
+	p.weights().roots(a)
+	return &Regression{Functions: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: a}, Lambda: lambda}, nil
 }
 
-// ridgeSolve overwrites b with the solution x of (A + tI)x = b and A with rubbish, A
-// positive semidefinite of order r: r³/3 flops.
-func ridgeSolve(a *mat.SymDense, t float64, b []float64) error {
+// ridgeSolve overwrites B (r×q) with the solution X of (A + tI)X = B and A with rubbish, A
+// positive semidefinite of order r: r³/3 + 2qr² flops.
+func ridgeSolve(a *mat.SymDense, t float64, b *mat.Dense) error {
 	for i := range a.SymmetricDim() {
 		a.SetSym(i, i, a.At(i, i)+t)
 	}
@@ -104,29 +102,42 @@ func ridgeSolve(a *mat.SymDense, t float64, b []float64) error {
 	if !(smallest > 0) {
 		return fmt.Errorf("the system is singular to rounding at a ridge of %.3g beside its matrix: take a larger ridge, or points that are finite numbers", t)
 	}
-	linalg.NewRightSolver(l).Solve(mat.NewDense(1, len(b), b))
-	linalg.SolveLowerTrans(l, mat.NewDense(len(b), 1, b))
+	rows := mat.DenseCopyOf(b.T())
+	linalg.NewRightSolver(l).Solve(rows)
+	b.Copy(rows.T())
+	linalg.SolveLowerTrans(l, b)
 	return nil
 }
 
-// normalEquations are ZᵀWZ and ZᵀWy of blocks of rows Z of coordinates, W = diag(c).
-type normalEquations struct {
-	square *mat.SymDense // r×r
-	right  []float64
+// byColumns is AB (r×q), a column at a time, so that no column depends on the others.
+func byColumns(a mat.Matrix, b *mat.Dense) *mat.Dense {
+	r, _ := a.Dims()
+	_, q := b.Dims()
+	product := mat.NewDense(r, q, nil)
+	for j := range q {
+		var column mat.VecDense
+		column.MulVec(a, mat.NewVecDense(b.RawMatrix().Rows, mat.Col(nil, j, b)))
+		product.SetCol(j, column.RawVector().Data)
+	}
+	return product
 }
 
-func newNormalEquations(r int) *normalEquations {
-	return &normalEquations{mat.NewSymDense(r, nil), make([]float64, r)}
+// normalEquations are ZᵀWZ and ZᵀWY of blocks of rows Z of coordinates, W = diag(c).
+type normalEquations struct {
+	square *mat.SymDense // r×r
+	right  *mat.Dense    // r×q
+}
+
+func newNormalEquations(r, q int) *normalEquations {
+	return &normalEquations{mat.NewSymDense(r, nil), mat.NewDense(r, q, nil)}
 }
 
 // add takes the rows from … to−1 of a sample, z, which it overwrites: nr² flops.
 func (e *normalEquations) add(p Sample, from, to int, z *mat.Dense) {
 	defer p.phase("embed")()
-	y, times := slices.Clone(p.Responses[from:to]), p.weights().part(from, to)
-	times.rootsOf(y)
+	y, times := mat.DenseCopyOf(p.Responses.Slice(from, to, 0, p.responses())), p.weights().part(from, to)
+	times.roots(y)
 	times.roots(z)
-	right := mat.NewVecDense(len(e.right), nil)
-	right.MulVec(z.T(), mat.NewVecDense(len(y), y))
-	floats.Add(e.right, right.RawVector().Data)
+	e.right.Add(e.right, byColumns(z.T(), y))
 	linalg.SyrkUpper(blas.Trans, 1, z, e.square)
 }

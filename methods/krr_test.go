@@ -21,7 +21,44 @@ func regressionProblem(n, m int) methods.Sample {
 	for i := range y {
 		y[i] = math.Sin(5*x.At(i, 0)) - x.At(i, 1) + 0.3*rng.NormFloat64()
 	}
-	return methods.Sample{X: x, Kernel: kernel.NewGaussian(3), Responses: y, Sizes: methods.Sizes{N: n, M: m}}
+	return methods.Sample{X: x, Kernel: kernel.NewGaussian(3), Responses: column(y), Sizes: methods.Sizes{N: n, M: m}}
+}
+
+// column is y as an n×1 matrix.
+func column(y []float64) *mat.Dense { return mat.NewDense(len(y), 1, y) }
+
+// TestSeveralResponses: the estimate of two responses is that of each of them. 1e-10: the
+// triangular solves round otherwise for two columns, which the condition 1e3 of the systems
+// multiplies.
+func TestSeveralResponses(t *testing.T) {
+	for name, o := range map[string]methods.Options{
+		"krr":                   &methods.KRROptions{RidgeOptions: methods.RidgeOptions{Ridge: 1e-3}},
+		"nystrom-krr":           &methods.NystromKRROptions{RidgeOptions: methods.RidgeOptions{Ridge: 1e-3}, Landmarks: landmark.By("first")},
+		"rff-krr":               &methods.RFFKRROptions{RidgeOptions: methods.RidgeOptions{Ridge: 1e-3}, Features: "fourier"},
+		"rff-krr, few features": &methods.RFFKRROptions{RidgeOptions: methods.RidgeOptions{Ridge: 1e-3}, Features: "offset"},
+	} {
+		p := regressionProblem(40, 30)
+		method, err := o.Method()
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, other := p.Responses, mat.DenseCopyOf(p.X.ColView(1))
+		var both mat.Dense
+		both.Augment(first, other)
+		want := map[int]*mat.Dense{}
+		for j, y := range []*mat.Dense{first, other, &both} {
+			p.Responses = y
+			model := fitted(t, method, p).(*methods.Regression)
+			if want[j], err = model.Predict(t.Context(), p.X); err != nil || model.Len() != y.RawMatrix().Cols {
+				t.Fatalf("%s: %d functions for %d responses, error %v", name, model.Len(), y.RawMatrix().Cols, err)
+			}
+		}
+		var apart mat.Dense
+		apart.Augment(want[0], want[1])
+		if apart.Sub(&apart, want[2]); !(mat.Norm(&apart, math.Inf(1)) <= 1e-10) {
+			t.Errorf("%s: two responses at once differ from each alone by %.2g", name, mat.Norm(&apart, math.Inf(1)))
+		}
+	}
 }
 
 // inverted is a⁻¹b.
@@ -81,7 +118,7 @@ func TestRidgeByItsFormulas(t *testing.T) {
 		return v.RawVector().Data[:rows]
 	}
 	transposed := func(a *mat.Dense) *mat.Dense { return mat.DenseCopyOf(a.T()) }
-	knn := kernel.Cross(p.Kernel, p.X, p.X)
+	knn, y := kernel.Cross(p.Kernel, p.X, p.X), mat.Col(nil, 0, p.Responses)
 	first := mat.DenseCopyOf(p.X.Slice(0, m, 0, 2))
 	knm, kmm := kernel.Cross(p.Kernel, p.X, first), kernel.Cross(p.Kernel, first, first)
 	features := kernel.Maps["fourier"].New(p.Kernel, m, 2, newRand(3))
@@ -91,7 +128,7 @@ func TestRidgeByItsFormulas(t *testing.T) {
 	wide := mat.NewDense(n, many.Dim(), nil)
 	many.Transform(wide, p.X)
 	manyFeatures := valuesOf(t, &methods.RFFKRROptions{RidgeOptions: ridge, Features: "fourier"}, regressionProblem(n, n), 3)
-	byFormula := at(wide, inverted(plus(product(wide.T(), wide), n*lambda, identity(many.Dim())), at(transposed(wide), p.Responses)))
+	byFormula := at(wide, inverted(plus(product(wide.T(), wide), n*lambda, identity(many.Dim())), at(transposed(wide), y)))
 	if off := floats.Distance(manyFeatures, byFormula, math.Inf(1)); !(off <= 1e-7) {
 		t.Errorf("rff-krr on more features than points: values are off by %.2g", off)
 	}
@@ -99,11 +136,11 @@ func TestRidgeByItsFormulas(t *testing.T) {
 		options methods.Options
 		want    []float64
 	}{
-		"krr": {&methods.KRROptions{RidgeOptions: ridge}, at(knn, inverted(plus(knn, n*lambda, identity(n)), p.Responses))},
+		"krr": {&methods.KRROptions{RidgeOptions: ridge}, at(knn, inverted(plus(knn, n*lambda, identity(n)), y))},
 		"nystrom-krr": {&methods.NystromKRROptions{RidgeOptions: ridge, Landmarks: landmark.By("first")},
-			at(knm, inverted(plus(product(knm.T(), knm), n*lambda, kmm), at(transposed(knm), p.Responses)))},
+			at(knm, inverted(plus(product(knm.T(), knm), n*lambda, kmm), at(transposed(knm), y)))},
 		"rff-krr": {&methods.RFFKRROptions{RidgeOptions: ridge, Features: "fourier"},
-			at(z, inverted(plus(product(z.T(), z), n*lambda, identity(features.Dim())), at(transposed(z), p.Responses)))},
+			at(z, inverted(plus(product(z.T(), z), n*lambda, identity(features.Dim())), at(transposed(z), y)))},
 	} {
 		got := valuesOf(t, c.options, p, 3)
 		if off := floats.Distance(got, c.want, math.Inf(1)); !(off <= 1e-7) {

@@ -208,21 +208,21 @@ func (e *Embedding) minusOffset(z *mat.Dense) *mat.Dense {
 // Caveats are the warnings of the fit.
 func (e *Embedding) Caveats(int) []string { return e.Warnings }
 
-// Regression is a function f̂, an estimate of E[Y|X = x]: f̂ minimises
+// Regression is a function f̂ for each of q responses, an estimate of E[Y|X = x]: f̂ minimises
 // (1/n)Σ_i (f(X_i) − Y_i)² + λ‖f‖² over some functions.
 type Regression struct {
-	kernel.Functions         // f̂ alone
+	kernel.Functions         // the q functions f̂ alone
 	Lambda           float64 // λ; 0 where a program does not say what f̂ minimises
 	Warnings         []string
 }
 
-// Predict are the values of f̂ at the rows of x.
-func (r *Regression) Predict(ctx context.Context, x *mat.Dense) ([]float64, error) {
+// Predict are the values (n×q) of f̂ at the rows of x (n×D).
+func (r *Regression) Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	values, err := valuesOf(ctx, r.Functions, x)
 	if err != nil {
 		return nil, err
 	}
-	return mat.Col(nil, 0, values), ctx.Err()
+	return values, ctx.Err()
 }
 
 // Caveats are the warnings of the fit.

@@ -82,13 +82,13 @@ func (y nystromKRR) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, e
 	if err != nil {
 		return nil, err
 	}
-	coef := basis.coefficients(mat.NewDense(len(u), 1, u))
+	coef := basis.coefficients(u)
 	return &Regression{Functions: kernel.Expansion{Kernel: p.Kernel, Points: basis.points, Coef: coef}, Lambda: lambda, Warnings: basis.warnings}, nil
 }
 
 // ridge solves the normal equations in the basis.
-func (b *landmarkBasis) ridge(ctx context.Context, p Sample, lambda float64) ([]float64, error) {
-	equations := newNormalEquations(b.rank())
+func (b *landmarkBasis) ridge(ctx context.Context, p Sample, lambda float64) (*mat.Dense, error) {
+	equations := newNormalEquations(b.rank(), p.responses())
 	coordinates := func(c, x *mat.Dense) { b.coordinates(c, x, p) }
 	if err := p.each(ctx, b.rank(), coordinates, func(from, to int, z *mat.Dense) { equations.add(p, from, to, z) }); err != nil {
 		return nil, err

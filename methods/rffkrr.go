@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
@@ -80,30 +79,28 @@ func (r rffKRR) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error
 	if err != nil {
 		return nil, err
 	}
-	f := kernel.FeatureExpansion{Map: features, Coef: mat.NewDense(len(w), 1, w)}
+	f := kernel.FeatureExpansion{Map: features, Coef: w}
 	return &Regression{Functions: f, Lambda: lambda}, nil
 }
 
 // weights are w for nλ = t.
-func (r rffKRR) weights(ctx context.Context, p Sample, features kernel.FeatureMap, t float64) ([]float64, error) {
+func (r rffKRR) weights(ctx context.Context, p Sample, features kernel.FeatureMap, t float64) (*mat.Dense, error) {
 	if p.n() < features.Dim() {
 		z, err := p.features(ctx, features)
 		if err != nil {
 			return nil, err
 		}
 		defer p.phase("solve")()
-		a := slices.Clone(p.Responses)
+		a := mat.DenseCopyOf(p.Responses)
 		p.weights().roots(z)
-		p.weights().rootsOf(a)
+		p.weights().roots(a)
 		if err := ridgeSolve(linalg.Gram(blas.NoTrans, z), t, a); err != nil {
 			return nil, err
 		}
-		var w mat.VecDense
-		w.MulVec(z.T(), mat.NewVecDense(len(a), a))
-		return w.RawVector().Data, nil
+		return byColumns(z.T(), a), nil
 	}
 
-	equations := newNormalEquations(features.Dim())
+	equations := newNormalEquations(features.Dim(), p.responses())
 	add := func(from, to int, z *mat.Dense) { equations.add(p, from, to, z) }
 	if err := p.each(ctx, features.Dim(), p.transform(features), add); err != nil {
 		return nil, err

@@ -31,9 +31,9 @@ type Sample struct {
 	// above 0 that add up to n, which may be more than X has rows. nil for one each. An
 	// estimate is that of the n points.
 	Counts []float64
-	// Responses are those of the rows of X, means of those of their points; nil where there
-	// are none.
-	Responses  []float64
+	// Responses (n×q) are those of the rows of X, means of those of their points; nil where
+	// there are none.
+	Responses  *mat.Dense
 	Kernel     kernel.Kernel
 	Sizes      Sizes
 	Population data.Population      // for the population's own kpca only; may be nil
@@ -90,6 +90,9 @@ func (p Sample) rows() data.Rows {
 	}
 	return data.RowsOf(p.X)
 }
+
+// responses is how many responses a point has, q.
+func (p Sample) responses() int { return p.Responses.RawMatrix().Cols }
 
 // checkResponses refuses a sample without responses.
 func (p Sample) checkResponses() error {

@@ -15,7 +15,7 @@ import (
 type served struct {
 	process *exec.Program // nil once released
 	call    string        // map, predict or assign
-	width   int           // how many coordinates, 0 before they are known; of assign, clusters
+	width   int           // how many coordinates, 0 before they are known; of assign, clusters; of predict, responses
 }
 
 // callFile is the file of a call's points in the scratch directory.
@@ -43,16 +43,23 @@ func (s *served) ask(ctx context.Context, key string, x *mat.Dense) (exec.Answer
 // values are the functions at the rows of x: where the program puts these, or what it
 // predicts there.
 func (s *served) values(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
-	key := "image"
-	if s.call == "predict" {
-		key = "values"
+	n, _ := x.Dims()
+	if s.call == "predict" { // q numbers a point, one after another
+		got, err := s.ask(ctx, "values", x)
+		if err != nil {
+			return nil, err
+		}
+		values, err := got.Vector("values", n*s.width)
+		if err != nil {
+			return nil, err
+		}
+		return mat.NewDense(n, s.width, values), nil
 	}
-	got, err := s.ask(ctx, key, x)
+	got, err := s.ask(ctx, "image", x)
 	if err != nil {
 		return nil, err
 	}
-	n, _ := x.Dims()
-	return got.Array(key, n, s.width)
+	return got.Array("image", n, s.width)
 }
 
 // valuesOf is Eval, with the error of a program.

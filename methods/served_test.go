@@ -225,18 +225,28 @@ def fit(p):
     assert p.y.shape == (p.n,)
     return {"predict": lambda x: x[:, 0] + p.y[2] if x[0, 0] < 1 else x[:1, 0]}
 `)
+	two := python(t, methods.ExecOptions{Model: "regression"}, `
+def fit(p):
+    return {"predict": lambda x: x + p.y[2]}
+`)
 	x, y := uniformPoints(1, 5, 2), []float64{1, 2, 4, 8, 16}
-	p := methods.Sample{X: x, Responses: y, Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5}}
+	p := methods.Sample{X: x, Responses: column(y), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 5}}
 	model := fitted(t, program, p).(*methods.Regression)
 	defer release(t, model)
 	other := uniformPoints(2, 6, 2)
 	values, err := model.Predict(t.Context(), other)
-	if err != nil || len(values) != 6 || values[5] != other.At(5, 0)+4 {
+	if err != nil || values.RawMatrix().Rows != 6 || values.At(5, 0) != other.At(5, 0)+4 {
 		t.Errorf("predictions %v at %v, error %v", values, mat.Formatted(other), err)
 	}
 	other.Set(0, 0, 2)
 	if _, err := model.Predict(t.Context(), other); err == nil || !strings.Contains(err.Error(), "values: an array of 1×1: want 6×1") {
 		t.Errorf("error %v", err)
+	}
+	p.Responses = mat.NewDense(5, 2, []float64{0, 0, 0, 0, 4, 8, 0, 0, 0, 0})
+	pair := fitted(t, two, p).(*methods.Regression)
+	defer release(t, pair)
+	if values, err = pair.Predict(t.Context(), other); err != nil || values.At(5, 0) != other.At(5, 0)+4 || values.At(5, 1) != other.At(5, 1)+8 {
+		t.Errorf("predictions %v of two responses, error %v", values, err)
 	}
 	p.Responses = nil
 	if _, err := program.Fit(t.Context(), p, newRand(1)); err == nil || !strings.Contains(err.Error(), "the points have no responses") {
@@ -264,10 +274,10 @@ fit <- function(p) {
 			t.Errorf("image %v, want %v", z.RawRowView(i), want)
 		}
 	}
-	p.Responses = []float64{1, 2, 4, 8, 16}
+	p.Responses = column([]float64{1, 2, 4, 8, 16})
 	predictor := fitted(t, inR(t, methods.ExecOptions{Model: "regression"}, text), p).(*methods.Regression)
 	defer release(t, predictor)
-	if values, err := predictor.Predict(t.Context(), other); err != nil || len(values) != 6 || values[5] != other.At(5, 0)+16 {
+	if values, err := predictor.Predict(t.Context(), other); err != nil || values.RawMatrix().Rows != 6 || values.At(5, 0) != other.At(5, 0)+16 {
 		t.Errorf("predictions %v, error %v", values, err)
 	}
 	p.Sizes.K = 2

@@ -96,7 +96,7 @@ func (s Subject) problem(c sample) methods.Sample {
 	if s.D > 0 {
 		c.sizes.D = s.D
 	}
-	return methods.Sample{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population, Responses: responses(c.x)}
+	return methods.Sample{X: c.x, Kernel: c.kernel, Sizes: c.sizes, Population: s.Population, Responses: column(responses(c.x))}
 }
 
 // responses are a function of the points: equal points have equal ones.

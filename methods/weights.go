@@ -62,16 +62,10 @@ func (w weights) means(a *mat.Dense) []float64 {
 	return mean
 }
 
-// roots multiplies row j of a by √c_j, and rootsOf an element.
+// roots multiplies row j of a by √c_j.
 func (w weights) roots(a *mat.Dense) {
 	for i, c := range w {
 		floats.Scale(math.Sqrt(c), a.RawRowView(i))
-	}
-}
-
-func (w weights) rootsOf(a []float64) {
-	for i, c := range w {
-		a[i] *= math.Sqrt(c)
 	}
 }
 

@@ -21,7 +21,8 @@ func (w *groupState) problem(f *plan.Fit) methods.Sample {
 	s := w.sample(f)
 	p.X, p.Counts = s.x, s.counts
 	if w.response != nil && f.Method.Shape == methods.ShapeRegression {
-		p.Responses = w.response.Draw(s.x, s.counts, w.streams(w.group, w.repeat))
+		y := w.response.Draw(s.x, s.counts, w.streams(w.group, w.repeat))
+		p.Responses = mat.NewDense(len(y), 1, y)
 	}
 	if !w.plan.Timed && w.group.MaxGramN > 0 {
 		p.Gram = func() *mat.SymDense { return s.gramOf(w.gram()) }

@@ -35,10 +35,11 @@ var regressionMeasures = map[string]Measure{
 func excessRisk(e *evaluation, _ int, into Values) error {
 	model := e.model.(*methods.Regression)
 	if e.HeldOut != nil {
-		squares, err := model.Predict(e.ctx, e.HeldOut)
+		values, err := model.Predict(e.ctx, e.HeldOut)
 		if err != nil {
 			return err
 		}
+		squares := mat.Col(nil, 0, values)
 		floats.Sub(squares, e.Response.At(e.HeldOut))
 		floats.Mul(squares, squares)
 		into["excess_risk"] = floats.Sum(squares) / float64(len(squares))

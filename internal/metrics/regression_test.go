@@ -132,7 +132,7 @@ func TestExcessRiskOfRidge(t *testing.T) {
 	sum, squares := 0.0, 0.0
 	for seed := range uint64(draws) {
 		y := f.Draw(sample, c, func(string) data.Source { return rand.NewPCG(seed, 1) })
-		p := methods.Sample{X: sample, Counts: c, Responses: y, Kernel: d.Kernel(), Sizes: methods.Sizes{N: n}}
+		p := methods.Sample{X: sample, Counts: c, Responses: mat.NewDense(len(y), 1, y), Kernel: d.Kernel(), Sizes: methods.Sizes{N: n}}
 		model, err := method.Fit(t.Context(), p, newRand(1))
 		if err != nil {
 			t.Fatal(err)

@@ -109,11 +109,11 @@ mercer_kernel <- function(form, a, b)
 
 # mercer_problem is what a fit is given: an environment with the points X (n x dim), the
 # kernel, the sizes n, dim, m, d, ell and k (NULL where there is none), the seed, threads,
-# model, for a regression the responses y, and with gram: true the kernel matrix.
+# model, for a regression the responses y (n, or n x q where there are q of them), and with gram: true the kernel matrix.
 mercer_problem <- function(request) {
     p <- list2env(request, parent = emptyenv())
     p$X <- mercer_read(file.path(p$dir, p$x), p$n)
-    if (!is.null(p$y)) p$y <- as.vector(mercer_read(file.path(p$dir, p$y), p$n))
+    if (!is.null(p$y)) p$y <- drop(mercer_read(file.path(p$dir, p$y), p$n))
     if (!is.null(p$gram)) p$gram <- mercer_read(file.path(p$dir, p$gram), p$n)
     p$form <- request$kernel
     p$kernel <- function(a, b) mercer_kernel(p$form, as.matrix(a), as.matrix(b))
@@ -142,7 +142,7 @@ mercer_answer <- function(p, result) {
         }
         if (is.logical(x)) return(if (x) "true" else "false")
         if (key == "iterations") return(format(x, scientific = FALSE))
-        x <- if (key %in% c("coef", "points", "centers", "center_coef", "image")) as.matrix(x) else as.vector(x)
+        x <- if (key %in% c("coef", "points", "centers", "center_coef", "image")) as.matrix(x) else as.vector(t(x))
         if (key %in% c("indices", "labels")) x <- as.numeric(x) - 1 # R counts from 1
         mercer_write(file.path(p$dir, paste0(key, ".npy")), x)
         mercer_text(paste0(key, ".npy"))

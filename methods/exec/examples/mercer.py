@@ -126,14 +126,16 @@ def _squares(a, b):
 class Problem:
     """What a fit is given: the points X (n x dim), the kernel, the sizes n, dim, m, d,
     ell and k (None where there is none), the seed, threads, model, for a regression the
-    responses y (n), and with gram: true the kernel matrix."""
+    responses y (n, or n x q where there are q of them), and with gram: true the kernel matrix."""
 
     def __init__(self, request):
         self.m = self.d = self.ell = self.k = self.gram = self.y = None
         self.__dict__.update(request)
         self.X = np.load(request["x"])
         if self.y:
-            self.y = np.load(request["y"])[:, 0]
+            self.y = np.load(request["y"])
+            if self.y.shape[1] == 1:
+                self.y = self.y[:, 0]
         if self.gram:
             self.gram = np.load(request["gram"])
         self.kernel = Kernel(request["kernel"])
@@ -181,7 +183,8 @@ def serve(fit):
         nonlocal calls
         if "call" in request:  # what the last fit makes of other points
             call = request["call"]
-            return {{"map": "image", "assign": "labels", "predict": "values"}[call]: np.asarray(calls[call](np.load(request["x"])))}
+            value = np.asarray(calls[call](np.load(request["x"])))
+            return {{"map": "image", "assign": "labels", "predict": "values"}[call]: value.ravel() if call == "predict" else value}
         calls = {}
         result = _fit(fit, request)
         calls = {key: value for key, value in result.items() if callable(value)}
