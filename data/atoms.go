@@ -54,7 +54,7 @@ type AtomsOptions struct {
 
 // Traits say that the population lives on the atoms.
 func (o *AtomsOptions) Traits() Traits {
-	return Traits{Population: true, HeldOut: true, Counts: o.Sample != asPoints, Response: o.Response != nil}
+	return Traits{Population: true, HeldOut: true, Counts: o.Sample != asPoints, Response: o.Response != nil, Classes: o.Classes > 1}
 }
 
 // asPoints is the sample of atoms that are drawn one after another.

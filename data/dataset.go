@@ -98,6 +98,40 @@ type Draw interface {
 	HeldOut() (*mat.Dense, []int)
 }
 
+// Supervised is a Draw whose points may have responses that were measured.
+type Supervised interface {
+	// Responses are those of the first n points, and of the held-out points. The caller must
+	// not write to them.
+	Responses(n int) Responses
+}
+
+// Responses are what points have beside their coordinates, to be predicted. The zero value has
+// none.
+type Responses struct {
+	Sample, HeldOut *mat.Dense // n×1 and N×1; nil where there are none
+	// Unit is what 1 stands for in the unit of the file: the standard deviation that they were
+	// divided by, else 1.
+	Unit float64
+}
+
+// OneVsAll are classes as responses, as scikit-learn's RidgeClassifier codes them: n×classes
+// numbers, 1 in the column of a point's class and −1 elsewhere; of two classes the column of
+// the second one alone.
+func OneVsAll(labels []int, classes int) *mat.Dense {
+	from := 0
+	if classes == 2 {
+		from = 1
+	}
+	y := mat.NewDense(len(labels), classes-from, nil)
+	y.Apply(func(i, j int, _ float64) float64 {
+		if labels[i] == j+from {
+			return 1
+		}
+		return -1
+	}, y)
+	return y
+}
+
 // Context is what opening a data set may need.
 type Context struct {
 	Context context.Context // ends downloads and reading; nil: nothing does
@@ -140,7 +174,9 @@ type Traits struct {
 	HeldOut    bool // that is a set of points, see Draw.HeldOut
 	Fixed      bool // every repeat has the same sample
 	Counts     bool // samples are counts, see Support.Atoms
-	Response   bool // points have responses, see Responding
+	Response   bool // points have responses of a known law, see Responding
+	Responses  bool // points have responses that were measured, see Supervised
+	Classes    bool // points have classes
 }
 
 // RowsOf are the rows of a matrix, which is not copied.

@@ -34,18 +34,26 @@ type CSVOptions struct {
 	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA; separated by comma, tab, semicolon or |, whichever the first line has most of; lines that begin with # are left out"`
 	Header       Word   `yaml:"header" doc:"true: the first line names the columns; false: it is a point; auto (default): it names them if no cell of it is a number; refused where its numbers count 0, 1, 2, as names of pandas do and a point can"`
 	Label        Word   `yaml:"label" doc:"column of the class label: its name, its index from 0 (negative: from the end), or none (default)"`
+	Response     Word   `yaml:"response" doc:"column of the response, a number that regression predicts, named as label; default no responses"`
 	Drop         []Word `yaml:"drop" doc:"columns that are no coordinates, each by its name or its index"`
 	TableOptions `yaml:",inline"`
 }
 
 func (o *CSVOptions) layout() files.CSVOptions {
 	drop := lists.Map(o.Drop, func(column Word) string { return string(column) })
-	return files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Drop: drop}
+	return files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Response: string(o.Response), Drop: drop}
 }
 
 // Validate checks the parameters.
 func (o *CSVOptions) Validate() error {
 	return errors.Join(checkPath("path", o.Path), o.layout().Validate())
+}
+
+// Traits say what is predicted too.
+func (o *CSVOptions) Traits() Traits {
+	t := o.TableOptions.Traits()
+	t.Classes, t.Responses = o.Label != "none", o.Response != ""
+	return t
 }
 
 // Open reads the file.
@@ -61,19 +69,27 @@ func (o *CSVOptions) Open(c Context) (Dataset, error) {
 type ArrayOptions struct {
 	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the points, N×D, relative to the spec's directory or else to $MERCER_DATA; they stay in the file and are read as they are needed"`
 	Labels       string `yaml:"labels" fixed:"true" doc:"the class labels, N whole numbers"`
+	Responses    string `yaml:"responses" fixed:"true" doc:"the responses that regression predicts, N numbers"`
 	Scale        bool   `yaml:"scale" doc:"divide bytes by 255"`
 	TableOptions `yaml:",inline"`
 }
 
 // Validate checks the parameters.
 func (o *ArrayOptions) Validate() error {
-	return errors.Join(checkPath("path", o.Path), checkPath("labels", o.Labels))
+	return errors.Join(checkPath("path", o.Path), checkPath("labels", o.Labels), checkPath("responses", o.Responses))
+}
+
+// Traits say what is predicted too.
+func (o *ArrayOptions) Traits() Traits {
+	t := o.TableOptions.Traits()
+	t.Classes, t.Responses = o.Labels != "", o.Responses != ""
+	return t
 }
 
 // Open opens the files: points stay there, unless they are in Fortran order, and are read as
 // they are needed.
 func (o *ArrayOptions) Open(c Context) (Dataset, error) {
-	table, err := c.opener().OpenArrays(c.resolve(o.Path), c.resolve(o.Labels), o.Scale)
+	table, err := c.opener().OpenArrays(c.resolve(o.Path), c.resolve(o.Labels), c.resolve(o.Responses), o.Scale)
 	return openTable(filepath.Base(o.Path), table, files.Table{}, err, o.TableOptions, c)
 }
 
@@ -119,6 +135,13 @@ type PublishedOptions struct {
 	Parts        string `yaml:"parts" enum:"train,all" doc:"train (default): the training part; all: the training part followed by the test part"`
 	TableOptions `yaml:",inline"`
 	set          fetch.Published
+}
+
+// Traits say that there are classes.
+func (o *PublishedOptions) Traits() Traits {
+	t := o.TableOptions.Traits()
+	t.Classes = true
+	return t
 }
 
 // Open fetches the data set where the cache has it not, and reads it; pixels are divided by 255.

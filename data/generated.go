@@ -15,7 +15,11 @@ type GeneratedOptions[G generate.Generator] struct {
 }
 
 // Traits follow the population.
-func (o *GeneratedOptions[G]) Traits() Traits { return o.Population.traits() }
+func (o *GeneratedOptions[G]) Traits() Traits {
+	t := o.Population.traits()
+	t.Classes = o.Generator.Classes() > 1
+	return t
+}
 
 // Validate checks the parameters, where a generator has any.
 func (o *GeneratedOptions[G]) Validate() error {

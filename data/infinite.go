@@ -29,7 +29,11 @@ func defaultInfinite() InfiniteOptions {
 }
 
 // Traits follow the population.
-func (o *InfiniteOptions) Traits() Traits { return o.Population.traits() }
+func (o *InfiniteOptions) Traits() Traits {
+	t := o.Population.traits()
+	t.Classes = true
+	return t
+}
 
 // Validate checks the parameters.
 func (o *InfiniteOptions) Validate() error {

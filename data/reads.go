@@ -19,7 +19,7 @@ type Reader interface {
 func (o *CSVOptions) Absent(c Context) []string { return c.absent(o.Path) }
 
 // Absent are those of the files that are not there.
-func (o *ArrayOptions) Absent(c Context) []string { return c.absent(o.Path, o.Labels) }
+func (o *ArrayOptions) Absent(c Context) []string { return c.absent(o.Path, o.Labels, o.Responses) }
 
 // Absent is the data set's name, where one of its files is still to be fetched.
 func (o *PublishedOptions) Absent(Context) []string { return toFetch(o.set.Name) }

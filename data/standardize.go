@@ -73,6 +73,32 @@ func standardize(ctx context.Context, train, test files.Table) (_, _ files.Table
 	return train, test, constant, nil
 }
 
+// standardizeResponses does the same to the responses, if there are any, and returns the
+// deviation; 1 where there are none.
+func standardizeResponses(ctx context.Context, train, test *files.Table) (unit float64, err error) {
+	if train.Responses == nil {
+		return 1, nil
+	}
+	of := func(t *files.Table) files.Table {
+		if t.Responses == nil {
+			return files.Table{}
+		}
+		return files.Table{X: files.DensePool{X: column(t.Responses)}, Columns: []string{"response"}}
+	}
+	y, other, constant, err := standardize(ctx, of(train), of(test))
+	if err == nil && constant > 0 {
+		err = errors.New("standardize: the responses are all equal: nothing is to be predicted")
+	}
+	if err != nil {
+		return 0, err
+	}
+	train.Responses = y.Dense().RawMatrix().Data
+	if other.Len() > 0 {
+		test.Responses = other.Dense().RawMatrix().Data
+	}
+	return y.X.(standardized).sd[0], nil
+}
+
 // Unchanged is that of the pool; see files.Unchanged.
 func (s standardized) Unchanged() error { return files.Unchanged(s.Pool) }
 

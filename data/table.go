@@ -15,7 +15,7 @@ import (
 
 // TableOptions are common to all data sets that are a table of points.
 type TableOptions struct {
-	Standardize bool             `yaml:"standardize" doc:"subtract from every coordinate its mean and divide by its standard deviation, over all points (over the training part, if there is a test part)"`
+	Standardize bool             `yaml:"standardize" doc:"subtract from every coordinate, and from the response, its mean and divide by its standard deviation, over all points (over the training part, if there is a test part)"`
 	Sample      string           `yaml:"sample" enum:"random,first,with_replacement" doc:"random (default): without replacement, drawn in each repeat; first: the first n points; with_replacement: independent draws, of which only is kept how often each point occurs, so that n may be up to 2^53 at the cost of one sample of all points"`
 	Population  PopulationOption `yaml:"population" doc:"population of the errors: self (all points), test (the test part), {held_out: N} (N points held out in each repeat) or none (default); with held_out, floors and eigenvalues are those of the N points: the floor is lower than that of their law, 0 from ell = N on"`
 }
@@ -41,6 +41,7 @@ type tableDataset struct {
 	train   files.Table
 	test    files.Table
 	options TableOptions
+	unit    float64 // of the responses, see Responses
 
 	all    func() *mat.Dense // the points, in memory
 	shared func() *mat.Dense // those of a population that all repeats share
@@ -50,10 +51,14 @@ type tableDataset struct {
 }
 
 func newTableDataset(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
+	unit := 1.0
 	if options.Standardize {
 		var constant int
 		var err error
-		if train, test, constant, err = standardize(c.context(), train, test); err != nil {
+		if train, test, constant, err = standardize(c.context(), train, test); err == nil {
+			unit, err = standardizeResponses(c.context(), &train, &test)
+		}
+		if err != nil {
 			return nil, err
 		}
 		hash += " standardized"
@@ -64,7 +69,7 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 		}
 	}
 	spread := &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
-	d := &tableDataset{about: about{hash: hash, distances: spread}, name: name, train: train, test: test, options: options, fixed: map[string]*empiricalPopulation{}}
+	d := &tableDataset{about: about{hash: hash, distances: spread}, name: name, train: train, test: test, options: options, unit: unit, fixed: map[string]*empiricalPopulation{}}
 	switch {
 	case options.Population.Kind == "test" && test.Len() == 0:
 		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")
@@ -83,6 +88,9 @@ func (d *tableDataset) Describe() string {
 	text := fmt.Sprintf("%s, %d points in R^%d", d.name, d.train.Len(), d.train.Dim())
 	if k := len(d.train.Classes); k > 0 {
 		text += fmt.Sprintf(", %d classes", k)
+	}
+	if d.train.Responses != nil {
+		text += ", with responses"
 	}
 	switch o := d.options.Population; o.Kind {
 	case "self":
@@ -170,6 +178,9 @@ func (d countedTable) Population(k kernel.Kernel, rank int) (Population, error) 
 
 func (d countedTable) HeldOut() (*mat.Dense, []int) { return d.table.HeldOut() }
 
+// Responses are those of the first n atoms.
+func (d countedTable) Responses(n int) Responses { return d.table.Responses(n) }
+
 type tableDraw struct {
 	dataset *tableDataset
 	order   []int      // rows of the table that samples take, in order
@@ -180,18 +191,44 @@ type tableDraw struct {
 func (*tableDraw) Counted() *Counts { return nil }
 
 func (d *tableDraw) HeldOut() (*mat.Dense, []int) {
-	if d.dataset.options.Population.Kind != "held_out" {
-		if d.dataset.Support().Points == 0 {
-			return nil, nil
-		}
-		return d.dataset.shared(), d.dataset.fixedTable().Labels
+	table := d.heldOut()
+	switch {
+	case table.Len() == 0:
+		return nil, nil
+	case d.dataset.options.Population.Kind != "held_out":
+		return d.dataset.shared(), table.Labels
 	}
-	table := d.dataset.train.Take(d.held)
 	if d.points == nil {
 		d.points = table.Dense()
 	}
 	return d.points, table.Labels
 }
+
+// heldOut are the points of the population; none where there is none.
+func (d *tableDraw) heldOut() files.Table {
+	switch d.dataset.options.Population.Kind {
+	case "self":
+		return d.dataset.train
+	case "test":
+		return d.dataset.test
+	}
+	return d.dataset.train.Take(d.held)
+}
+
+// Responses are those of the table.
+func (d *tableDraw) Responses(n int) Responses {
+	if d.dataset.train.Responses == nil {
+		return Responses{}
+	}
+	y := Responses{Unit: d.dataset.unit, Sample: column(d.dataset.train.Take(d.order[:n]).Responses)}
+	if held := d.heldOut(); held.Responses != nil && held.Len() > 0 {
+		y.HeldOut = column(held.Responses)
+	}
+	return y
+}
+
+// column is a list as a matrix of one column.
+func column(y []float64) *mat.Dense { return mat.NewDense(len(y), 1, y) }
 
 func (d *tableDraw) Sample(n int) (*mat.Dense, []int, error) {
 	table, err := d.first(n)
@@ -222,14 +259,6 @@ func (d *tableDraw) Population(k kernel.Kernel, rank int) (Population, error) {
 		return newEmpiricalPopulation(points, k, rank), nil
 	}
 	return nil, nil
-}
-
-// fixedTable is where a population that all repeats share comes from.
-func (d *tableDataset) fixedTable() files.Table {
-	if d.options.Population.Kind == "test" {
-		return d.test
-	}
-	return d.train
 }
 
 // fixedPopulation is the same for every repeat and computed once.

@@ -3,6 +3,7 @@ package data
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -421,5 +422,58 @@ func TestDataSetsAreSafeForConcurrentUse(t *testing.T) {
 				t.Errorf("%s: worker %d saw %q, worker 0 %q", test.use, i, r, results[0])
 			}
 		}
+	}
+}
+
+// TestResponsesOfATable: a response stays with its point, in samples, in counts and at held-out
+// points. Standardised, responses have mean 0 and deviation 1 over all points, and Unit is what
+// they were divided by: 0, 3, … 3·59 deviate by 3√((60²−1)/12).
+func TestResponsesOfATable(t *testing.T) {
+	var text strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&text, "%d,%d,c%d\n", i, 3*i, i%3)
+	}
+	c := written(t, "points.csv", text.String())
+	for _, more := range []string{"population: {held_out: 20}", "population: self", "population: {held_out: 20}, sample: with_replacement", "population: self, sample: with_replacement"} {
+		draw := must(must(open("csv", "{path: points.csv, label: 2, response: 1, "+more+"}", c)).Draw(repeat(1)))
+		atoms, n := draw.Counted(), 40
+		var x *mat.Dense
+		if atoms == nil {
+			x, _, _ = draw.Sample(n)
+		} else {
+			x = atoms.Atoms
+			n, _ = x.Dims()
+		}
+		held, _ := draw.HeldOut()
+		y := draw.(Supervised).Responses(n)
+		for part, responses := range map[*mat.Dense]*mat.Dense{x: y.Sample, held: y.HeldOut} {
+			for i, v := range first(part) {
+				if responses.At(i, 0) != 3*v || y.Unit != 1 {
+					t.Fatalf("%s: point %v has the response %v in units of %v", more, v, responses.At(i, 0), y.Unit)
+				}
+			}
+		}
+	}
+	draw := must(must(open("csv", "{path: points.csv, label: 2, response: 1, standardize: true}", c)).Draw(repeat(1)))
+	x, _, _ := draw.Sample(60)
+	y := draw.(Supervised).Responses(60)
+	if want := 3 * math.Sqrt((60*60-1)/12.); math.Abs(y.Unit-want) > 1e-12 || !mat.EqualApprox(x, y.Sample, 1e-12) || y.HeldOut != nil {
+		t.Errorf("a unit of %v, want %v; standardised as the coordinate: %v", y.Unit, want, mat.EqualApprox(x, y.Sample, 1e-12))
+	}
+	if other := must(open("csv", "{path: points.csv, label: 2, drop: [1]}", c)); other.Fingerprint() == must(open("csv", "{path: points.csv, label: 2, response: 1}", c)).Fingerprint() {
+		t.Error("responses leave the fingerprint as it is")
+	}
+	if _, err := open("csv", "{path: points.csv, response: 1, drop: [2], standardize: true}", written(t, "points.csv", "1,5,a\n2,5,b\n")); err == nil || !strings.Contains(err.Error(), "all equal") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestOneVsAll by hand: of three classes a column each, of two that of the second.
+func TestOneVsAll(t *testing.T) {
+	if got, want := OneVsAll([]int{1, 0, 2}, 3), mat.NewDense(3, 3, []float64{-1, 1, -1, 1, -1, -1, -1, -1, 1}); !mat.Equal(got, want) {
+		t.Errorf("%v", mat.Formatted(got))
+	}
+	if got, want := OneVsAll([]int{1, 0, 1}, 2), mat.NewDense(3, 1, []float64{1, -1, 1}); !mat.Equal(got, want) {
+		t.Errorf("%v", mat.Formatted(got))
 	}
 }

@@ -51,7 +51,7 @@ func actAsEKPCA() error {
 }
 
 func fitAsEKPCA(request exec.Request) error {
-	points, err := files.Opener{}.OpenArrays(request.X, "", false)
+	points, err := files.Opener{}.OpenArrays(request.X, "", "", false)
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func (p Sample) responses() int { return p.Responses.RawMatrix().Cols }
 // checkResponses refuses a sample without responses.
 func (p Sample) checkResponses() error {
 	if p.Responses == nil {
-		return errors.New("the points have no responses: regression needs a data set with the key response")
+		return errors.New("the points have no responses, and are not of two classes or more: regression needs a data set with one of the keys response and label")
 	}
 	return nil
 }

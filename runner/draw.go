@@ -27,7 +27,8 @@ type groupState struct {
 	rowLabels    []int
 	draws        data.Draw
 	population   data.Population
-	response     *data.Response       // nil where points have none
+	response     *data.Response       // nil where points have none of a known law
+	responses    data.Responses       // of the rows of x, as they were measured
 	gram         func() *mat.SymDense // of the group's largest n that needs one
 	spectrum     sharedSpectrum
 	kernelMatrix *metrics.HeldOutKernel      // of the held-out points
@@ -55,6 +56,10 @@ func (c *computation) draw(g *plan.Group, repeat int) (w *groupState, err error)
 	}
 	if err != nil {
 		return nil, err
+	}
+	if supervised, ok := w.draws.(data.Supervised); ok {
+		n, _ := w.x.Dims()
+		w.responses = supervised.Responses(n)
 	}
 	if w.population, err = w.draws.Population(g.Kernel, c.plan.Eigenpairs(g)+1); err != nil {
 		return nil, fmt.Errorf("population: %w", err)

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/data"
+	"mercer/internal/linalg"
 	"mercer/internal/lists"
 	"mercer/methods"
 	"mercer/runner/plan"
@@ -20,9 +22,8 @@ func (w *groupState) problem(f *plan.Fit) methods.Sample {
 	}
 	s := w.sample(f)
 	p.X, p.Counts = s.x, s.counts
-	if w.response != nil && f.Method.Shape == methods.ShapeRegression {
-		y := w.response.Draw(s.x, s.counts, w.streams(w.group, w.repeat))
-		p.Responses = mat.NewDense(len(y), 1, y)
+	if f.Method.Shape == methods.ShapeRegression {
+		p.Responses = w.responsesOf(s)
 	}
 	if !w.plan.Timed && w.group.MaxGramN > 0 {
 		p.Gram = func() *mat.SymDense { return s.gramOf(w.gram()) }
@@ -31,6 +32,24 @@ func (w *groupState) problem(f *plan.Fit) methods.Sample {
 		p.Spectrum = w.spectrum.of(w.group.Kernel, s, f.Sizes.N)
 	}
 	return p
+}
+
+// responsesOf are what a regression predicts: responses of a known law, those that were
+// measured, or else the classes; nil where there is none of them.
+func (w *groupState) responsesOf(s sample) *mat.Dense {
+	n, _ := s.x.Dims()
+	measured, classes := w.responses.Sample, int(w.group.Dataset.Constants()["classes"])
+	switch {
+	case w.response != nil:
+		return mat.NewDense(n, 1, w.response.Draw(s.x, s.counts, w.streams(w.group, w.repeat)))
+	case measured != nil && s.rows != nil:
+		return linalg.SelectRows(measured, s.rows)
+	case measured != nil:
+		return measured.Slice(0, n, 0, 1).(*mat.Dense)
+	case s.labels != nil && classes > 1:
+		return data.OneVsAll(s.labels, classes)
+	}
+	return nil
 }
 
 // rng is the stream of a fit's method, from its beginning.

@@ -31,6 +31,7 @@ func (w *groupState) reference(f *plan.Fit) metrics.Truth {
 		t.SampleNorms = w.norms[f.Sizes.N]
 	}
 	t.HeldOut, t.HeldOutLabels = w.draws.HeldOut()
+	t.Responses, t.Unit = w.responses.HeldOut, w.responses.Unit
 	if counted := w.draws.Counted(); counted != nil {
 		t.Masses = counted.Masses
 	}

@@ -41,7 +41,7 @@ func (d dataset) read(from files.Opener, paths map[string]string, scale bool) ([
 		var part files.Table
 		var err error
 		if d.images {
-			part, err = from.OpenArrays(path(i), path(i+1), scale)
+			part, err = from.OpenArrays(path(i), path(i+1), "", scale)
 			i++
 		} else {
 			part, err = from.LoadCSV(path(i), d.csv)

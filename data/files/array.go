@@ -40,15 +40,15 @@ func (a array) d() int {
 	return int(d)
 }
 
-// OpenArrays opens a file of points, IDX or .npy, and where labels names another one, that of
-// their class labels. The points stay in their file, see FilePool, unless they are in Fortran
+// OpenArrays opens a file of points, IDX or .npy, and where labels and responses name others,
+// those of their class labels and of their responses. The points stay in their file, see FilePool, unless they are in Fortran
 // order. scale divides bytes by 255.
 //
 // The sizes in a header are checked against the file before memory is taken. It fails on a
 // size that does not match, no points, NaN and Inf, for which all floats are looked through
-// once, integers from ±2^53 on, labels of another number than the points, and where it takes
-// more memory than there is.
-func (o Opener) OpenArrays(points, labels string, scale bool) (Table, error) {
+// once, integers from ±2^53 on, labels or responses of another number than the points, and
+// where it takes more memory than there is.
+func (o Opener) OpenArrays(points, labels, responses string, scale bool) (Table, error) {
 	x, err := load(points, func(f *os.File, opened os.FileInfo) (Pool, bool, error) {
 		p, err := openArray(f, opened, 0)
 		switch {
@@ -68,24 +68,39 @@ func (o Opener) OpenArrays(points, labels string, scale bool) (Table, error) {
 		}
 		return p, true, err
 	})
-	if err != nil || labels == "" {
-		return Table{X: x}, err
-	}
-	y, err := load(labels, func(f *os.File, opened os.FileInfo) ([]int, bool, error) {
-		p, err := openArray(f, opened, 1)
-		if err != nil {
-			return nil, false, err
-		}
-		y, err := o.labels(p)
-		return y, false, err
-	})
-	if err == nil && len(y) != x.Len() {
-		err = fmt.Errorf("%s has %d labels for the %d points of %s", labels, len(y), x.Len(), points)
-	}
+	t := Table{X: x}
 	if err != nil {
-		return Table{}, err
+		return t, err
 	}
-	return WithLabels(x, y), nil
+	// beside reads one number a point.
+	beside := func(path, what string) ([]float64, error) {
+		y, err := load(path, func(f *os.File, opened os.FileInfo) (*mat.Dense, bool, error) {
+			y, err := o.ReadNPY(f, 1)
+			return y, false, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if n, _ := y.Dims(); n != x.Len() {
+			return nil, fmt.Errorf("%s has %d %s for the %d points of %s", path, n, what, x.Len(), points)
+		}
+		return y.RawMatrix().Data, nil
+	}
+	if labels != "" {
+		y, err := beside(labels, "labels")
+		if err != nil {
+			return Table{}, err
+		}
+		codes, err := integers(y)
+		if err != nil {
+			return Table{}, fmt.Errorf("%s: %w", labels, err)
+		}
+		t = WithLabels(x, codes)
+	}
+	if responses != "" {
+		t.Responses, err = beside(responses, "responses")
+	}
+	return t, err
 }
 
 // ReadNPY reads an array of one dimension, as a column, or of two into memory as float64. It
@@ -130,14 +145,10 @@ func (o Opener) dense(p *FilePool) (*mat.Dense, error) {
 	return x, nil
 }
 
-// labels reads one integer a point.
-func (o Opener) labels(p *FilePool) ([]int, error) {
-	x, err := o.dense(p)
-	if err != nil {
-		return nil, err
-	}
-	labels := make([]int, p.n())
-	for i, v := range x.RawMatrix().Data {
+// integers are labels, which are whole numbers.
+func integers(values []float64) ([]int, error) {
+	labels := make([]int, len(values))
+	for i, v := range values {
 		if v != math.Trunc(v) {
 			return nil, fmt.Errorf("label %d: %v is no integer", i, v)
 		}

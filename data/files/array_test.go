@@ -7,6 +7,8 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,7 +64,7 @@ func TestArrays(t *testing.T) {
 			t.Errorf("%s, whole: %v, %v", name, got, err)
 		}
 	}
-	table, err := plainly.OpenArrays(saved(t, idx(8, []uint32{2, 1}, []uint8{51, 255})), saved(t, idx(8, []uint32{2}, []uint8{7, 3})), true)
+	table, err := plainly.OpenArrays(saved(t, idx(8, []uint32{2, 1}, []uint8{51, 255})), saved(t, idx(8, []uint32{2}, []uint8{7, 3})), "", true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,15 +128,27 @@ func TestArraysRefused(t *testing.T) {
 		{npyFile("<i8", "(2,)", false, []int64{1, 1<<53 + 1}), "2^53 or beyond"},
 	} {
 		path := saved(t, c.labels)
-		_, err := plainly.OpenArrays(two, path, false)
+		_, err := plainly.OpenArrays(two, path, "", false)
 		says(t, err, path, c.want)
 	}
-	_, err := Opener{Memory: 1 << 20}.OpenArrays(two, sparseFile(t, idx(8, []uint32{1 << 30}, []byte{}), 1<<30+8), false)
+	for says, content := range map[string][]byte{
+		"has 1 responses for the 2 points": npyFile("<f8", "(1,)", false, []float64{1}),
+		"element (1, 0) is NaN":            npyFile("<f8", "(2,)", false, []float64{1, math.NaN()}),
+	} {
+		if _, err := plainly.OpenArrays(two, "", saved(t, content), false); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("error %v, want one that says %q", err, says)
+		}
+	}
+	both, err := plainly.OpenArrays(two, "", saved(t, npyFile("<f8", "(2,)", false, []float64{0.5, -1})), false)
+	if err != nil || !slices.Equal(both.Take([]int{1}).Responses, []float64{-1}) || !slices.Equal(Join(both, both).Responses, []float64{0.5, -1, 0.5, -1}) {
+		t.Errorf("responses %v, error %v", both.Responses, err)
+	}
+	_, err = Opener{Memory: 1 << 20}.OpenArrays(two, sparseFile(t, idx(8, []uint32{1 << 30}, []byte{}), 1<<30+8), "", false)
 	if err == nil {
 		t.Error("a gigabyte of labels is read into a megabyte")
 	}
 	path := saved(t, npyFile("<f8", "(1, 1)", false, []float64{1}))
-	_, err = plainly.OpenArrays(path, "", true)
+	_, err = plainly.OpenArrays(path, "", "", true)
 	says(t, err, path, "scale divides unsigned bytes alone")
 }
 

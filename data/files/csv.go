@@ -23,9 +23,11 @@ type CSVOptions struct {
 	Header string   // true: the first line names the columns; false: it is a point; auto: it names them if no cell of it is a number, and is refused if its numbers count 0, 1, 2, which can be either
 	Label  string   // the class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index
 	Drop   []string // columns that are no coordinates, each by its name or its index as label; their cells may be anything
+
+	Response string // the column of the response, a number, by its name or its index as label; empty: no responses
 }
 
-// DefaultCSV finds out whether there is a header and expects no labels.
+// DefaultCSV finds out whether there is a header and expects no labels and no responses.
 var DefaultCSV = CSVOptions{Header: "auto", Label: "none"}
 
 // Validate checks the options without a file.
@@ -40,12 +42,12 @@ func (o CSVOptions) Validate() error {
 }
 
 // LoadCSV reads the N rows of a CSV file (RFC 4180, in UTF-8) into an N×D matrix, D being the
-// columns but for the label's and those that are dropped. The separator is the most frequent
+// columns but for the label, the response and those that are dropped. The separator is the most frequent
 // of comma, tab, semicolon and | in the first line. Blank lines and lines that begin with #
 // are passed over; blanks around a number or a label are dropped.
 //
 // It fails, with the line, on rows of unequal length, cells that are no finite number, an
-// empty label, a label column that is not there, broken quotes, and a file without rows or
+// empty label, a column that is named and not there, broken quotes, and a file without rows or
 // without a column of numbers; and where it takes more memory than there is. Cost: one pass
 // over the file, and 8·N·D bytes, twice that while reading.
 func (o Opener) LoadCSV(path string, options CSVOptions) (Table, error) {
@@ -79,30 +81,36 @@ func (o Opener) readCSV(f io.Reader, options CSVOptions) (Table, error) {
 		record, err = r.Read()
 	}
 
-	var values []float64
-	var classes []string
+	var rows rows
 	for ; err == nil; record, err = r.Read() {
-		var class string
-		if values, class, err = l.parse(record, values); err == nil {
-			err = o.room(16 * int64(len(values)))
+		if err = l.parse(record, &rows); err == nil {
+			err = o.room(16 * int64(len(rows.values)))
 		}
 		if err != nil {
 			line, _ := r.FieldPos(0)
 			return Table{}, fmt.Errorf("line %d: %w", line, err)
 		}
-		classes = append(classes, class)
+		rows.count++
 	}
 	if err != io.EOF {
 		return Table{}, err
 	}
-	if len(classes) == 0 {
+	if rows.count == 0 {
 		return Table{}, errors.New("no rows below the header; if the first line is a point, say header: false")
 	}
-	t := Table{X: DensePool{mat.NewDense(len(classes), len(values)/len(classes), values)}, Columns: l.coordinates()}
+	x := mat.NewDense(rows.count, len(rows.values)/rows.count, rows.values)
+	t := Table{X: DensePool{x}, Columns: l.coordinates(), Responses: rows.responses}
 	if l.label >= 0 {
-		t = t.withClasses(classes)
+		t = t.withClasses(rows.classes)
 	}
 	return t, nil
+}
+
+// rows are what the lines of a CSV file say.
+type rows struct {
+	count             int
+	values, responses []float64
+	classes           []string
 }
 
 // layout is what the columns of a CSV file are.
@@ -110,10 +118,12 @@ type layout struct {
 	names   []string // nil without a header
 	label   int      // column of the label, -1 for none
 	dropped []bool   // of each column
+
+	response int // column of the response, -1 for none
 }
 
 func newLayout(first []string, options CSVOptions) (layout, error) {
-	l := layout{label: -1, dropped: make([]bool, len(first))}
+	l := layout{label: -1, response: -1, dropped: make([]bool, len(first))}
 	if options.Header == "auto" && counts(first) {
 		return l, fmt.Errorf("the first line, %s, can be a point, or names as pandas writes them: say header: false or header: true", strings.Join(first, ","))
 	}
@@ -123,6 +133,11 @@ func newLayout(first []string, options CSVOptions) (layout, error) {
 	var err error
 	if options.Label != "none" || slices.Contains(l.names, "none") {
 		l.label, err = l.find("label", options.Label)
+	}
+	if options.Response != "" && err == nil {
+		if l.response, err = l.find("response", options.Response); err == nil && l.response == l.label {
+			err = fmt.Errorf("label and response are one column, %q: name it as response to predict its numbers, or as label to predict its classes", options.Response)
+		}
 	}
 	for _, want := range options.Drop {
 		i, failed := l.find("drop", want)
@@ -136,11 +151,11 @@ func newLayout(first []string, options CSVOptions) (layout, error) {
 			return l, err
 		}
 	}
-	return l, cmp.Or(err, errors.New("no column is left: no coordinates beside the label and what is dropped"))
+	return l, cmp.Or(err, errors.New("no column is left: no coordinates beside the label, the response and what is dropped"))
 }
 
 // coordinate says that column i is one of the points.
-func (l layout) coordinate(i int) bool { return i != l.label && !l.dropped[i] }
+func (l layout) coordinate(i int) bool { return i != l.label && i != l.response && !l.dropped[i] }
 
 // coordinates are the names of the coordinates; nil where the file has none.
 func (l layout) coordinates() (names []string) {
@@ -170,28 +185,32 @@ func (l layout) find(what, want string) (int, error) {
 	return (i + width) % width, nil
 }
 
-// parse appends the coordinates of a record to the values, and gives its class.
-func (l layout) parse(record []string, values []float64) (_ []float64, class string, err error) {
+// parse appends what a record says to the rows.
+func (l layout) parse(record []string, to *rows) error {
 	for i, cell := range record {
 		cell = strings.TrimSpace(cell)
 		switch {
 		case i == l.label && cell == "":
-			return nil, "", errors.New("empty label: every row needs a class; fill it in or leave out the row")
+			return errors.New("empty label: every row needs a class; fill it in or leave out the row")
 		case i == l.label:
-			class = cell
-		case !l.dropped[i]:
+			to.classes = append(to.classes, cell)
+		case i == l.response || !l.dropped[i]:
 			v, err := strconv.ParseFloat(cell, 64)
 			if err != nil || v-v != 0 {
 				column := strconv.Itoa(i)
 				if l.names != nil {
 					column = strconv.Quote(l.names[i])
 				}
-				return nil, "", fmt.Errorf("column %s: %q is no finite number: correct it, leave out the row, or name the column as label: or in drop:; if this line names the columns, say header: true", column, cell)
+				return fmt.Errorf("column %s: %q is no finite number: correct it, leave out the row, or name the column as label: or in drop:; if this line names the columns, say header: true", column, cell)
 			}
-			values = append(values, v)
+			if i == l.response {
+				to.responses = append(to.responses, v)
+			} else {
+				to.values = append(to.values, v)
+			}
 		}
 	}
-	return values, class, nil
+	return nil
 }
 
 // counts says whether the numbers of a line are 0, 1, 2, and so on, like the names that pandas

@@ -23,6 +23,8 @@ func TestLoadCSV(t *testing.T) {
 		"numbers as names":   {"0,1\n3,4\n", CSVOptions{Header: "true", Label: "none"}, "[[3 4]] [] [0 1]"},
 		"label by name":      {"c, x \n b ,1\na,2\n", CSVOptions{Header: "auto", Label: "c"}, "[[1] [2]] [b a] [x]"},
 		"label by index":     {"1,7,2\n3,7,4\n", CSVOptions{Header: "false", Label: "1"}, "[[1 2] [3 4]] [7 7] []"},
+		"a response":         {"x,y,c\n1,0.5,a\n3,-4,b\n", CSVOptions{Header: "auto", Label: "c", Response: "y"}, "[[1] [3]] [a b] [x] [0.5 -4]"},
+		"no coordinate":      {"1,2,3\n4,5,6\n", CSVOptions{Header: "false", Label: "none", Response: "-2", Drop: []string{"0"}}, "[[3] [6]] [] [] [2 5]"},
 		"a name is first":    {"1,0\n5,6\n", CSVOptions{Header: "true", Label: "0"}, "[[5]] [6] [1]"},
 		"dropped":            {"id,x,y\nu,1,2\nv,3,4\n", CSVOptions{Header: "auto", Label: "none", Drop: []string{"id", "-1"}}, "[[1] [3]] [] [x]"},
 		"tabs":               {"1\t2\n3\t4\n", DefaultCSV, "[[1 2] [3 4]] [] []"},
@@ -41,7 +43,11 @@ func TestLoadCSV(t *testing.T) {
 			for i := range table.Len() {
 				x = append(x, mat.Row(nil, i, table.Dense()))
 			}
-			if diff := cmp.Diff(c.want, fmt.Sprint(x, table.Names(), table.Columns)); diff != "" {
+			got := fmt.Sprint(x, table.Names(), table.Columns)
+			if table.Responses != nil {
+				got += fmt.Sprintf(" %v", table.Responses)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -69,6 +75,9 @@ func TestLoadCSVRefuses(t *testing.T) {
 		"no names":         {"1,2\n", label("z"), `label: there is no column "z"; they have no names`},
 		"no such index":    {"1,2\n", label("-3"), `label: there is no column "-3"`},
 		"drops nothing":    {"1,2\n", CSVOptions{Header: "auto", Label: "none", Drop: []string{"w"}}, `drop: there is no column "w"`},
+		"no response":      {"1,2\n3,a\n", CSVOptions{Header: "auto", Label: "none", Response: "1"}, `line 2: column 1: "a" is no finite number`},
+		"one for both":     {"1,2\n3,4\n", CSVOptions{Header: "auto", Label: "1", Response: "-1"}, "label and response are one column"},
+		"no such response": {"1,2\n", CSVOptions{Header: "auto", Label: "none", Response: "y"}, `response: there is no column "y"`},
 		"nothing is left":  {"1,2\n", CSVOptions{Header: "auto", Label: "1", Drop: []string{"0"}}, "no column is left"},
 		"names of pandas":  {"0,1,2,y\n1,2,3,a\n", label("y"), "the first line, 0,1,2,y, can be a point, or names as pandas writes them: say header: false or header: true"},
 		"with an index":    {",0,1\n0,2,3\n", DefaultCSV, "can be a point, or names as pandas writes them"},
@@ -108,7 +117,7 @@ func TestCancelledReading(t *testing.T) {
 		t.Errorf("CSV: %v", err)
 	}
 	terabyte := sparseFile(t, npyFile("<f8", "(1073741824, 128)", false, []float64{}), 1<<40+128)
-	if _, err := o.OpenArrays(terabyte, "", false); !errors.Is(err, context.Canceled) {
+	if _, err := o.OpenArrays(terabyte, "", "", false); !errors.Is(err, context.Canceled) {
 		t.Errorf("a terabyte in place: %v", err)
 	}
 }

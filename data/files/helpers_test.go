@@ -75,7 +75,7 @@ func idx(kind byte, sizes []uint32, numbers any) []byte {
 
 // points opens an array of points alone.
 func points(path string) (Pool, error) {
-	t, err := plainly.OpenArrays(path, "", false)
+	t, err := plainly.OpenArrays(path, "", "", false)
 	return t.X, err
 }
 

@@ -147,8 +147,8 @@ func size(dst *mat.Dense, n, d int) {
 	}
 }
 
-func pick(from, idx []int) []int {
-	out := make([]int, len(idx))
+func pick[T any](from []T, idx []int) []T {
+	out := make([]T, len(idx))
 	for i, j := range idx {
 		out[i] = from[j]
 	}

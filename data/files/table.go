@@ -23,6 +23,8 @@ type Table struct {
 	Labels  []int    // code of each point's class, an index of Classes; nil without labels
 	Classes []string // names of the classes: in numeric order if all are numbers, else in byte order
 	Columns []string // names of the D coordinates; nil if the file has none
+
+	Responses []float64 // of each point; nil without
 }
 
 // Len is the number of points N; 0 for the zero Table.
@@ -76,6 +78,9 @@ func (t Table) Take(idx []int) Table {
 	if t.Labels != nil {
 		out.Labels = pick(t.Labels, idx)
 	}
+	if t.Responses != nil {
+		out.Responses = pick(t.Responses, idx)
+	}
 	return out
 }
 
@@ -99,7 +104,7 @@ func Align(tables ...Table) []Table {
 }
 
 // Fingerprint is the SHA-256, in hex, of the shape, the points' float64 bits
-// row by row, and the class names of the points. It tells two contents apart
+// row by row, the class names of the points, and their responses. It tells two contents apart
 // however they were stored. It fails where the context ends before it does. Cost: a
 // pass over 8·N·D bytes, in blocks.
 func (t Table) Fingerprint(ctx context.Context) (string, error) {
@@ -119,6 +124,9 @@ func (t Table) Fingerprint(ctx context.Context) (string, error) {
 	}
 	for _, name := range t.Names() {
 		fmt.Fprintf(h, "%q\n", name)
+	}
+	for _, v := range t.Responses {
+		fmt.Fprintf(h, "%x\n", math.Float64bits(v))
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
@@ -144,7 +152,7 @@ func (t Table) withClasses(names []string) Table {
 }
 
 // Join is one table of the points of a, then those of b, with a common list of
-// classes; without labels where one of them has none. No point is copied. It
+// classes; without labels or responses where one of them has none. No point is copied. It
 // panics where the dimensions differ.
 func Join(a, b Table) Table {
 	switch {
@@ -159,6 +167,9 @@ func Join(a, b Table) Table {
 	out := Table{X: joined{a.X, b.X}, Columns: a.Columns}
 	if a.Labels != nil && b.Labels != nil {
 		out.Labels, out.Classes = slices.Concat(aligned[0].Labels, aligned[1].Labels), aligned[0].Classes
+	}
+	if a.Responses != nil && b.Responses != nil {
+		out.Responses = slices.Concat(a.Responses, b.Responses)
 	}
 	return out
 }

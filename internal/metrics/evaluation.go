@@ -29,7 +29,9 @@ type Truth struct {
 	// SampleNorms is shared by all models of the same sample with the same kernel, one after
 	// another; nil where nothing is shared.
 	SampleNorms SampleNorms
-	Response    *data.Response // nil where points have no responses
+	Response    *data.Response // nil where points have no responses of a known law
+	Responses   *mat.Dense     // N×1, of the held-out points as they were measured; nil where there are none
+	Unit        float64        // what 1 is in the responses' own unit
 	// Rows is a new stream at each call, from its beginning: measures of a large sample draw
 	// some of its rows from it, so that all models of the sample are measured on the same.
 	Rows func() *rand.Rand
@@ -46,7 +48,8 @@ func (t Truth) times() []float64 {
 
 // offer is what measures may ask for.
 func (t Truth) offer() Capabilities {
-	return Capabilities{Population: t.Population != nil, HeldOut: t.HeldOut != nil, Response: t.Response != nil}
+	return Capabilities{Population: t.Population != nil, HeldOut: t.HeldOut != nil, Response: t.Response != nil,
+		Responses: t.Responses != nil, Classes: t.HeldOutLabels != nil && t.Responses == nil && t.Response == nil}
 }
 
 // at names a measure or metric and the ℓ of a model that has components.

@@ -30,6 +30,8 @@ const (
 	NeedsHeldOut    = "held-out points" // that an empirical population is uniform on
 	NeedsClasses    = "classes"
 	NeedsResponse   = "a regression function" // that is known
+	NeedsResponses  = "responses"             // that were measured
+	NeedsPredicted  = "classes that regression predicts"
 )
 
 var (
@@ -111,7 +113,15 @@ var (
 		Shapes: embedded, Needs: []string{NeedsClasses}, Sample: true,
 		reason: "it looks at the images of points in an embedding", absent: oneClass + ", or no class has two different points",
 	}
-	ofRegressions  = Family{Shapes: []string{methods.ShapeRegression}, Needs: []string{NeedsResponse}, reason: "it is no regression; take krr, nystrom-krr or rff-krr"}
+	ofRegressions = Family{Shapes: []string{methods.ShapeRegression}, Needs: []string{NeedsResponse}, reason: "it is no regression; take krr, nystrom-krr or rff-krr"}
+	ofResponses   = Family{
+		Shapes: ofRegressions.Shapes, Needs: []string{NeedsHeldOut, NeedsResponses}, reason: ofRegressions.reason,
+		absent: "the responses of the held-out points are all equal",
+	}
+	ofPredictedClasses = Family{
+		Shapes: ofRegressions.Shapes, Needs: []string{NeedsHeldOut, NeedsPredicted}, reason: ofRegressions.reason,
+		absent: "there are more than two classes, or the held-out points are all of one",
+	}
 	ofAnyFit       = Family{Shapes: anyShape}
 	ofKernelValues = Family{Shapes: anyShape, lacks: programs}
 	ofModels       = Family{Shapes: fitted, reason: "it is the population's own, and nothing is fitted", absent: "the program evaluates its model itself, or gave no centres"}

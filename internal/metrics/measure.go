@@ -55,6 +55,8 @@ type Capabilities struct {
 	Population bool // one is declared
 	HeldOut    bool // it is uniform on given points
 	Response   bool // points have responses, of a known regression function
+	Responses  bool // points have responses that were measured
+	Classes    bool // regression predicts classes
 }
 
 // Better says which values of a metric speak for a method.

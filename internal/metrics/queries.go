@@ -72,6 +72,10 @@ func undefined(measure, shape string, offer Capabilities) error {
 		return fmt.Errorf("%s needs a population: add population: self, test or {held_out: N} to the data set", measure)
 	case m.has(NeedsResponse) && !offer.Response:
 		return fmt.Errorf("%s needs a regression function that is known: take atoms or series, with the key response", measure)
+	case m.has(NeedsResponses) && !offer.Responses:
+		return fmt.Errorf("%s needs responses that were measured: name their column or file in the data set (response: or responses:)", measure)
+	case m.has(NeedsPredicted) && !offer.Classes:
+		return fmt.Errorf("%s needs classes that are predicted: name their column or file (label: or labels:), and no response, in the data set", measure)
 	case m.has(NeedsHeldOut) && !offer.HeldOut:
 		return fmt.Errorf("%s needs held-out points: take a data set of points and add population: self, test or {held_out: N} to it", measure)
 	}
@@ -145,7 +149,8 @@ func Absent(measures []string, values Values, heldOut bool) (caveats []string) {
 var ranges = map[string][2]float64{
 	"rand": {0, 1}, "nmi": {0, 1}, "adjusted_rand": {-1, 1}, "silhouette": {-1, 1},
 	"recon_h": {0, math.Inf(1)}, "recon_l2": {0, math.Inf(1)}, "embed_recon_l2": {0, math.Inf(1)}, "eigenspace_l2": {0, math.Inf(1)},
-	"eigenfunction_l2": {0, math.Inf(1)}, "cluster_cost": {0, math.Inf(1)}, "partition_cost": {0, math.Inf(1)}, "time": {0, math.Inf(1)},
+	"eigenfunction_l2": {0, math.Inf(1)}, "rmse": {0, math.Inf(1)}, "mae": {0, math.Inf(1)}, "nrmse": {0, math.Inf(1)},
+	"class_error": {0, 1}, "accuracy": {0, 1}, "auc": {0, 1}, "cluster_cost": {0, math.Inf(1)}, "partition_cost": {0, math.Inf(1)}, "time": {0, math.Inf(1)},
 }
 
 // Range is the least and the greatest value that a metric can have, nil where there is none.

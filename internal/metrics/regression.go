@@ -25,6 +25,162 @@ var regressionMeasures = map[string]Measure{
 		Cancels: true,
 		compute: excessRisk,
 	},
+	"rmse": {
+		Family:    ofResponses,
+		Doc:       "root of the mean squared error √(mean (f̂(z) - y)²) at held-out points, in the unit of the responses, also where standardize: true has divided them",
+		Reference: "scikit-learn, root_mean_squared_error",
+		Cost:      ofPredictions,
+		Outputs:   []Output{{"rmse", "RMSE, held out", Less, ofLargest}},
+		compute: ofErrors("rmse", func(e *evaluation, off, _ []float64) float64 {
+			return e.Unit * floats.Norm(off, 2) / math.Sqrt(float64(len(off)))
+		}),
+	},
+	"mae": {
+		Family:    ofResponses,
+		Doc:       "mean absolute error, mean |f̂(z) - y| at held-out points, in the unit of the responses, as rmse",
+		Reference: "scikit-learn, mean_absolute_error",
+		Cost:      ofPredictions,
+		Outputs:   []Output{{"mae", "mean absolute error, held out", Less, ofLargest}},
+		compute: ofErrors("mae", func(e *evaluation, off, _ []float64) float64 {
+			return e.Unit * floats.Norm(off, 1) / float64(len(off))
+		}),
+	},
+	"nrmse": {
+		Family:    ofResponses,
+		Doc:       "ratio of rmse to the standard deviation (of divisor N) of the responses of the held-out points: √(1 - r2)",
+		Reference: "scikit-learn, r2_score",
+		Cost:      ofPredictions,
+		Outputs:   []Output{{"nrmse", "normalised RMSE, held out", Less, unity}},
+		compute: ofErrors("nrmse", func(_ *evaluation, off, spread []float64) float64 {
+			return floats.Norm(off, 2) / floats.Norm(spread, 2)
+		}),
+	},
+	"r2": {
+		Family:    ofResponses,
+		Doc:       "coefficient of determination R² = 1 - Σ(f̂(z) - y)²/Σ(y - ȳ)² over held-out points; negative where f̂ is worse than their mean ȳ",
+		Reference: "scikit-learn, r2_score",
+		Cost:      ofPredictions,
+		Outputs:   []Output{{"r2", "R², held out", More, unity}},
+		compute: ofErrors("r2", func(_ *evaluation, off, spread []float64) float64 {
+			return 1 - floats.Dot(off, off)/floats.Dot(spread, spread)
+		}),
+	},
+	"class_error": {
+		Family:    ofPredictedClasses,
+		Doc:       "share of held-out points whose class is not the predicted one: of one-vs-all responses the class of the largest f̂_j, of two classes the second one where f̂ > 0",
+		Reference: "scikit-learn, RidgeClassifier, zero_one_loss",
+		Cost:      ofPredictions,
+		Outputs:   []Output{{"class_error", "share of wrong classes, held out", Less, unity}},
+		Steps:     true,
+		compute: func(e *evaluation, _ int, into Values) (err error) {
+			into["class_error"], err = e.wrongClasses()
+			return err
+		},
+	},
+	"accuracy": {
+		Family:    ofPredictedClasses,
+		Doc:       "1 - class_error",
+		Reference: "scikit-learn, accuracy_score",
+		Cost:      ofPredictions,
+		Outputs:   []Output{{"accuracy", "accuracy, held out", More, unity}},
+		Steps:     true,
+		compute: func(e *evaluation, _ int, into Values) error {
+			share, err := e.wrongClasses()
+			into["accuracy"] = 1 - share
+			return err
+		},
+	},
+	"auc": {
+		Family:    ofPredictedClasses,
+		Doc:       "area under the ROC curve for two classes: the share of pairs of held-out points, one of each class, in which f̂ is larger at the point of the second class; equal values count half",
+		Reference: "Mann & Whitney 1947; scikit-learn, roc_auc_score",
+		Cost:      ofPredictions,
+		Outputs:   []Output{{"auc", "area under the ROC curve, held out", More, unity}},
+		Steps:     true,
+		compute:   auc,
+	},
+}
+
+// ofPredictions is the cost of measures at held-out points.
+const ofPredictions = "f̂ at the held-out points, once for all measures of it"
+
+// predicted are the values of f̂ at the held-out points, N×q.
+func (e *evaluation) predicted() (*mat.Dense, error) {
+	return shared(e, "predicted", 0, func() (*mat.Dense, error) {
+		values, err := e.model.(*methods.Regression).Predict(e.ctx, e.HeldOut)
+		if err == nil && mat.Sum(values)-mat.Sum(values) != 0 {
+			err = errors.New("f̂ is not a finite number at every held-out point")
+		}
+		return values, err
+	})
+}
+
+// ofErrors is a measure of the errors f̂(z) − y at the held-out points, and of how far their
+// responses are from their mean. Where these are all equal, it has no value that is not finite.
+func ofErrors(metric string, of func(e *evaluation, off, spread []float64) float64) formula {
+	return func(e *evaluation, _ int, into Values) error {
+		values, err := e.predicted()
+		if err != nil {
+			return err
+		}
+		y := mat.Col(nil, 0, e.Responses)
+		off, mean := mat.Col(nil, 0, values), floats.Sum(y)/float64(len(y))
+		floats.Sub(off, y)
+		equal := floats.Max(y) == floats.Min(y)
+		if equal {
+			mean = y[0]
+		}
+		floats.AddConst(-mean, y)
+		if v := of(e, off, y); !equal || v-v == 0 {
+			into[metric] = v
+		}
+		return nil
+	}
+}
+
+// wrongClasses is the share of the held-out points that are not of the class predicted.
+func (e *evaluation) wrongClasses() (float64, error) {
+	values, err := e.predicted()
+	if err != nil {
+		return 0, err
+	}
+	wrong := 0.0
+	for i, label := range e.HeldOutLabels {
+		row := values.RawRowView(i)
+		if len(row) == 1 {
+			row = []float64{0, row[0]}
+		}
+		if floats.MaxIdx(row) != label {
+			wrong++
+		}
+	}
+	return wrong / float64(len(e.HeldOutLabels)), nil
+}
+
+// auc is U/(N₀N₁), by ranks: n log n.
+//
+// Reference: Mann & Whitney 1947.
+func auc(e *evaluation, _ int, into Values) error {
+	values, err := e.predicted()
+	if err != nil || values.RawMatrix().Cols != 1 {
+		return err
+	}
+	scores := mat.Col(nil, 0, values)
+	order := make([]int, len(scores))
+	floats.Argsort(scores, order)
+	u, below, second := 0.0, 0.0, 0.0 // pairs, and the points of the first and the second class so far
+	for from, to := 0, 0; from < len(order); from = to {
+		var tied [2]float64
+		for ; to < len(order) && scores[to] == scores[from]; to++ {
+			tied[e.HeldOutLabels[order[to]]]++
+		}
+		u += tied[1] * (below + tied[0]/2)
+		below, second = below+tied[0], second+tied[1]
+	}
+	if below*second > 0 {
+		into["auc"] = u / (below * second)
+	}
+	return nil
 }
 
 // excessRisk is E[(f̂(X) − f*(X))² | f̂], which is the excess of the squared error: over

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -142,5 +143,169 @@ func TestExcessRiskOfRidge(t *testing.T) {
 	}
 	if off := math.Abs(sum - want); !(off <= 5*math.Sqrt((squares-sum*sum)/draws)) {
 		t.Errorf("mean excess risk %v, bias and variance add up to %v", sum, want)
+	}
+}
+
+// predicting is a regression whose values at x are x.
+func predicting(q int) *methods.Regression {
+	linear := kernel.Polynomial{Degree: 1, Gamma: 1}
+	return &methods.Regression{Functions: kernel.Expansion{Kernel: linear, Points: identity(q), Coef: identity(q)}}
+}
+
+// predictionJob are responses or classes with predictions of them.
+type predictionJob struct {
+	Y      []float64   `json:"y"`
+	Labels []int       `json:"labels"`
+	F      [][]float64 `json:"f"`
+}
+
+// predictionJobs: responses of a large mean in another unit, then two, three and one class, with
+// equal scores.
+func predictionJobs() []predictionJob {
+	rng := newRand(8)
+	var jobs []predictionJob
+	for job, n := range []int{1, 7, 400} {
+		var j predictionJob
+		for range n {
+			v := 100 + rng.NormFloat64()
+			j.Y, j.F = append(j.Y, v), append(j.F, []float64{v + 0.3*float64(job)*rng.NormFloat64()})
+		}
+		jobs = append(jobs, j)
+	}
+	for _, classes := range []int{2, 3, 2} {
+		var j predictionJob
+		for i := range 50 * classes {
+			row := make([]float64, max(1, classes*(classes-2)))
+			for c := range row {
+				row[c] = float64(rng.IntN(7)-3) / 2
+			}
+			j.Labels, j.F = append(j.Labels, 5*i%7%classes), append(j.F, row)
+		}
+		jobs = append(jobs, j)
+	}
+	clear(jobs[5].Labels)
+	return jobs
+}
+
+// measured are the values of all measures of predictions.
+func (j predictionJob) measured(t *testing.T, unit float64) Values {
+	t.Helper()
+	x := mat.NewDense(len(j.F), len(j.F[0]), nil)
+	for i, row := range j.F {
+		x.SetRow(i, row)
+	}
+	truth := Truth{HeldOut: x, HeldOutLabels: j.Labels, Unit: unit}
+	if j.Y != nil {
+		truth.Responses = mat.NewDense(len(j.Y), 1, nil)
+		for i, v := range j.Y {
+			truth.Responses.Set(i, 0, v/unit)
+		}
+		x.Scale(1/unit, x)
+	}
+	values, _, err := Evaluate(t.Context(), truth, predicting(len(j.F[0])), []int{0}, []string{"rmse", "mae", "nrmse", "r2", "class_error", "accuracy", "auc"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values[0]
+}
+
+// sameValues holds values to the wanted ones within 1e-10 of 1 or of the wanted one: responses
+// near 100 round to 1e-14 of themselves, which their small deviations keep 1e-12 of.
+func sameValues(t *testing.T, what string, got, want Values) {
+	t.Helper()
+	for name, v := range want {
+		if g, ok := got[name]; !ok || !(math.Abs(g-v) <= 1e-10*max(1, math.Abs(v))) {
+			t.Errorf("%s: %s is %.15g, want %.15g", what, name, g, v)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// TestPredictionsByDefinition: each measure by a loop over points, or over pairs of them.
+func TestPredictionsByDefinition(t *testing.T) {
+	for i, j := range predictionJobs() {
+		want, n := Values{}, float64(len(j.F))
+		switch {
+		case j.Y != nil:
+			mean, square, absolute, spread := 0.0, 0.0, 0.0, 0.0
+			for _, v := range j.Y {
+				mean += v / n
+			}
+			for i, v := range j.Y {
+				square += (v - j.F[i][0]) * (v - j.F[i][0]) / n
+				absolute += math.Abs(v-j.F[i][0]) / n
+				spread += (v - mean) * (v - mean) / n
+			}
+			want = Values{"rmse": math.Sqrt(square), "mae": absolute}
+			if n > 1 {
+				want["nrmse"], want["r2"] = math.Sqrt(square/spread), 1-square/spread
+			}
+		default:
+			right, pairs, above := 0.0, 0.0, 0.0
+			for i, label := range j.Labels {
+				best := 0
+				for c, v := range j.F[i] {
+					if v > j.F[i][best] {
+						best = c
+					}
+				}
+				if len(j.F[i]) == 1 && j.F[i][0] > 0 {
+					best = 1
+				}
+				if best == label {
+					right++
+				}
+				for other, v := range j.F {
+					if label != 1 || j.Labels[other] != 0 || len(v) > 1 {
+						continue
+					}
+					pairs++
+					if v[0] < j.F[i][0] {
+						above++
+					} else if v[0] == j.F[i][0] {
+						above += 0.5
+					}
+				}
+			}
+			want = Values{"class_error": 1 - right/n, "accuracy": right / n}
+			if pairs > 0 {
+				want["auc"] = above / pairs
+			}
+		}
+		sameValues(t, fmt.Sprintf("job %d", i), j.measured(t, 1), want)
+		sameValues(t, fmt.Sprintf("job %d in another unit", i), j.measured(t, 2.5), want)
+	}
+}
+
+const predictionProgram = `
+import json, sys
+import numpy as np
+from sklearn import metrics as m
+out = []
+for job in json.load(sys.stdin):
+    f = np.array(job["f"])
+    if job["y"]:
+        y, f = np.array(job["y"]), f[:, 0]
+        scores = dict(rmse=m.mean_squared_error(y, f) ** 0.5, mae=m.mean_absolute_error(y, f))
+        if len(y) > 1:
+            scores.update(r2=m.r2_score(y, f), nrmse=m.mean_squared_error(y, f) ** 0.5 / y.std())
+    else:
+        labels = np.array(job["labels"])
+        predicted = f.argmax(axis=1) if f.shape[1] > 1 else (f[:, 0] > 0).astype(int)
+        scores = dict(class_error=m.zero_one_loss(labels, predicted), accuracy=m.accuracy_score(labels, predicted))
+        if len(set(labels)) == 2:
+            scores["auc"] = m.roc_auc_score(labels, f[:, 0])
+    out.append({name: float(v) for name, v in scores.items()})
+json.dump(out, sys.stdout)
+`
+
+// TestPredictionsAgainstSklearn: the same numbers as scikit-learn's.
+func TestPredictionsAgainstSklearn(t *testing.T) {
+	var answers []Values
+	python(t, "python3-sklearn", predictionProgram, predictionJobs(), &answers)
+	for i, j := range predictionJobs() {
+		sameValues(t, fmt.Sprintf("job %d", i), j.measured(t, 1), answers[i])
 	}
 }

@@ -136,6 +136,10 @@ var (
 		}
 		return 1, nil
 	})
+	// max |y| at the held-out points
+	ofLargest = ulps(64, func(e *evaluation) (float64, error) {
+		return e.Unit * max(mat.Max(e.Responses), -mat.Min(e.Responses)), nil
+	})
 )
 
 // rows are those of X; 0 of a sample that is streamed.

@@ -67,13 +67,16 @@ func (r *Resolved) checkKernels() error {
 func (r *Resolved) checkResponses() error {
 	for _, m := range r.Spec.Methods {
 		for _, d := range r.Spec.Datasets {
-			if method := r.Methods[m.ID]; method != nil && method.Shape == methods.ShapeRegression && !r.Datasets[d.ID].Traits().Response {
-				return configs.Errorf(m.Pos, "method %q is a regression, and dataset %q has no responses: take atoms or series, with such as response: {smoothness: 0.5, noise: 0.5}", m.ID, d.ID)
+			if method := r.Methods[m.ID]; method != nil && method.Shape == methods.ShapeRegression && !predictable(r.Datasets[d.ID].Traits()) {
+				return configs.Errorf(m.Pos, "method %q is a regression, and dataset %q has neither responses nor classes: name the column that is predicted (response: or label:), or take atoms or series, with such as response: {smoothness: 0.5, noise: 0.5}", m.ID, d.ID)
 			}
 		}
 	}
 	return nil
 }
+
+// predictable says that the points of a data set have something to be predicted.
+func predictable(t data.Traits) bool { return t.Response || t.Responses || t.Classes }
 
 // checkLabels refuses labels of what the spec does not have under any profile.
 func (r *Resolved) checkLabels(problems *configs.Problems) {
@@ -214,7 +217,8 @@ func (r *Resolved) outputs() []string {
 // offer is what a data set has for measures.
 func offer(o data.Options) metrics.Capabilities {
 	traits := o.Traits()
-	return metrics.Capabilities{Population: traits.Population, HeldOut: traits.HeldOut, Response: traits.Response}
+	return metrics.Capabilities{Population: traits.Population, HeldOut: traits.HeldOut, Response: traits.Response,
+		Responses: traits.Responses, Classes: traits.Classes && !traits.Responses && !traits.Response}
 }
 
 // atPlace gives an error the place of its component, unless it has one.
