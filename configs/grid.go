@@ -135,7 +135,7 @@ const maxVariables = 64
 // reserved are words that cannot name a grid variable: columns of a record and
 // words of the expression language.
 var reserved = []string{
-	"experiment", "dataset", "kernel", "method", "repeat", "seed", "metric", "value", "unit", "status", "skip",
+	"experiment", "dataset", "kernel", "method", "repeat", "seed", "metric", "value", "unit", "status", "skip", Iteration,
 	"and", "or", "not", "in", "true", "false", "nil", "let", "if", "else",
 	"matches", "contains", "startsWith", "endsWith",
 }

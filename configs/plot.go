@@ -11,7 +11,8 @@ import (
 // on the axes depends on Kind:
 //
 //	line     the mean of Y over repeats, by what X is: a column of numbers, whose points are
-//	         joined; a column of names; or a metric, with a mark for each cell
+//	         joined, or the iteration of a solver; a column of names; or a metric, with a
+//	         mark for each cell
 //	scatter  points of a dataset, and where each method's result puts them
 //	heatmap  what Of says of the bound of a claim, as the colour of a field, for each value of
 //	         column X and of column Y; a panel for each method too
@@ -21,7 +22,7 @@ type Plot struct {
 	ID     string        `yaml:"id" required:"true" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" want:"letters, digits, dots, hyphens and underscores (at most 64)" doc:"Names the figure and its files; unique among the plots of the spec."`
 	Title  string        `yaml:"title" doc:"What is to be seen, for the caption."`
 	Kind   string        `yaml:"kind" enum:"line,scatter,heatmap" doc:"line (means against a column or a metric; the default), scatter (points before and after an embedding) or heatmap (how tight a bound is, over two columns)."`
-	X      Quantity      `yaml:"x" metrics:"true" needs:"line,heatmap" kinds:"line,heatmap" doc:"line: a column, such as n or method, or a metric, such as time_total, or an expression over metrics. heatmap: a column, such as n."`
+	X      Quantity      `yaml:"x" metrics:"true" needs:"line,heatmap" kinds:"line,heatmap" doc:"line: a column, such as n or method, or a metric, such as time_total, or an expression over metrics, or iteration for the series of a solver. heatmap: a column, such as n."`
 	Y      Quantity      `yaml:"y" metrics:"true" needs:"line,heatmap" kinds:"line,heatmap" doc:"line: a metric, or an expression over metrics. heatmap: a column, such as m."`
 	Of     string        `yaml:"of" needs:"heatmap" kinds:"heatmap" enum:"measured/bound,bound/trivial" doc:"heatmap: what the colours show of the bound."`
 	Claim  Word          `yaml:"claim" names:"claim" needs:"heatmap" kinds:"heatmap" doc:"heatmap: the id of a claim of kind bound."`
@@ -35,9 +36,9 @@ type Plot struct {
 	Pos       Pos  `yaml:"-"`
 }
 
-// Axes are the scales of a plot's axes; left out, x and y are log.
+// Axes are the scales of a plot's axes; left out, x and y are log, but for an x of iterations.
 type Axes struct {
-	X string `yaml:"x" enum:"log,linear" doc:"Scale of the x axis: log (the default) or linear."`
+	X string `yaml:"x" enum:"log,linear" doc:"Scale of the x axis: log (the default, but for iteration) or linear."`
 	Y string `yaml:"y" enum:"log,linear" doc:"Scale of the y axis: log (the default) or linear."`
 }
 
@@ -58,6 +59,9 @@ type Mark struct {
 	Label string     `yaml:"label" required:"true" doc:"Where the value is from, for the legend."`
 	Where Conditions `yaml:"where" spare:"true" doc:"The points that have the mark; all when left out."`
 }
+
+// Iteration is the x of a plot over the iterations of a solver.
+const Iteration = "iteration"
 
 // Kinds of plots.
 const (
@@ -104,8 +108,11 @@ func (p *Plot) check(d *Decoder) {
 
 	switch p.Kind {
 	case PlotLine:
-		p.Axes.X, p.Axes.Y = cmp.Or(p.Axes.X, "log"), cmp.Or(p.Axes.Y, "log")
 		p.MeasuredX = !slices.Contains(d.ids["column"], p.X.Text)
+		if p.X.Text == Iteration { // from 0 on
+			p.MeasuredX, p.Axes.X = false, cmp.Or(p.Axes.X, "linear")
+		}
+		p.Axes.X, p.Axes.Y = cmp.Or(p.Axes.X, "log"), cmp.Or(p.Axes.Y, "log")
 	case PlotHeatmap:
 		d.under("x", "").lookup("column", Word{p.X.Text, p.X.Pos})
 		d.under("y", "").lookup("column", Word{p.Y.Text, p.Y.Pos})

@@ -60,3 +60,18 @@ func TestMatch(t *testing.T) {
 		}
 	}
 }
+
+// An x of iterations is no metric, and begins at 0, for which a log axis has no place.
+func TestIterationIsAnX(t *testing.T) {
+	const text = "name: a\nseed: 1\nrepeats: 1\ndatasets: [{id: a, use: series}]\ngrid: {n: 10}\nmethods: [{id: krr, use: krr, ridge: 1}]\nmeasure: [excess_risk]\n"
+	spec, err := source.Parse("a.yaml", []byte(text+"plots: [{id: p, x: iteration, y: excess_risk}, {id: q, x: n, y: excess_risk}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := spec.Plots[0]; p.MeasuredX || p.Axes != (Axes{X: "linear", Y: "log"}) || len(p.Quantities()) != 1 || spec.Plots[1].Axes.X != "log" {
+		t.Errorf("%+v", spec.Plots)
+	}
+	if _, err := source.Parse("a.yaml", []byte(strings.Replace(text, "n: 10", "n: 10, iteration: 3", 1))); err == nil || !strings.Contains(err.Error(), "iteration") {
+		t.Errorf("a variable of this name: error %v", err)
+	}
+}

@@ -71,6 +71,8 @@ func TestEncodeRefuses(t *testing.T) {
 	}{
 		{"NaN metric", func(r *Row) { r.Metrics.Set("recon_h", math.NaN()) }, "row keya: metric recon_h is NaN"},
 		{"infinite metric", func(r *Row) { r.Metrics.Set("recon_l2", math.Inf(-1)) }, "metric recon_l2 is -Inf"},
+		{"NaN in a series", func(r *Row) { r.Series = map[string][]float64{"recon_h": {1, math.NaN()}} }, "series recon_h is NaN"},
+		{"empty series", func(r *Row) { r.Series = map[string][]float64{"recon_h": {}} }, "series recon_h has no value"},
 		{"NaN in a column", func(r *Row) { r.At = r.At.With("theta", configs.NumberOf(math.NaN())) }, "column theta is NaN"},
 		{"no key", func(r *Row) { r.ID = "" }, "without an id"},
 		{"status", func(r *Row) { r.Status = "fine" }, `unknown status "fine"`},

@@ -22,14 +22,25 @@ type TableOptions struct {
 var measured = []string{"repeat", "metric", "value", "unit", "status"}
 
 // WriteCSV writes a run as tidy CSV (RFC 4180, but for lines that end in a line feed): one
-// line a metric, in canonical order of the rows and then by the metric's name. A column that
-// a row does not use is empty. A row that is not ok, and one that has nothing to show, gives
+// line a metric, in canonical order of the rows and then by the metric's name. Where rows have
+// series, there is a column [configs.Iteration], with one line an iteration below those of the
+// row. A column that a row does not use is empty. A row that is not ok, and one that has nothing to show, gives
 // one line with empty metric, value and unit.
 func WriteCSV(w io.Writer, run Run, o TableOptions) error {
 	out := csv.NewWriter(w)
-	err := out.Write(append(lists.Map(run.Catalog.Columns, func(c Column) string { return c.Name }), measured...))
+	columns := lists.Map(run.Catalog.Columns, func(c Column) string { return c.Name })
+	if slices.ContainsFunc(run.Rows, func(r Row) bool { return r.Series != nil }) {
+		columns = append(columns, configs.Iteration)
+	}
+	err := out.Write(slices.Concat(columns, measured))
 	for i := 0; i < len(run.Rows) && err == nil; i++ {
-		err = out.WriteAll(run.lines(&run.Rows[i], o))
+		r := &run.Rows[i]
+		err = out.WriteAll(run.lines(columns, r, o))
+		if r.Series != nil && err == nil {
+			for _, at := range AlongIterations([]*Row{r}) {
+				err = cmp.Or(err, out.WriteAll(run.lines(columns, at, o)))
+			}
+		}
 	}
 	out.Flush()
 	if err = cmp.Or(err, out.Error()); err != nil {
@@ -39,12 +50,8 @@ func WriteCSV(w io.Writer, run Run, o TableOptions) error {
 }
 
 // lines is what one row becomes: at least one line.
-func (run Run) lines(r *Row, o TableOptions) [][]string {
-	var at []string
-	for _, column := range run.Catalog.Columns {
-		at = append(at, r.At.Text(column.Name))
-	}
-	at = append(at, strconv.Itoa(r.Repeat))
+func (run Run) lines(columns []string, r *Row, o TableOptions) [][]string {
+	at := append(lists.Map(columns, r.At.Text), strconv.Itoa(r.Repeat))
 
 	var lines [][]string
 	add := func(metric, value, unit string) {

@@ -16,6 +16,7 @@ func shardsOf(t *testing.T, root string) (whole Run, dirs []string) {
 	var rows []Row
 	for i := range 6 {
 		rows = append(rows, sample(i))
+		rows[i].Series = map[string][]float64{"recon_h": {1, float64(i)}}
 	}
 	whole = testRun(t, rows...)
 	for i, part := range [][]Row{whole.Rows[:4], nil, whole.Rows[4:]} {
@@ -42,7 +43,7 @@ func TestMerge(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, r := range got.Rows {
-			if r.ID != whole.Rows[i].ID || r.At != whole.Rows[i].At || !maps.Equal(r.Metrics, whole.Rows[i].Metrics) {
+			if r.ID != whole.Rows[i].ID || r.At != whole.Rows[i].At || !maps.Equal(r.Metrics, whole.Rows[i].Metrics) || !slices.Equal(r.Series["recon_h"], []float64{1, float64(r.Repeat)}) {
 				t.Errorf("row %d is %v", i, r)
 			}
 		}

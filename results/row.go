@@ -33,16 +33,19 @@ type Row struct {
 	ID     string `json:"id"` // hash of all that determines its numbers; unique in a run
 	// At has the columns dataset, kernel and method, then every variable that the row uses,
 	// with the value used.
-	At         Key      `json:"at"`
-	Repeat     int      `json:"repeat"`               // 0, 1, …
-	Population string   `json:"population,omitempty"` // that errors are measured against: a key of Spec.Populations
-	Status     Status   `json:"status"`
-	Reason     string   `json:"reason,omitempty"` // why it is not ok
-	Metrics    Metrics  `json:"metrics,omitempty"`
-	Rounded    []string `json:"rounded,omitempty"` // metrics whose value is at or below the rounding that their measure states
-	Warnings   []string `json:"warnings,omitempty"`
-	Version    string   `json:"version"` // of the method's implementation
-	BLAS       string   `json:"blas"`
+	At         Key     `json:"at"`
+	Repeat     int     `json:"repeat"`               // 0, 1, …
+	Population string  `json:"population,omitempty"` // that errors are measured against: a key of Spec.Populations
+	Status     Status  `json:"status"`
+	Reason     string  `json:"reason,omitempty"` // why it is not ok
+	Metrics    Metrics `json:"metrics,omitempty"`
+	// Series are the values at iterations 0, 1, … of a solver of metrics whose last one is in
+	// Metrics. They are in no ID, and claims and comparisons do not read them.
+	Series   map[string][]float64 `json:"series,omitempty"`
+	Rounded  []string             `json:"rounded,omitempty"` // metrics whose value is at or below the rounding that their measure states
+	Warnings []string             `json:"warnings,omitempty"`
+	Version  string               `json:"version"` // of the method's implementation
+	BLAS     string               `json:"blas"`
 }
 
 // notDefined stands between a metric and the reason why a row has no value of it.
@@ -100,6 +103,14 @@ func (r Row) Validate() error {
 	}
 	for name, v := range r.Metrics.All() {
 		check("metric", name, v)
+	}
+	for name, values := range r.Series {
+		if len(values) == 0 {
+			return fail("series %s has no value", name)
+		}
+		for _, v := range values {
+			check("series", name, v)
+		}
 	}
 	for name, v := range r.At.All() {
 		check("column", name, v.Number) // 0 for a text

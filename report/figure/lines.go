@@ -227,6 +227,9 @@ func (r *reader) caption() []string {
 	}
 	caption := []string{drawn + whiskers + "."}
 	caption = append(caption, "Methods share samples: a difference can be clear where intervals overlap.")
+	if r.X.Text == configs.Iteration {
+		caption = append(caption, "A solver that has stopped stays at its last value; methods without iterations are flat.")
+	}
 	if len(r.Theory) > 0 {
 		caption = append(caption, "Curves of the theory have the constant factor that takes them through the last point of their line.")
 	}

@@ -503,3 +503,36 @@ func TestColourFollowsTheMethod(t *testing.T) {
 		}
 	}
 }
+
+// The iteration of a solver is an x: means are over all repeats, of which one that has stopped stays where it
+// is, and a method without iterations is flat.
+func TestIterations(t *testing.T) {
+	var rows []results.Row
+	for repeat, series := range [][]float64{{8, 4, 2}, {6, 3}} {
+		at := reporttest.At("dataset", "a", "method", "pcg", "n", "10")
+		rows = append(rows,
+			results.Row{ID: fmt.Sprint("p", repeat), At: at, Repeat: repeat, Status: results.OK, Metrics: results.Metrics{"err": series[len(series)-1]}, Series: map[string][]float64{"err": series}},
+			results.Row{ID: fmt.Sprint("d", repeat), At: at.With("method", configs.TextOf("direct")), Repeat: repeat, Status: results.OK, Metrics: results.Metrics{"err": 2 + float64(repeat)}})
+	}
+	run := reporttest.RunOf([]string{"n"}, rows...)
+	d := read(configs.Plot{ID: "p", Kind: configs.PlotLine, X: configs.Quantity{Text: "iteration"}, Y: configs.Quantity{Text: "err"}, Axes: configs.Axes{X: "linear", Y: "log"}}, run)
+	if d.trouble != "" || len(d.Panels) != 1 || len(d.notes) != 0 || !slices.Equal(d.names(), []string{"direct", "pcg"}) {
+		t.Fatalf("%q, %q: %d panels of %v", d.trouble, d.notes, len(d.Panels), d.names())
+	}
+	want := map[string][]float64{"pcg": {7, 3.5, 2.5}, "direct": {2.5, 2.5, 2.5}}
+	for _, s := range d.Panels[0].Series {
+		if len(s.Points) != 3 {
+			t.Fatalf("%d points of %s", len(s.Points), s.Name)
+		}
+		for i, q := range s.Points {
+			near(t, s.Name, q.Y.value, want[s.Name][i])
+			near(t, "iteration", q.X.value, float64(i))
+			// Student's t, 0.975 quantile with 1 degree of freedom, of two repeats that lie 2, 1 and 1 apart.
+			half := 12.70620474 * math.Abs(map[string][]float64{"pcg": {2, 1, 1}, "direct": {1, 1, 1}}[s.Name][i]) / 2
+			near(t, "upper end", q.Y.high, q.Y.value*math.Exp(half/q.Y.value))
+		}
+	}
+	if !strings.Contains(strings.Join(d.says, " "), "methods without iterations are flat") {
+		t.Errorf("caption %q", d.says)
+	}
+}

@@ -44,6 +44,9 @@ func newReader(p configs.Plot, run results.Run, l Labels) *reader {
 		return r
 	}
 
+	if p.X.Text == configs.Iteration {
+		r.rows = results.AlongIterations(r.rows)
+	}
 	r.y = r.quantity(p.Y)
 	if p.MeasuredX {
 		r.x = r.quantity(p.X)
