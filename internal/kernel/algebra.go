@@ -3,7 +3,6 @@ package kernel
 import (
 	"fmt"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -194,8 +193,8 @@ type ScaleOptions struct {
 
 // Build returns the multiple.
 func (o *ScaleOptions) Build(d Distances) (Kernel, error) {
-	if !(o.Factor > 0) || math.IsInf(o.Factor, 1) {
-		return nil, fmt.Errorf("factor is %v: must be positive and finite", o.Factor)
+	if err := positive("factor", o.Factor); err != nil {
+		return nil, err
 	}
 	k, err := o.Of.Build(d)
 	return Scaled{o.Factor, k}, err

@@ -18,6 +18,7 @@ import (
 //	sum         of
 //	product     of
 //	scale       factor, of (one)
+//	lengthscales  lengthscales, of (one)
 //	periodic    period, sigma
 //	cosine
 //	arc-cosine  order (0 or 1), depth
@@ -25,22 +26,23 @@ import (
 //	polynomial  degree, gamma, offset
 //	series      one of power, rho, eigenvalues
 type Form struct {
-	Name        string    `json:"name"`
-	Formula     string    `json:"formula"`
-	Gamma       *float64  `json:"gamma,omitempty"`
-	Sigma       *float64  `json:"sigma,omitempty"`
-	Factor      *float64  `json:"factor,omitempty"`
-	Of          []Form    `json:"of,omitempty"` // of the kernels that it is made of
-	Period      *float64  `json:"period,omitempty"`
-	Alpha       *float64  `json:"alpha,omitempty"`
-	Nu          *float64  `json:"nu,omitempty"`
-	Degree      *int      `json:"degree,omitempty"`
-	Offset      *float64  `json:"offset,omitempty"`
-	Order       *int      `json:"order,omitempty"`
-	Depth       *int      `json:"depth,omitempty"`
-	Power       *float64  `json:"power,omitempty"`       // λ_i = i^-power
-	Rho         *float64  `json:"rho,omitempty"`         // λ_i = rho^i
-	Eigenvalues []float64 `json:"eigenvalues,omitempty"` // λ_1, λ_2, …, all there are
+	Name         string    `json:"name"`
+	Formula      string    `json:"formula"`
+	Gamma        *float64  `json:"gamma,omitempty"`
+	Sigma        *float64  `json:"sigma,omitempty"`
+	Factor       *float64  `json:"factor,omitempty"`
+	Of           []Form    `json:"of,omitempty"` // of the kernels that it is made of
+	Lengthscales []float64 `json:"lengthscales,omitempty"`
+	Period       *float64  `json:"period,omitempty"`
+	Alpha        *float64  `json:"alpha,omitempty"`
+	Nu           *float64  `json:"nu,omitempty"`
+	Degree       *int      `json:"degree,omitempty"`
+	Offset       *float64  `json:"offset,omitempty"`
+	Order        *int      `json:"order,omitempty"`
+	Depth        *int      `json:"depth,omitempty"`
+	Power        *float64  `json:"power,omitempty"`       // λ_i = i^-power
+	Rho          *float64  `json:"rho,omitempty"`         // λ_i = rho^i
+	Eigenvalues  []float64 `json:"eigenvalues,omitempty"` // λ_1, λ_2, …, all there are
 }
 
 // maternFormulas by 2ν.
@@ -75,6 +77,8 @@ func FormOf(k Kernel) (Form, error) {
 		return FormOf(k.Product)
 	case Scaled:
 		return formWith(Form{Name: "scale", Formula: "factor times the kernel in of", Factor: &k.Factor}, k.Of)
+	case ARD:
+		return formWith(Form{Name: "lengthscales", Formula: "the kernel in of, coordinates divided by lengthscales", Lengthscales: k.Scales}, k.Of)
 	case interface{ form() Form }:
 		return k.form(), nil
 	}

@@ -331,6 +331,7 @@ func TestNamesTellKernelsApart(t *testing.T) {
 	kernels := []Kernel{
 		Gaussian{Gamma: 1}, Gaussian{Gamma: 2}, NewGaussian(math.Nextafter(1, 2)), Laplace{1}, Laplace{2}, Cauchy{1}, Cauchy{2},
 		Sum{[]Kernel{Laplace{1}}}, Sum{[]Kernel{Laplace{1}, Laplace{2}}}, Product{[]Kernel{Laplace{1}, Laplace{2}}}, Scaled{1, Laplace{1}}, Scaled{2, Laplace{1}},
+		ARD{Laplace{1}, []float64{1, 2}}, ARD{Laplace{1}, []float64{2, 1}}, ARD{Cauchy{1}, []float64{1, 2}}, ARD{Cauchy{1}, []float64{1, math.Nextafter(2, 3)}},
 		Periodic{1, 1}, Periodic{2, 1}, Periodic{1, 2}, Cosine{}, ArcCosine{0, 1}, ArcCosine{1, 1}, ArcCosine{1, 2}, Chi2{1}, Chi2{2}, Intersection{}, RationalQuadratic{1, 1}, RationalQuadratic{2, 1}, RationalQuadratic{1, 2},
 		Matern{1, 1}, Matern{3, 1}, Matern{3, 2}, Polynomial{1, 1, 0}, Polynomial{2, 1, 0}, Polynomial{2, 2, 0}, Polynomial{2, 1, 1},
 		must(NewPowerSeries(2)), must(NewPowerSeries(4)), must(NewPowerSeries(2)).Iterated(2), must(NewPowerSeries(2)).Iterated(3),

@@ -19,6 +19,7 @@ type spread struct {
 func (s spread) RMS() (float64, error)               { return 3, s.err }
 func (s spread) Quantile(q float64) (float64, error) { return 10 * q, s.err }
 func (s spread) Least() (float64, error)             { return s.least, s.err }
+func (s spread) Dim() int                            { return 2 }
 
 func build(t *testing.T, use, parameters string, d Distances) (Kernel, error) {
 	t.Helper()
@@ -49,6 +50,9 @@ func TestEveryEntryBuilds(t *testing.T) {
 		{"matern", "{nu: 5/2, sigma: 2}", "matern nu=5/2 sigma=2"},
 		{"cauchy", "bandwidth: {median: 1}", "cauchy prod 1/(1+d_j^2/5^2)"},
 		{"rational-quadratic", "bandwidth: {median: 1}", "rational-quadratic alpha=1 sigma=5"},
+		{"gaussian", "{lengthscales: [1, 2], form: two-sigma-squared}", "lengthscales([1 2], gaussian exp(-0.5*d^2))"},
+		{"gaussian", "{lengthscales: [1, 2], form: sigma-squared}", "lengthscales([1 2], gaussian exp(-1*d^2))"},
+		{"matern", "{lengthscales: [0.5, 2], nu: 3/2}", "lengthscales([0.5 2], matern nu=3/2 sigma=1)"},
 		{"chi2", "", "chi2 exp(-1*sum d_j^2/(x_j+y_j))"},
 		{"intersection", "", "intersection sum min(x_j,y_j)"},
 		{"arc-cosine", "", "arc-cosine order=1 depth=1"},
@@ -91,7 +95,7 @@ func TestEveryEntryBuilds(t *testing.T) {
 }
 
 func TestWrongParametersAreRefused(t *testing.T) {
-	const exactlyOne = "exactly one of sigma (a number) and bandwidth"
+	const exactlyOne = "exactly one of sigma (a number), bandwidth"
 	for _, test := range []struct{ use, parameters, want string }{
 		{"gaussian", "sigma: 1", `missing key "form"`},
 		{"gaussian", "{sigma: 1, form: sigma}", `unknown value "sigma"`},
@@ -120,6 +124,12 @@ func TestWrongParametersAreRefused(t *testing.T) {
 		{"rational-quadratic", "", exactlyOne},
 		{"rational-quadratic", "{alpha: 0, sigma: 1}", "must be positive and finite"},
 		{"rational-quadratic", "sigma: 1e-200", "must be positive and finite"},
+		{"laplace", "{sigma: 1, lengthscales: [1, 2]}", exactlyOne},
+		{"laplace", "{bandwidth: {rms: 1}, lengthscales: [1, 2]}", exactlyOne},
+		{"laplace", "lengthscales: []", "D = 2"},
+		{"laplace", "lengthscales: [1, 2, 3]", "lengthscales has 3 numbers, and the points have D = 2"},
+		{"laplace", "lengthscales: [1, 0]", "number 2 of lengthscales is 0"},
+		{"sum", "of: [{use: cauchy, lengthscales: [1]}]", "D = 2"},
 		{"chi2", "gamma: 0", "must be positive and finite"},
 		{"arc-cosine", "order: 2", "needs order 0"},
 		{"arc-cosine", "{order: 0, depth: 2}", "needs order 0"},

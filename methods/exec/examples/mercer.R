@@ -98,6 +98,8 @@ mercer_kernels <- list(
     sum = function(a, b, of) Reduce(`+`, lapply(of, mercer_kernel, a, b)),
     product = function(a, b, of) Reduce(`*`, lapply(of, mercer_kernel, a, b)),
     scale = function(a, b, factor, of) factor * mercer_kernel(of[[1]], a, b),
+    lengthscales = function(a, b, lengthscales, of)
+        mercer_kernel(of[[1]], sweep(a, 2, lengthscales, "/"), sweep(b, 2, lengthscales, "/")),
     linear = function(a, b) tcrossprod(a, b),
     polynomial = function(a, b, degree, gamma, offset) (gamma * tcrossprod(a, b) + offset)^degree,
     series = mercer_series

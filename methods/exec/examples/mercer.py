@@ -90,6 +90,9 @@ class Kernel:
     def _scale(self, a, b, factor, of):
         return factor * Kernel(of[0])(a, b)
 
+    def _lengthscales(self, a, b, lengthscales, of):
+        return Kernel(of[0])(a / np.array(lengthscales), b / np.array(lengthscales))
+
     def _linear(self, a, b):
         return a @ b.T
 
