@@ -21,11 +21,6 @@ type ARD struct {
 }
 
 func newARD(k ShiftInvariant, scales []float64, d Distances) (Kernel, error) {
-	for j, s := range scales {
-		if err := positive(fmt.Sprintf("number %d of lengthscales", j+1), s); err != nil {
-			return nil, err
-		}
-	}
 	if d != nil && d.Dim() > 0 && d.Dim() != len(scales) {
 		return nil, fmt.Errorf("lengthscales has %d numbers, and the points have D = %d coordinates: give one for each", len(scales), d.Dim())
 	}

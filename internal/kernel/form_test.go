@@ -26,7 +26,8 @@ var formed = map[string][]Options{
 	"sum":     {&SumOptions{Of: algebraParts}},
 	"product": {&ProductOptions{SumOptions{algebraParts}}, &ProductOptions{SumOptions{algebraParts[:1]}}},
 	"scale":   {&ScaleOptions{Factor: 2.5, Of: algebraParts[0]}},
-	"linear":  {&LinearOptions{}},
+	"power":   {&PowerOptions{Exponent: 3, Of: algebraParts[1]}}, "normalise": {&NormaliseOptions{Of: algebraParts[1]}},
+	"linear": {&LinearOptions{}},
 	"series": {
 		&SeriesOptions{Decay: &Decay{Power: ptr(2.0)}}, &SeriesOptions{Decay: &Decay{Exponential: ptr(0.6)}},
 		&SeriesOptions{Eigenvalues: []float64{1, 0.5}}, &SeriesOptions{Decay: &Decay{Power: ptr(1.5)}, Terms: ptr(30)},
@@ -81,6 +82,11 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 			sum, product = sum+v, product*v
 		}
 		return map[any]float64{"sum": sum, "product": product}[form["name"]] + map[any]float64{"scale": sum}[form["name"]]*factorOf(form)
+	case "power":
+		return math.Pow(valueOf(t, form["of"].([]any)[0].(map[string]any), x, y), number("exponent"))
+	case "normalise":
+		of := form["of"].([]any)[0].(map[string]any)
+		return valueOf(t, of, x, y) / math.Sqrt(valueOf(t, of, x, x)*valueOf(t, of, y, y))
 	case "lengthscales":
 		u, v := slices.Clone(x), slices.Clone(y)
 		for i, scale := range form["lengthscales"].([]any) {

@@ -50,13 +50,15 @@ var Registry = map[string]Entry{
 		Doc: "Π exp(-2 sin²(πd_j/period)/σ²), a product over coordinates; scikit-learn's ExpSineSquared in one dimension (in more, that is indefinite)",
 		New: func() Options { return &PeriodicOptions{Sigma: 1} }, Fourier: true,
 	},
-	"cosine":  {Doc: "⟨x,y⟩/(‖x‖‖y‖)", New: func() Options { return &CosineOptions{} }},
-	"sigmoid": {Doc: "tanh(γ⟨x,y⟩ + offset), refused: it is indefinite, and so no kernel; take arc-cosine or polynomial", New: func() Options { return &SigmoidOptions{} }},
-	"sum":     {Doc: "Σ k_i(x,y) of a list of kernels", New: func() Options { return &SumOptions{} }},
-	"product": {Doc: "Π k_i(x,y) of a list of kernels; has random features where each of them has fourier features", New: func() Options { return &ProductOptions{} }},
-	"scale":   {Doc: "factor·k(x,y) of a kernel", New: func() Options { return &ScaleOptions{} }},
-	"linear":  {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
-	"series":  {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
+	"cosine":    {Doc: "⟨x,y⟩/(‖x‖‖y‖)", New: func() Options { return &CosineOptions{} }},
+	"sigmoid":   {Doc: "tanh(γ⟨x,y⟩ + offset), refused: it is indefinite, and so no kernel; take arc-cosine or polynomial", New: func() Options { return &SigmoidOptions{} }},
+	"sum":       {Doc: "Σ k_i(x,y) of a list of kernels", New: func() Options { return &SumOptions{} }},
+	"product":   {Doc: "Π k_i(x,y) of a list of kernels; has random features where each of them has fourier features", New: func() Options { return &ProductOptions{} }},
+	"scale":     {Doc: "factor·k(x,y) of a kernel", New: func() Options { return &ScaleOptions{} }},
+	"power":     {Doc: "k(x,y)^exponent of a kernel", New: func() Options { return &PowerOptions{} }},
+	"normalise": {Doc: "k(x,y)/√(k(x,x)k(y,y)) of a kernel, 0 where a point has norm 0", New: func() Options { return &NormaliseOptions{} }},
+	"linear":    {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
+	"series":    {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
 }
 
 // Bandwidth is a rule that takes σ from the data set's own points; exactly one
@@ -107,7 +109,7 @@ func scaled(factor float64, name string, distance func() (float64, error)) (floa
 type Width struct {
 	Sigma        *float64   `yaml:"sigma" doc:"length scale σ, in the units of the data"`
 	Bandwidth    *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the Euclidean distances of the data"`
-	Lengthscales []float64  `yaml:"lengthscales" doc:"D length scales, one a coordinate and in its units, instead of sigma (ARD): coordinates are divided by them, then σ = 1"`
+	Lengthscales []float64  `yaml:"lengthscales" above:"0" doc:"D length scales, one a coordinate and in its units, instead of sigma (ARD): coordinates are divided by them, then σ = 1"`
 }
 
 // build returns the kernel that of makes of σ, under length scales that of σ = 1.

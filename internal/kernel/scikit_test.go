@@ -25,6 +25,8 @@ var scikitCases = []struct {
 	{Intersection{}, "np.minimum(x[:, None], y[None]).sum(-1)"},
 	{Periodic{Period: 1.7, Sigma: 0.9}, "np.prod([ExpSineSquared(0.9, 1.7)(x[:, [j]], y[:, [j]]) for j in range(x.shape[1])], axis=0)"},
 	{Scaled{2.5, Sum{[]Kernel{Laplace{Sigma: 2}, Product{[]Kernel{NewGaussian(0.5), Polynomial{Degree: 2, Gamma: 0.5, Offset: 1}}}}}}, "2.5 * (laplacian_kernel(x, y, gamma=0.5) + rbf_kernel(x, y, gamma=0.5) * polynomial_kernel(x, y, 2, gamma=0.5, coef0=1))"},
+	{Power{3, Matern{Half: 3, Sigma: 0.7}}, "Exponentiation(Matern(0.7, nu=1.5), 3)(x, y)"},
+	{Normalised{Polynomial{Degree: 3, Gamma: 0.5, Offset: 1}}, "normalised(lambda x, y: polynomial_kernel(x, y, 3, gamma=0.5, coef0=1))"},
 	{Cosine{}, "cosine_similarity(x, y)"},
 	{ArcCosine{Order: 0, Depth: 1}, "1 - np.arccos(np.clip(cosine_similarity(x, y), -1, 1))/np.pi"},
 	{ArcCosine{Order: 1, Depth: 1}, "lengths * arc(cosine_similarity(x, y))"},
@@ -42,6 +44,8 @@ from sklearn.metrics.pairwise import *
 task = json.load(sys.stdin)
 x, y, scales = np.array(task["x"]), np.array(task["y"]), np.array(task["scales"])
 lengths = np.linalg.norm(x, axis=1)[:, None] * np.linalg.norm(y, axis=1)
+def normalised(k):
+    return k(x, y) / np.sqrt(np.outer(k(x, x).diagonal(), k(y, y).diagonal()))
 def arc(c):
     t = np.arccos(np.clip(c, -1, 1))
     return (np.sin(t) + (np.pi - t) * np.cos(t)) / np.pi
