@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -44,25 +43,6 @@ func (p Product) At(x, y []float64) float64 {
 }
 
 func (p Product) against(y *mat.Dense) filler { return folded(y, p.Of, floats.Mul) }
-
-// shiftProduct is a product of shift-invariant kernels. Its spectral measure is the
-// convolution of theirs.
-type shiftProduct struct{ Product }
-
-// Frequency is the sum of a draw of each kernel.
-func (p shiftProduct) Frequency(dst []float64, rng *rand.Rand) {
-	clear(dst)
-	draw := make([]float64, len(dst))
-	for _, k := range p.Of {
-		k.(ShiftInvariant).Frequency(draw, rng)
-		floats.Add(dst, draw)
-	}
-}
-
-// Isotropic says whether all kernels are.
-func (p shiftProduct) Isotropic() bool {
-	return !slices.ContainsFunc(p.Of, func(k Kernel) bool { return !k.(ShiftInvariant).Isotropic() })
-}
 
 // Scaled is the kernel Factor·k(x,y).
 type Scaled struct {
@@ -147,8 +127,6 @@ func parts(k Kernel) []Kernel {
 	case Sum:
 		return k.Of
 	case Product:
-		return k.Of
-	case shiftProduct:
 		return k.Of
 	case Scaled:
 		return []Kernel{k.Of}
@@ -255,11 +233,7 @@ type ProductOptions struct{ SumOptions }
 // Build returns the product.
 func (o *ProductOptions) Build(d Distances) (Kernel, error) {
 	of, err := buildAll(o.Of, d)
-	p := Product{of}
-	if err == nil && !slices.ContainsFunc(of, func(k Kernel) bool { _, shift := k.(ShiftInvariant); return !shift }) {
-		return shiftProduct{p}, nil
-	}
-	return p, err
+	return Product{of}, err
 }
 
 // ScaleOptions are the parameters of a multiple of a kernel.

@@ -91,7 +91,7 @@ func simpleForm(k Kernel) Form {
 		return Form{Name: "polynomial", Formula: "(gamma <x,y> + offset)^degree", Degree: &k.Degree, Gamma: &k.Gamma, Offset: &k.Offset}
 	case Sum:
 		return Form{Name: "sum", Formula: "the sum of the kernels in of"}
-	case Product, shiftProduct:
+	case Product:
 		return Form{Name: "product", Formula: "the product of the kernels in of"}
 	case Scaled:
 		return Form{Name: "scale", Formula: "factor times the kernel in of", Factor: &k.Factor}
