@@ -66,6 +66,9 @@ func (p *poolDistances) Least() (float64, error) {
 	return least, err
 }
 
+// Dim is D.
+func (p *poolDistances) Dim() int { return p.pool.Dim() }
+
 // Quantile is the q-quantile, by linear interpolation between order statistics. It fails
 // where that is 0, since so many points are equal.
 func (p *poolDistances) Quantile(q float64) (float64, error) {

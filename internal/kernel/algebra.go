@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -45,25 +44,6 @@ func (p Product) At(x, y []float64) float64 {
 
 func (p Product) against(y *mat.Dense) filler { return folded(y, p.Of, floats.Mul) }
 
-// shiftProduct is a product of shift-invariant kernels. Its spectral measure is the
-// convolution of theirs.
-type shiftProduct struct{ Product }
-
-// Frequency is the sum of a draw of each kernel.
-func (p shiftProduct) Frequency(dst []float64, rng *rand.Rand) {
-	clear(dst)
-	draw := make([]float64, len(dst))
-	for _, k := range p.Of {
-		k.(ShiftInvariant).Frequency(draw, rng)
-		floats.Add(dst, draw)
-	}
-}
-
-// Isotropic says whether all kernels are.
-func (p shiftProduct) Isotropic() bool {
-	return !slices.ContainsFunc(p.Of, func(k Kernel) bool { return !k.(ShiftInvariant).Isotropic() })
-}
-
 // Scaled is the kernel Factor·k(x,y).
 type Scaled struct {
 	Factor float64
@@ -79,11 +59,85 @@ func (s Scaled) Bound() float64 { return s.Factor * s.Of.Bound() }
 func (s Scaled) At(x, y []float64) float64 { return s.Factor * s.Of.At(x, y) }
 
 func (s Scaled) against(y *mat.Dense) filler {
-	fill := s.Of.against(y)
+	return mapped(s.Of.against(y), func(v float64) float64 { return s.Factor * v })
+}
+
+// mapped fills a block with a function of each value.
+func mapped(fill filler, of func(v float64) float64) filler {
 	return func(dst, x *mat.Dense, from int) {
 		fill(dst, x, from)
-		eachRow(dst, func(row []float64) { floats.Scale(s.Factor, row) })
+		dst.Apply(func(_, _ int, v float64) float64 { return of(v) }, dst)
 	}
+}
+
+// Power is the kernel k(x,y)^Exponent, a whole number of 1 or more.
+type Power struct {
+	Exponent int
+	Of       Kernel
+}
+
+func (p Power) String() string { return fmt.Sprintf("power(%d, %s)", p.Exponent, p.Of) }
+
+// Bound is that of the kernel to the power.
+func (p Power) Bound() float64 { return p.of(p.Of.Bound()) }
+
+// At is the formula above.
+func (p Power) At(x, y []float64) float64 { return p.of(p.Of.At(x, y)) }
+
+func (p Power) of(v float64) float64 { return math.Pow(v, float64(p.Exponent)) }
+
+func (p Power) against(y *mat.Dense) filler { return mapped(p.Of.against(y), p.of) }
+
+// Normalised is the kernel k(x,y)/√(k(x,x)·k(y,y)), 0 where one of these is 0: the cosine
+// of the angle between x and y in the kernel's space.
+type Normalised struct{ Of Kernel }
+
+func (n Normalised) String() string { return named("normalise", []Kernel{n.Of}) }
+
+// Bound is 1.
+func (n Normalised) Bound() float64 { return 1 }
+
+// At is the formula above, three values of the kernel.
+func (n Normalised) At(x, y []float64) float64 {
+	return cosineOf(n.Of.At(x, y), n.Of.At(x, x), n.Of.At(y, y))
+}
+
+func (n Normalised) against(y *mat.Dense) filler {
+	fill, squares := n.Of.against(y), n.squares(y)
+	return func(dst, x *mat.Dense, from int) {
+		fill(dst, x, from)
+		for i, xx := range n.squares(x) {
+			row := dst.RawRowView(i)
+			for j, yy := range squares[from:] {
+				row[j] = cosineOf(row[j], xx, yy)
+			}
+		}
+	}
+}
+
+// squares are k(x_i,x_i).
+func (n Normalised) squares(x *mat.Dense) (all []float64) {
+	eachRow(x, func(row []float64) { all = append(all, n.Of.At(row, row)) })
+	return all
+}
+
+// parts are the kernels that a kernel is made of, nil where there are none.
+func parts(k Kernel) []Kernel {
+	switch k := k.(type) {
+	case Sum:
+		return k.Of
+	case Product:
+		return k.Of
+	case Scaled:
+		return []Kernel{k.Of}
+	case Power:
+		return []Kernel{k.Of}
+	case Normalised:
+		return []Kernel{k.Of}
+	case ARD:
+		return []Kernel{k.Of}
+	}
+	return nil
 }
 
 func named(name string, of []Kernel) string {
@@ -179,11 +233,7 @@ type ProductOptions struct{ SumOptions }
 // Build returns the product.
 func (o *ProductOptions) Build(d Distances) (Kernel, error) {
 	of, err := buildAll(o.Of, d)
-	p := Product{of}
-	if err == nil && !slices.ContainsFunc(of, func(k Kernel) bool { _, shift := k.(ShiftInvariant); return !shift }) {
-		return shiftProduct{p}, nil
-	}
-	return p, err
+	return Product{of}, err
 }
 
 // ScaleOptions are the parameters of a multiple of a kernel.
@@ -194,9 +244,32 @@ type ScaleOptions struct {
 
 // Build returns the multiple.
 func (o *ScaleOptions) Build(d Distances) (Kernel, error) {
-	if !(o.Factor > 0) || math.IsInf(o.Factor, 1) {
-		return nil, fmt.Errorf("factor is %v: must be positive and finite", o.Factor)
+	if err := positive("factor", o.Factor); err != nil {
+		return nil, err
 	}
 	k, err := o.Of.Build(d)
 	return Scaled{o.Factor, k}, err
+}
+
+// PowerOptions are the parameters of a power of a kernel.
+type PowerOptions struct {
+	Exponent int  `yaml:"exponent" required:"true" min:"1" max:"64" doc:"whole number from 1 to 64"`
+	Of       Part `yaml:"of" required:"true" doc:"the kernel, such as {use: laplace, sigma: 2}"`
+}
+
+// Build returns the power.
+func (o *PowerOptions) Build(d Distances) (Kernel, error) {
+	k, err := o.Of.Build(d)
+	return Power{o.Exponent, k}, err
+}
+
+// NormaliseOptions are the parameters of a normalised kernel.
+type NormaliseOptions struct {
+	Of Part `yaml:"of" required:"true" doc:"the kernel, such as {use: polynomial, degree: 3}"`
+}
+
+// Build returns the normalised kernel.
+func (o *NormaliseOptions) Build(d Distances) (Kernel, error) {
+	k, err := o.Of.Build(d)
+	return Normalised{k}, err
 }

@@ -22,7 +22,8 @@ var spectral = []ShiftInvariant{
 	NewGaussian(0.4), Laplace{Sigma: 2}, Cauchy{Sigma: 1.3},
 	Matern{Half: 1, Sigma: 1.5}, Matern{Half: 3, Sigma: 1.5}, Matern{Half: 5, Sigma: 1.5},
 	RationalQuadratic{Alpha: 0.8, Sigma: 1.2}, Periodic{Period: 7, Sigma: 0.8},
-	shiftProduct{Product{[]Kernel{NewGaussian(0.2), Laplace{Sigma: 4}}}},
+	spectrum(Product{[]Kernel{NewGaussian(0.2), Laplace{Sigma: 4}}}),
+	spectrum(Normalised{Sum{[]Kernel{NewGaussian(2), Scaled{3, Laplace{Sigma: 4}}}}}),
 }
 
 // shifts are points whose differences from the first are small, middling, large

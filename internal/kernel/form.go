@@ -18,6 +18,9 @@ import (
 //	sum         of
 //	product     of
 //	scale       factor, of (one)
+//	power       exponent, of (one)
+//	normalise   of (one)
+//	lengthscales  lengthscales, of (one)
 //	periodic    period, sigma
 //	cosine
 //	arc-cosine  order (0 or 1), depth
@@ -25,22 +28,24 @@ import (
 //	polynomial  degree, gamma, offset
 //	series      one of power, rho, eigenvalues
 type Form struct {
-	Name        string    `json:"name"`
-	Formula     string    `json:"formula"`
-	Gamma       *float64  `json:"gamma,omitempty"`
-	Sigma       *float64  `json:"sigma,omitempty"`
-	Factor      *float64  `json:"factor,omitempty"`
-	Of          []Form    `json:"of,omitempty"` // of the kernels that it is made of
-	Period      *float64  `json:"period,omitempty"`
-	Alpha       *float64  `json:"alpha,omitempty"`
-	Nu          *float64  `json:"nu,omitempty"`
-	Degree      *int      `json:"degree,omitempty"`
-	Offset      *float64  `json:"offset,omitempty"`
-	Order       *int      `json:"order,omitempty"`
-	Depth       *int      `json:"depth,omitempty"`
-	Power       *float64  `json:"power,omitempty"`       // λ_i = i^-power
-	Rho         *float64  `json:"rho,omitempty"`         // λ_i = rho^i
-	Eigenvalues []float64 `json:"eigenvalues,omitempty"` // λ_1, λ_2, …, all there are
+	Name         string    `json:"name"`
+	Formula      string    `json:"formula"`
+	Gamma        *float64  `json:"gamma,omitempty"`
+	Sigma        *float64  `json:"sigma,omitempty"`
+	Factor       *float64  `json:"factor,omitempty"`
+	Of           []Form    `json:"of,omitempty"` // of the kernels that it is made of
+	Lengthscales []float64 `json:"lengthscales,omitempty"`
+	Exponent     *int      `json:"exponent,omitempty"`
+	Period       *float64  `json:"period,omitempty"`
+	Alpha        *float64  `json:"alpha,omitempty"`
+	Nu           *float64  `json:"nu,omitempty"`
+	Degree       *int      `json:"degree,omitempty"`
+	Offset       *float64  `json:"offset,omitempty"`
+	Order        *int      `json:"order,omitempty"`
+	Depth        *int      `json:"depth,omitempty"`
+	Power        *float64  `json:"power,omitempty"`       // λ_i = i^-power
+	Rho          *float64  `json:"rho,omitempty"`         // λ_i = rho^i
+	Eigenvalues  []float64 `json:"eigenvalues,omitempty"` // λ_1, λ_2, …, all there are
 }
 
 // maternFormulas by 2ν.
@@ -52,38 +57,12 @@ var maternFormulas = map[int]string{
 
 // FormOf is the form of a kernel; it fails for one that has none.
 func FormOf(k Kernel) (Form, error) {
-	switch k := Plain(k).(type) {
-	case Gaussian:
-		return Form{Name: "gaussian", Formula: "exp(-gamma |x-y|^2)", Gamma: &k.Gamma}, nil
-	case Laplace:
-		return Form{Name: "laplace", Formula: "exp(-sum_j |x_j-y_j| / sigma)", Sigma: &k.Sigma}, nil
-	case Matern:
-		nu := float64(k.Half) / 2
-		return Form{Name: "matern", Formula: maternFormulas[k.Half], Nu: &nu, Sigma: &k.Sigma}, nil
-	case Cauchy:
-		return Form{Name: "cauchy", Formula: "prod_j 1/(1 + (x_j-y_j)^2/sigma^2)", Sigma: &k.Sigma}, nil
-	case Polynomial:
-		if k == (Polynomial{Degree: 1, Gamma: 1}) {
-			return Form{Name: "linear", Formula: "<x,y>"}, nil
-		}
-		return Form{Name: "polynomial", Formula: "(gamma <x,y> + offset)^degree", Degree: &k.Degree, Gamma: &k.Gamma, Offset: &k.Offset}, nil
-	case Sum:
-		return formWith(Form{Name: "sum", Formula: "the sum of the kernels in of"}, k.Of...)
-	case Product:
-		return formWith(Form{Name: "product", Formula: "the product of the kernels in of"}, k.Of...)
-	case shiftProduct:
-		return FormOf(k.Product)
-	case Scaled:
-		return formWith(Form{Name: "scale", Formula: "factor times the kernel in of", Factor: &k.Factor}, k.Of)
-	case interface{ form() Form }:
-		return k.form(), nil
+	k = Plain(k)
+	f := simpleForm(k)
+	if f.Name == "" {
+		return f, fmt.Errorf("%s has no form that another program could compute it from", k)
 	}
-	return Form{}, fmt.Errorf("%s has no form that another program could compute it from", k)
-}
-
-// formWith is the form of a kernel that is made of others.
-func formWith(f Form, of ...Kernel) (Form, error) {
-	for _, k := range of {
+	for _, k := range parts(k) {
 		part, err := FormOf(k)
 		if err != nil {
 			return Form{}, err
@@ -91,6 +70,41 @@ func formWith(f Form, of ...Kernel) (Form, error) {
 		f.Of = append(f.Of, part)
 	}
 	return f, nil
+}
+
+// simpleForm is the form without those of parts, of no name where there is none.
+func simpleForm(k Kernel) Form {
+	switch k := k.(type) {
+	case Gaussian:
+		return Form{Name: "gaussian", Formula: "exp(-gamma |x-y|^2)", Gamma: &k.Gamma}
+	case Laplace:
+		return Form{Name: "laplace", Formula: "exp(-sum_j |x_j-y_j| / sigma)", Sigma: &k.Sigma}
+	case Matern:
+		nu := float64(k.Half) / 2
+		return Form{Name: "matern", Formula: maternFormulas[k.Half], Nu: &nu, Sigma: &k.Sigma}
+	case Cauchy:
+		return Form{Name: "cauchy", Formula: "prod_j 1/(1 + (x_j-y_j)^2/sigma^2)", Sigma: &k.Sigma}
+	case Polynomial:
+		if k == (Polynomial{Degree: 1, Gamma: 1}) {
+			return Form{Name: "linear", Formula: "<x,y>"}
+		}
+		return Form{Name: "polynomial", Formula: "(gamma <x,y> + offset)^degree", Degree: &k.Degree, Gamma: &k.Gamma, Offset: &k.Offset}
+	case Sum:
+		return Form{Name: "sum", Formula: "the sum of the kernels in of"}
+	case Product:
+		return Form{Name: "product", Formula: "the product of the kernels in of"}
+	case Scaled:
+		return Form{Name: "scale", Formula: "factor times the kernel in of", Factor: &k.Factor}
+	case Power:
+		return Form{Name: "power", Formula: "the kernel in of to the power of exponent", Exponent: &k.Exponent}
+	case Normalised:
+		return Form{Name: "normalise", Formula: "k(x,y)/sqrt(k(x,x) k(y,y)), k the kernel in of, 0/0 = 0"}
+	case ARD:
+		return Form{Name: "lengthscales", Formula: "the kernel in of, coordinates divided by lengthscales", Lengthscales: k.Scales}
+	case interface{ form() Form }:
+		return k.form()
+	}
+	return Form{}
 }
 
 func (s *Series) form() Form {

@@ -10,15 +10,15 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-var algebraParts = []Part{{&RationalQuadraticOptions{Alpha: 0.7, Sigma: ptr(0.9)}}, {&PolynomialOptions{Degree: 2, Gamma: 0.5, Offset: 1}}}
+var algebraParts = []Part{{&RationalQuadraticOptions{Alpha: 0.7, Width: Width{Sigma: ptr(0.9)}}}, {&PolynomialOptions{Degree: 2, Gamma: 0.5, Offset: 1}}}
 
 // formed are options of every kernel of the registry, in every form it has.
 var formed = map[string][]Options{
-	"gaussian":           {&GaussianOptions{Sigma: ptr(1.3), Form: "two-sigma-squared"}, &GaussianOptions{Sigma: ptr(1.3), Form: "sigma-squared"}},
-	"laplace":            {&LaplaceOptions{Sigma: ptr(0.8)}},
-	"matern":             {&MaternOptions{Nu: "1/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "3/2", Sigma: ptr(0.7)}, &MaternOptions{Nu: "5/2", Sigma: ptr(0.7)}},
-	"cauchy":             {&CauchyOptions{Sigma: ptr(0.9)}},
-	"rational-quadratic": {&RationalQuadraticOptions{Alpha: 0.7, Sigma: ptr(0.9)}},
+	"gaussian":           {&GaussianOptions{Width: Width{Sigma: ptr(1.3)}, Form: "two-sigma-squared"}, &GaussianOptions{Width: Width{Sigma: ptr(1.3)}, Form: "sigma-squared"}},
+	"laplace":            {&LaplaceOptions{Width: Width{Sigma: ptr(0.8)}}},
+	"matern":             {&MaternOptions{Nu: "1/2", Width: Width{Sigma: ptr(0.7)}}, &MaternOptions{Nu: "3/2", Width: Width{Sigma: ptr(0.7)}}, &MaternOptions{Nu: "5/2", Width: Width{Sigma: ptr(0.7)}}},
+	"cauchy":             {&CauchyOptions{Width: Width{Sigma: ptr(0.9)}}},
+	"rational-quadratic": {&RationalQuadraticOptions{Alpha: 0.7, Width: Width{Sigma: ptr(0.9)}}},
 	"polynomial":         {&PolynomialOptions{Degree: 3, Gamma: 0.5, Offset: 0.25}, &PolynomialOptions{Degree: 1, Gamma: 1, Offset: 0.5}},
 	"chi2":               {&Chi2Options{Gamma: 0.7}}, "intersection": {&IntersectionOptions{}},
 	"arc-cosine": {&ArcCosineOptions{Order: 0, Depth: 1}, &ArcCosineOptions{Order: 1, Depth: 1}, &ArcCosineOptions{Order: 1, Depth: 3}},
@@ -26,7 +26,8 @@ var formed = map[string][]Options{
 	"sum":     {&SumOptions{Of: algebraParts}},
 	"product": {&ProductOptions{SumOptions{algebraParts}}, &ProductOptions{SumOptions{algebraParts[:1]}}},
 	"scale":   {&ScaleOptions{Factor: 2.5, Of: algebraParts[0]}},
-	"linear":  {&LinearOptions{}},
+	"power":   {&PowerOptions{Exponent: 3, Of: algebraParts[1]}}, "normalise": {&NormaliseOptions{Of: algebraParts[1]}},
+	"linear": {&LinearOptions{}},
 	"series": {
 		&SeriesOptions{Decay: &Decay{Power: ptr(2.0)}}, &SeriesOptions{Decay: &Decay{Exponential: ptr(0.6)}},
 		&SeriesOptions{Eigenvalues: []float64{1, 0.5}}, &SeriesOptions{Decay: &Decay{Power: ptr(1.5)}, Terms: ptr(30)},
@@ -81,6 +82,17 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 			sum, product = sum+v, product*v
 		}
 		return map[any]float64{"sum": sum, "product": product}[form["name"]] + map[any]float64{"scale": sum}[form["name"]]*factorOf(form)
+	case "power":
+		return math.Pow(valueOf(t, form["of"].([]any)[0].(map[string]any), x, y), number("exponent"))
+	case "normalise":
+		of := form["of"].([]any)[0].(map[string]any)
+		return valueOf(t, of, x, y) / math.Sqrt(valueOf(t, of, x, x)*valueOf(t, of, y, y))
+	case "lengthscales":
+		u, v := slices.Clone(x), slices.Clone(y)
+		for i, scale := range form["lengthscales"].([]any) {
+			u[i], v[i] = x[i]/scale.(float64), y[i]/scale.(float64)
+		}
+		return valueOf(t, form["of"].([]any)[0].(map[string]any), u, v)
 	case "arc-cosine":
 		if number("order") == 0 {
 			return 1 - angleOf(x, y)/math.Pi
@@ -144,6 +156,7 @@ func TestFormOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkForm(t, "series", series.Iterated(2))
+	checkForm(t, "lengthscales", ARD{Laplace{Sigma: 1}, []float64{0.3, 2, 0.7}})
 	if _, err := FormOf(formless{}); err == nil || !strings.Contains(err.Error(), "has no form") {
 		t.Errorf("a kernel without a form: error %v", err)
 	}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -95,10 +96,7 @@ type Chi2Options struct {
 
 // Build returns the exponential χ² kernel.
 func (o *Chi2Options) Build(d Distances) (Kernel, error) {
-	if !(o.Gamma > 0) || math.IsInf(o.Gamma, 1) {
-		return nil, fmt.Errorf("gamma is %v: must be positive and finite", o.Gamma)
-	}
-	return Chi2{o.Gamma}, checkHistograms(d)
+	return Chi2{o.Gamma}, errors.Join(positive("gamma", o.Gamma), checkHistograms(d))
 }
 
 // IntersectionOptions has no parameters.

@@ -90,6 +90,10 @@ func instances(sigma float64) []instance {
 	three := func(_, _ []float64) float64 { return 3 }
 	list = append(list, instance{"sum", mixed, definition, three},
 		instance{"product", scaled.Of, func(x, y []float64) float64 { return definition(x, y) * list[2].definition(x, y) }, three},
+		instance{"power", Power{3, mixed}, func(x, y []float64) float64 { return math.Pow(definition(x, y), 3) }, func(_, _ []float64) float64 { return 27 }},
+		instance{"normalise", Normalised{mixed}, func(x, y []float64) float64 {
+			return definition(x, y) / math.Sqrt(definition(x, x)*definition(y, y))
+		}, one},
 		instance{"scale", scaled, func(x, y []float64) float64 { return 2.5 * definition(x, y) * list[2].definition(x, y) }, three})
 	for half, profile := range map[int]func(r float64) float64{
 		1: func(r float64) float64 { return math.Exp(-r) },
@@ -331,6 +335,8 @@ func TestNamesTellKernelsApart(t *testing.T) {
 	kernels := []Kernel{
 		Gaussian{Gamma: 1}, Gaussian{Gamma: 2}, NewGaussian(math.Nextafter(1, 2)), Laplace{1}, Laplace{2}, Cauchy{1}, Cauchy{2},
 		Sum{[]Kernel{Laplace{1}}}, Sum{[]Kernel{Laplace{1}, Laplace{2}}}, Product{[]Kernel{Laplace{1}, Laplace{2}}}, Scaled{1, Laplace{1}}, Scaled{2, Laplace{1}},
+		Power{1, Laplace{1}}, Power{2, Laplace{1}}, Normalised{Laplace{1}},
+		ARD{Laplace{1}, []float64{1, 2}}, ARD{Laplace{1}, []float64{2, 1}}, ARD{Cauchy{1}, []float64{1, 2}}, ARD{Cauchy{1}, []float64{1, math.Nextafter(2, 3)}},
 		Periodic{1, 1}, Periodic{2, 1}, Periodic{1, 2}, Cosine{}, ArcCosine{0, 1}, ArcCosine{1, 1}, ArcCosine{1, 2}, Chi2{1}, Chi2{2}, Intersection{}, RationalQuadratic{1, 1}, RationalQuadratic{2, 1}, RationalQuadratic{1, 2},
 		Matern{1, 1}, Matern{3, 1}, Matern{3, 2}, Polynomial{1, 1, 0}, Polynomial{2, 1, 0}, Polynomial{2, 2, 0}, Polynomial{2, 1, 1},
 		must(NewPowerSeries(2)), must(NewPowerSeries(4)), must(NewPowerSeries(2)).Iterated(2), must(NewPowerSeries(2)).Iterated(3),

@@ -20,19 +20,19 @@ var Maps = map[string]MapEntry{
 	"fourier": {
 		Doc: "independent frequencies, a cosine and a sine each", Coordinates: 2, Check: shiftInvariant("fourier"),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
-			return NewFourier(k.(ShiftInvariant), m, dim, rng)
+			return amplified(NewFourier(spectrum(k), m, dim, rng), k)
 		},
 	},
 	"offset": {
 		Doc: "independent frequencies, one cosine each with a random phase", Coordinates: 1, Check: shiftInvariant("offset"),
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
-			return newOffset(k.(ShiftInvariant), m, dim, rng)
+			return amplified(newOffset(spectrum(k), m, dim, rng), k)
 		},
 	},
 	"orthogonal": {
 		Doc: "orthogonal frequencies in blocks of D, for gaussian, matern and rational-quadratic", Coordinates: 2, Check: isotropic,
 		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
-			return newOrthogonal(k.(ShiftInvariant), m, dim, rng)
+			return amplified(newOrthogonal(spectrum(k), m, dim, rng), k)
 		},
 	},
 	"mercer": {
@@ -45,12 +45,10 @@ var Maps = map[string]MapEntry{
 // measure.
 func shiftInvariant(name string) func(Kernel) error {
 	return func(k Kernel) error {
-		switch k.(type) {
-		case ShiftInvariant:
+		if spectrum(k) != nil {
 			return nil
-		case Sum, Scaled:
-			return fmt.Errorf("random features of a sum or a multiple are not drawn, only of a product; take nystrom for %s", k)
-		case *Series:
+		}
+		if _, ok := k.(*Series); ok {
 			return fmt.Errorf("%s features need a shift-invariant kernel, not %s; take features: mercer", name, k)
 		}
 		return fmt.Errorf("%s has no spectral measure, from which random features are drawn; take nystrom", k)
@@ -61,7 +59,7 @@ func isotropic(k Kernel) error {
 	if err := shiftInvariant("orthogonal")(k); err != nil {
 		return err
 	}
-	if !k.(ShiftInvariant).Isotropic() {
+	if !spectrum(k).Isotropic() {
 		return fmt.Errorf("orthogonal features need a kernel of the Euclidean distance, whose spectral measure every rotation leaves as it is: gaussian, matern or rational-quadratic, not %s", k)
 	}
 	return nil

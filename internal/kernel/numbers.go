@@ -6,6 +6,8 @@ import "fmt"
 // frequencies, the phases of [Offset], of [Mercer] the indices and how often each was drawn. It panics for a map of another package.
 func Numbers(f FeatureMap) int {
 	switch f := f.(type) {
+	case louder:
+		return Numbers(f.FeatureMap)
 	case *Fourier:
 		m, d := f.Frequencies.Dims()
 		return m * d

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -65,10 +66,8 @@ type PeriodicOptions struct {
 
 // Build returns the periodic kernel.
 func (o *PeriodicOptions) Build(Distances) (Kernel, error) {
-	for name, v := range map[string]float64{"period": o.Period, "sigma": o.Sigma} {
-		if !(v > 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%s is %v: must be positive and finite", name, v)
-		}
+	if err := errors.Join(positive("period", o.Period), positive("sigma", o.Sigma)); err != nil {
+		return nil, err
 	}
 	if o.Sigma < 1e-6 {
 		return nil, fmt.Errorf("sigma is %v: must be at least 1e-6, since it is relative to the period", o.Sigma)

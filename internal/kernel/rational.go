@@ -61,20 +61,17 @@ func (r RationalQuadratic) form() Form {
 
 // RationalQuadraticOptions are the parameters of a rational quadratic kernel.
 type RationalQuadraticOptions struct {
-	Alpha     float64    `yaml:"alpha" doc:"mixture parameter, positive (default 1)"`
-	Sigma     *float64   `yaml:"sigma" doc:"length scale σ, in the units of the data"`
-	Bandwidth *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the data"`
+	Width
+	Alpha float64 `yaml:"alpha" doc:"mixture parameter, positive (default 1)"`
 }
 
 // Build returns the rational quadratic kernel.
 func (o *RationalQuadraticOptions) Build(d Distances) (Kernel, error) {
-	sigma, err := resolveSigma(o.Sigma, o.Bandwidth, d)
-	if err != nil {
-		return nil, err
-	}
-	r := RationalQuadratic{Alpha: o.Alpha, Sigma: sigma}
-	if scale := r.scale(); !(o.Alpha > 0) || scale == 0 || math.IsInf(scale, 1) {
-		return nil, fmt.Errorf("alpha %v, sigma %v: alpha and 2·alpha·sigma² must be positive and finite", o.Alpha, sigma)
-	}
-	return r, nil
+	return o.build(d, func(sigma float64) (ShiftInvariant, error) {
+		r := RationalQuadratic{Alpha: o.Alpha, Sigma: sigma}
+		if scale := r.scale(); !(o.Alpha > 0) || scale == 0 || math.IsInf(scale, 1) {
+			return nil, fmt.Errorf("alpha %v, sigma %v: alpha and 2·alpha·sigma² must be positive and finite", o.Alpha, sigma)
+		}
+		return r, nil
+	})
 }

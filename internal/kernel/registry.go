@@ -16,6 +16,8 @@ type Distances interface {
 	Quantile(q float64) (float64, error)
 	// Least is the least coordinate of all points.
 	Least() (float64, error)
+	// Dim is the number D of coordinates; 0 where it is not known yet.
+	Dim() int
 }
 
 // Options are a kernel's parameters in a spec.
@@ -48,13 +50,15 @@ var Registry = map[string]Entry{
 		Doc: "Π exp(-2 sin²(πd_j/period)/σ²), a product over coordinates; scikit-learn's ExpSineSquared in one dimension (in more, that is indefinite)",
 		New: func() Options { return &PeriodicOptions{Sigma: 1} }, Fourier: true,
 	},
-	"cosine":  {Doc: "⟨x,y⟩/(‖x‖‖y‖)", New: func() Options { return &CosineOptions{} }},
-	"sigmoid": {Doc: "tanh(γ⟨x,y⟩ + offset), refused: it is indefinite, and so no kernel; take arc-cosine or polynomial", New: func() Options { return &SigmoidOptions{} }},
-	"sum":     {Doc: "Σ k_i(x,y) of a list of kernels", New: func() Options { return &SumOptions{} }},
-	"product": {Doc: "Π k_i(x,y) of a list of kernels; has random features where each of them has fourier features", New: func() Options { return &ProductOptions{} }},
-	"scale":   {Doc: "factor·k(x,y) of a kernel", New: func() Options { return &ScaleOptions{} }},
-	"linear":  {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
-	"series":  {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
+	"cosine":    {Doc: "⟨x,y⟩/(‖x‖‖y‖)", New: func() Options { return &CosineOptions{} }},
+	"sigmoid":   {Doc: "tanh(γ⟨x,y⟩ + offset), refused: it is indefinite, and so no kernel; take arc-cosine or polynomial", New: func() Options { return &SigmoidOptions{} }},
+	"sum":       {Doc: "Σ k_i(x,y) of a list of kernels; has random features where each of them has fourier features, as product, scale, power and normalise", New: func() Options { return &SumOptions{} }},
+	"product":   {Doc: "Π k_i(x,y) of a list of kernels", New: func() Options { return &ProductOptions{} }},
+	"scale":     {Doc: "factor·k(x,y) of a kernel", New: func() Options { return &ScaleOptions{} }},
+	"power":     {Doc: "k(x,y)^exponent of a kernel", New: func() Options { return &PowerOptions{} }},
+	"normalise": {Doc: "k(x,y)/√(k(x,x)k(y,y)) of a kernel, 0 where a point has norm 0", New: func() Options { return &NormaliseOptions{} }},
+	"linear":    {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
+	"series":    {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
 }
 
 // Bandwidth is a rule that takes σ from the data set's own points; exactly one
@@ -101,74 +105,84 @@ func scaled(factor float64, name string, distance func() (float64, error)) (floa
 	return factor * v, nil
 }
 
-// resolveSigma takes σ from whichever of the two keys is set.
-func resolveSigma(sigma *float64, rule *Bandwidth, d Distances) (float64, error) {
-	if (sigma == nil) == (rule == nil) {
-		return 0, errors.New("give exactly one of sigma (a number) and bandwidth (a rule such as {rms: 1}, {median: 1} or {quantile: 0.25})")
+// Width says how wide a stationary kernel is: exactly one is set.
+type Width struct {
+	Sigma        *float64   `yaml:"sigma" doc:"length scale σ, in the units of the data"`
+	Bandwidth    *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the Euclidean distances of the data"`
+	Lengthscales []float64  `yaml:"lengthscales" above:"0" doc:"D length scales, one a coordinate and in its units, instead of sigma (ARD): coordinates are divided by them, then σ = 1"`
+}
+
+// build returns the kernel that of makes of σ, under length scales that of σ = 1.
+func (w Width) build(d Distances, of func(sigma float64) (ShiftInvariant, error)) (Kernel, error) {
+	if w.Lengthscales != nil && w.Sigma == nil && w.Bandwidth == nil {
+		k, err := of(1)
+		if err != nil {
+			return nil, err
+		}
+		return newARD(k, w.Lengthscales, d)
+	}
+	if (w.Sigma == nil) == (w.Bandwidth == nil) || w.Lengthscales != nil {
+		return nil, errors.New("give exactly one of sigma (a number), bandwidth (a rule such as {rms: 1}, {median: 1} or {quantile: 0.25}) and lengthscales (a number for each coordinate)")
 	}
 	s := 0.0
-	if sigma != nil {
-		s = *sigma
+	if w.Sigma != nil {
+		s = *w.Sigma
 	} else {
 		var err error
-		if s, err = rule.resolve(d); err != nil {
-			return 0, err
+		if s, err = w.Bandwidth.resolve(d); err != nil {
+			return nil, err
 		}
 	}
-	if !(s > 0) || math.IsInf(s, 1) {
-		return 0, fmt.Errorf("sigma is %v: must be positive and finite", s)
+	if err := positive("sigma", s); err != nil {
+		return nil, err
 	}
-	return s, nil
+	return of(s)
+}
+
+func positive(name string, v float64) error {
+	if v > 0 && !math.IsInf(v, 1) {
+		return nil
+	}
+	return fmt.Errorf("%s is %v: must be positive and finite", name, v)
 }
 
 // GaussianOptions are the parameters of a Gaussian kernel.
 type GaussianOptions struct {
-	Sigma     *float64   `yaml:"sigma" doc:"bandwidth σ, in the units of the data"`
-	Bandwidth *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the data"`
-	Form      string     `yaml:"form" required:"true" enum:"two-sigma-squared,sigma-squared" doc:"two-sigma-squared: exp(-d²/2σ²); sigma-squared: exp(-d²/σ²)"`
+	Width
+	Form string `yaml:"form" required:"true" enum:"two-sigma-squared,sigma-squared" doc:"two-sigma-squared: exp(-d²/2σ²); sigma-squared: exp(-d²/σ²)"`
 }
 
 // Build returns the Gaussian with Gamma = 1/2σ² or 1/σ².
 func (o *GaussianOptions) Build(d Distances) (Kernel, error) {
-	sigma, err := resolveSigma(o.Sigma, o.Bandwidth, d)
-	if err != nil {
-		return nil, err
-	}
-	var gamma float64
-	switch o.Form {
-	case "two-sigma-squared":
-		gamma = 1 / (2 * sigma * sigma)
-	case "sigma-squared":
-		gamma = 1 / (sigma * sigma)
-	default:
-		return nil, fmt.Errorf("form %q: must be two-sigma-squared, exp(-d²/2σ²), or sigma-squared, exp(-d²/σ²)", o.Form)
-	}
-	if gamma == 0 || math.IsInf(gamma, 1) {
-		return nil, fmt.Errorf("sigma is %v: 1/σ² is beyond floating point; take another unit for the data", sigma)
-	}
-	return NewGaussian(gamma), nil
+	return o.build(d, func(sigma float64) (ShiftInvariant, error) {
+		var gamma float64
+		switch o.Form {
+		case "two-sigma-squared":
+			gamma = 1 / (2 * sigma * sigma)
+		case "sigma-squared":
+			gamma = 1 / (sigma * sigma)
+		default:
+			return nil, fmt.Errorf("form %q: must be two-sigma-squared, exp(-d²/2σ²), or sigma-squared, exp(-d²/σ²)", o.Form)
+		}
+		if gamma == 0 || math.IsInf(gamma, 1) {
+			return nil, fmt.Errorf("sigma is %v: 1/σ² is beyond floating point; take another unit for the data", sigma)
+		}
+		return NewGaussian(gamma), nil
+	})
 }
 
 // LaplaceOptions are the parameters of a Laplace kernel.
-type LaplaceOptions struct {
-	Sigma     *float64   `yaml:"sigma" doc:"scale σ of the L1 distance, in the units of the data"`
-	Bandwidth *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the Euclidean distances of the data"`
-}
+type LaplaceOptions struct{ Width }
 
 // Build returns the Laplace kernel.
 func (o *LaplaceOptions) Build(d Distances) (Kernel, error) {
-	sigma, err := resolveSigma(o.Sigma, o.Bandwidth, d)
-	if err != nil {
-		return nil, err
-	}
-	return Laplace{Sigma: sigma}, nil
+	return o.build(d, func(sigma float64) (ShiftInvariant, error) { return Laplace{sigma}, nil })
 }
 
 // MaternOptions are the parameters of a Matérn kernel.
 type MaternOptions struct {
-	Nu        string     `yaml:"nu" required:"true" enum:"1/2,3/2,5/2" doc:"smoothness ν"`
-	Sigma     *float64   `yaml:"sigma" doc:"length scale σ, in the units of the data"`
-	Bandwidth *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the data"`
+	Width
+	Nu string `yaml:"nu" required:"true" enum:"1/2,3/2,5/2" doc:"smoothness ν"`
 }
 
 // Build returns the Matérn kernel.
@@ -177,26 +191,15 @@ func (o *MaternOptions) Build(d Distances) (Kernel, error) {
 	if half == 0 {
 		return nil, fmt.Errorf("nu %q: must be 1/2, 3/2 or 5/2", o.Nu)
 	}
-	sigma, err := resolveSigma(o.Sigma, o.Bandwidth, d)
-	if err != nil {
-		return nil, err
-	}
-	return Matern{Half: half, Sigma: sigma}, nil
+	return o.build(d, func(sigma float64) (ShiftInvariant, error) { return Matern{half, sigma}, nil })
 }
 
 // CauchyOptions are the parameters of a Cauchy kernel.
-type CauchyOptions struct {
-	Sigma     *float64   `yaml:"sigma" doc:"scale σ, in the units of the data"`
-	Bandwidth *Bandwidth `yaml:"bandwidth" doc:"rule that takes σ from the data"`
-}
+type CauchyOptions struct{ Width }
 
 // Build returns the Cauchy kernel.
 func (o *CauchyOptions) Build(d Distances) (Kernel, error) {
-	sigma, err := resolveSigma(o.Sigma, o.Bandwidth, d)
-	if err != nil {
-		return nil, err
-	}
-	return Cauchy{Sigma: sigma}, nil
+	return o.build(d, func(sigma float64) (ShiftInvariant, error) { return Cauchy{sigma}, nil })
 }
 
 // PolynomialOptions are the parameters of a polynomial kernel.

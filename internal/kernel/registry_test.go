@@ -19,6 +19,7 @@ type spread struct {
 func (s spread) RMS() (float64, error)               { return 3, s.err }
 func (s spread) Quantile(q float64) (float64, error) { return 10 * q, s.err }
 func (s spread) Least() (float64, error)             { return s.least, s.err }
+func (s spread) Dim() int                            { return 2 }
 
 func build(t *testing.T, use, parameters string, d Distances) (Kernel, error) {
 	t.Helper()
@@ -49,6 +50,9 @@ func TestEveryEntryBuilds(t *testing.T) {
 		{"matern", "{nu: 5/2, sigma: 2}", "matern nu=5/2 sigma=2"},
 		{"cauchy", "bandwidth: {median: 1}", "cauchy prod 1/(1+d_j^2/5^2)"},
 		{"rational-quadratic", "bandwidth: {median: 1}", "rational-quadratic alpha=1 sigma=5"},
+		{"gaussian", "{lengthscales: [1, 2], form: two-sigma-squared}", "lengthscales([1 2], gaussian exp(-0.5*d^2))"},
+		{"gaussian", "{lengthscales: [1, 2], form: sigma-squared}", "lengthscales([1 2], gaussian exp(-1*d^2))"},
+		{"matern", "{lengthscales: [0.5, 2], nu: 3/2}", "lengthscales([0.5 2], matern nu=3/2 sigma=1)"},
 		{"chi2", "", "chi2 exp(-1*sum d_j^2/(x_j+y_j))"},
 		{"intersection", "", "intersection sum min(x_j,y_j)"},
 		{"arc-cosine", "", "arc-cosine order=1 depth=1"},
@@ -57,6 +61,8 @@ func TestEveryEntryBuilds(t *testing.T) {
 		{"cosine", "", "cosine <x,y>/|x||y|"},
 		{"sum", "of: [{use: laplace, bandwidth: {median: 1}}, {use: polynomial, degree: 3}]", "sum(laplace exp(-|d|_1/5), polynomial (1*<x,y>+1)^3)"},
 		{"product", "of: [{use: linear}, {use: scale, factor: 2, of: {use: laplace, sigma: 2}}]", "product(polynomial (1*<x,y>+0)^1, scale(2, laplace exp(-|d|_1/2)))"},
+		{"power", "{exponent: 3, of: {use: laplace, sigma: 2}}", "power(3, laplace exp(-|d|_1/2))"},
+		{"normalise", "of: {use: polynomial, degree: 3}", "normalise(polynomial (1*<x,y>+1)^3)"},
 		{"scale", "{factor: 2, of: {use: linear}}", "scale(2, polynomial (1*<x,y>+0)^1)"},
 		{"polynomial", "", "polynomial (1*<x,y>+1)^2"},
 		{"polynomial", "{degree: 3, gamma: 0.5, offset: 0}", "polynomial (0.5*<x,y>+0)^3"},
@@ -91,7 +97,7 @@ func TestEveryEntryBuilds(t *testing.T) {
 }
 
 func TestWrongParametersAreRefused(t *testing.T) {
-	const exactlyOne = "exactly one of sigma (a number) and bandwidth"
+	const exactlyOne = "exactly one of sigma (a number), bandwidth"
 	for _, test := range []struct{ use, parameters, want string }{
 		{"gaussian", "sigma: 1", `missing key "form"`},
 		{"gaussian", "{sigma: 1, form: sigma}", `unknown value "sigma"`},
@@ -120,6 +126,13 @@ func TestWrongParametersAreRefused(t *testing.T) {
 		{"rational-quadratic", "", exactlyOne},
 		{"rational-quadratic", "{alpha: 0, sigma: 1}", "must be positive and finite"},
 		{"rational-quadratic", "sigma: 1e-200", "must be positive and finite"},
+		{"laplace", "{sigma: 1, lengthscales: [1, 2]}", exactlyOne},
+		{"laplace", "{bandwidth: {rms: 1}, lengthscales: [1, 2]}", exactlyOne},
+		{"laplace", "lengthscales: []", "D = 2"},
+		{"laplace", "lengthscales: [1, 2, 3]", "lengthscales has 3 numbers, and the points have D = 2"},
+		{"laplace", "lengthscales: [1, 0]", "greater than 0"},
+		{"laplace", "lengthscales: [1, .inf]", "finite"},
+		{"sum", "of: [{use: cauchy, lengthscales: [1]}]", "D = 2"},
 		{"chi2", "gamma: 0", "must be positive and finite"},
 		{"arc-cosine", "order: 2", "needs order 0"},
 		{"arc-cosine", "{order: 0, depth: 2}", "needs order 0"},
@@ -138,6 +151,11 @@ func TestWrongParametersAreRefused(t *testing.T) {
 		{"product", "of: [{use: laplace, sigma: 0}]", "must be positive and finite"},
 		{"product", "of: [{use: sigmoid}]", "indefinite"},
 		{"scale", "{factor: 0, of: {use: linear}}", "factor is 0"},
+		{"power", "{exponent: 0, of: {use: linear}}", "at least 1"},
+		{"power", "{exponent: 65, of: {use: linear}}", "at most 64"},
+		{"power", "{exponent: 1.5, of: {use: linear}}", "whole"},
+		{"power", "{exponent: 2, of: {use: sigmoid}}", "indefinite"},
+		{"normalise", "", `missing key "of"`},
 		{"scale", "factor: 1", `missing key "of"`},
 		{"polynomial", "degree: 0", "1 <= degree"},
 		{"polynomial", "degree: 65", "degree <= 64"},

@@ -21,7 +21,7 @@ func skp() []Theorem {
 			Metric: "skp_excess", Methods: erm,
 			Assumes: []string{IndependentSample},
 			Open: map[string]string{
-				"tau":    "τ, the supremum of |z(x,ω)|: √2 for Fourier features (default), √(2Σλ) for Mercer features of the series population",
+				"tau":    "τ, the supremum of |z(x,ω)|: √(2k(x,x)) for Fourier features (default √2), √(2Σλ) for Mercer features of the series population",
 				"mercer": "1 for Mercer features of the series population, or of atoms with equal masses, whose C' and B_ℓ are known in closed form; 0 (default) bounds both by τ",
 			},
 			Defaults: map[string]float64{"tau": math.Sqrt2, "mercer": 0}, MustWith: map[string][2]string{"tau": {"features", "mercer"}},

@@ -119,3 +119,5 @@ func (anyDistances) RMS() (float64, error) { return 1, nil }
 func (anyDistances) Quantile(float64) (float64, error) { return 1, nil }
 
 func (anyDistances) Least() (float64, error) { return 0, nil }
+
+func (anyDistances) Dim() int { return 0 }

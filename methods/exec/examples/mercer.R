@@ -98,6 +98,14 @@ mercer_kernels <- list(
     sum = function(a, b, of) Reduce(`+`, lapply(of, mercer_kernel, a, b)),
     product = function(a, b, of) Reduce(`*`, lapply(of, mercer_kernel, a, b)),
     scale = function(a, b, factor, of) factor * mercer_kernel(of[[1]], a, b),
+    power = function(a, b, exponent, of) mercer_kernel(of[[1]], a, b)^exponent,
+    normalise = function(a, b, of) {
+        norms <- lapply(list(a, b), function(p) sqrt(apply(p, 1, function(x) mercer_kernel(of[[1]], t(x), t(x)))))
+        product <- outer(norms[[1]], norms[[2]])
+        mercer_kernel(of[[1]], a, b) / ifelse(product == 0, Inf, product)
+    },
+    lengthscales = function(a, b, lengthscales, of)
+        mercer_kernel(of[[1]], sweep(a, 2, lengthscales, "/"), sweep(b, 2, lengthscales, "/")),
     linear = function(a, b) tcrossprod(a, b),
     polynomial = function(a, b, degree, gamma, offset) (gamma * tcrossprod(a, b) + offset)^degree,
     series = mercer_series

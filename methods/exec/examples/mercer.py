@@ -90,6 +90,16 @@ class Kernel:
     def _scale(self, a, b, factor, of):
         return factor * Kernel(of[0])(a, b)
 
+    def _power(self, a, b, exponent, of):
+        return Kernel(of[0])(a, b) ** exponent
+
+    def _normalise(self, a, b, of):
+        norms = [np.sqrt([Kernel(of[0])(x[None], x[None])[0, 0] for x in p]) for p in (a, b)]
+        return Kernel(of[0])(a, b) / np.where(np.outer(*norms) == 0, np.inf, np.outer(*norms))
+
+    def _lengthscales(self, a, b, lengthscales, of):
+        return Kernel(of[0])(a / np.array(lengthscales), b / np.array(lengthscales))
+
     def _linear(self, a, b):
         return a @ b.T
 
