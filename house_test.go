@@ -35,8 +35,8 @@ data/generate:
 data: configs data/fetch data/files data/generate internal/counts internal/kernel internal/linalg
 experiments/templates: configs data/files
 experiments:
-methods/exec: configs data/files internal/kernel internal/process
-methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
+methods/exec: configs data/files internal/process
+methods/landmark: configs data/files internal/counts internal/kernel internal/linalg methods/exec methods/lloyd
 methods/lloyd: internal/counts internal/linalg internal/linalg/threads internal/linalg/vector
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
 report/figure: configs internal/claims internal/inference report/format results
@@ -48,7 +48,7 @@ report: configs internal/claims internal/theory report/figure report/format repo
 results: configs internal/linalg/threads
 runner/adaptive: internal/claims results runner/plan runner/targets runner/verdicts
 runner/targets: configs internal/claims results
-runner/plan: configs configs/source data internal/kernel internal/metrics internal/theory methods results
+runner/plan: configs configs/source data internal/kernel internal/metrics internal/theory methods methods/exec results
 runner/verdicts: configs internal/claims internal/facts results runner/plan runner/populations runner/targets
 runner/populations: configs configs/source data internal/facts runner/plan
 runner: configs data data/fetch internal/kernel internal/linalg internal/linalg/threads internal/metrics internal/process methods methods/exec methods/landmark results runner/plan

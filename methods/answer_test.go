@@ -3,6 +3,7 @@ package methods_test
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -17,6 +18,7 @@ import (
 
 	"mercer/internal/kernel"
 	"mercer/methods"
+	"mercer/methods/exec"
 )
 
 // answering is a program of a model that prints a line, without a look at the
@@ -24,7 +26,7 @@ import (
 func answering(t *testing.T, model, answer string) (methods.Model, methods.Sample, error) {
 	t.Helper()
 	noScratchLeft(t)
-	method := opened(t, &methods.ExecOptions{Command: []string{"printf", `{"ready":2}\n%s`, answer}, Model: model, Timeout: time.Minute})
+	method := opened(t, asks(model, "printf", `{"ready":2}\n%s`, answer))
 	problem := methods.Sample{X: uniformPoints(3, 6, 2), Kernel: kernel.NewGaussian(1), Responses: mat.NewDense(6, 1, nil), Sizes: methods.Sizes{N: 6, M: 2, Ell: 2, K: 2}}
 	if err := method.Check(problem.Kernel, problem.Sizes); err != nil {
 		t.Fatal(err)
@@ -205,17 +207,17 @@ func TestBadAnswers(t *testing.T) {
 
 // TestExecOptions: what cannot be meant is refused before anything is looked up.
 func TestExecOptions(t *testing.T) {
-	run := []string{"sh"}
+	run := exec.Options{Command: []string{"sh"}}
 	for says, o := range map[string]methods.ExecOptions{
 		"command: the first entry":          {Model: "subspace"},
-		`model "subspce": must be`:          {Command: run, Model: "subspce"},
-		"timeout -1s":                       {Command: run, Model: "subspace", Timeout: -time.Second},
-		"must have n":                       {Command: run, Model: "subspace", Uses: []string{"ell"}},
-		"must have ell":                     {Command: run, Model: "subspace", Uses: []string{"n"}},
-		"must have k":                       {Command: run, Model: "clustering", Uses: []string{"n"}},
-		"ell is for model: subspace":        {Command: run, Model: "embedding", Uses: []string{"n", "ell"}},
-		`env: "A=B"="c" cannot be set`:      {Command: run, Model: "subspace", Env: map[string]string{"A=B": "c"}},
-		"command: a word holds a zero byte": {Command: []string{"sh", "a\x00"}, Model: "subspace"},
+		`model "subspce": must be`:          {Options: run, Model: "subspce"},
+		"timeout -1s":                       {Options: exec.Options{Command: run.Command, Timeout: -time.Second}, Model: "subspace"},
+		"must have n":                       {Options: run, Model: "subspace", Uses: []string{"ell"}},
+		"must have ell":                     {Options: run, Model: "subspace", Uses: []string{"n"}},
+		"must have k":                       {Options: run, Model: "clustering", Uses: []string{"n"}},
+		"ell is for model: subspace":        {Options: run, Model: "embedding", Uses: []string{"n", "ell"}},
+		`env: "A=B"="c" cannot be set`:      {Options: exec.Options{Command: run.Command, Env: map[string]string{"A=B": "c"}}, Model: "subspace"},
+		"command: a word holds a zero byte": {Options: exec.Options{Command: []string{"sh", "a\x00"}}, Model: "subspace"},
 	} {
 		if _, err := o.Method(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%+v: error %v, want one that says %q", o, err, says)
@@ -230,17 +232,15 @@ func TestExecIdentity(t *testing.T) {
 	script := filepath.Join(dir, "program.sh")
 	identity := func(in string, change func(*methods.ExecOptions)) string {
 		t.Helper()
-		o := methods.ExecOptions{Command: []string{"sh", "{dir}/program.sh"}, Model: "subspace", Version: "1", Timeout: time.Second}
-		change(&o)
-		method, err := o.Method()
+		o := asks("subspace", "sh", "{dir}/program.sh")
+		o.Version = "1"
+		change(o)
+		find(t, o, in)
+		text, err := json.Marshal(o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, text, err := method.(methods.Program).Open(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return text
+		return string(text)
 	}
 	write := func(path, text string) {
 		t.Helper()
@@ -299,11 +299,10 @@ func (c clock) Pause() func() { return func() {} }
 func TestExecRequest(t *testing.T) {
 	noScratchLeft(t)
 	kept := filepath.Join(t.TempDir(), "request")
-	method := opened(t, &methods.ExecOptions{
-		Command: []string{"sh", "-c", `echo '{"ready":2}'; read -r request; printf '%s\n' "$request" > "$KEPT"; printf '%0600d\nlast words\n' 0 >&2; sleep 0.1
-			echo '{"indices":[1],"coef":[[1]],"values":[1],"seconds":{"gram":0.5,"lloyd":0.25}}'`},
-		Model: "subspace", Uses: []string{"n", "ell"}, Env: map[string]string{"KEPT": kept},
-	})
+	o := asks("subspace", "sh", "-c", `echo '{"ready":2}'; read -r request; printf '%s\n' "$request" > "$KEPT"; printf '%0600d\nlast words\n' 0 >&2; sleep 0.1
+			echo '{"indices":[1],"coef":[[1]],"values":[1],"seconds":{"gram":0.5,"lloyd":0.25}}'`)
+	o.Uses, o.Env = []string{"n", "ell"}, map[string]string{"KEPT": kept}
+	method := opened(t, o)
 	times := clock{}
 	model, err := method.Fit(context.Background(), methods.Sample{
 		X: uniformPoints(1, 5, 2), Kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, Sizes: methods.Sizes{N: 5, M: 3, D: 7, Ell: 2, K: 4}, Clock: times,
@@ -362,10 +361,9 @@ func (p *pausing) Phase(name string) func() {
 // is not.
 func TestStartIsNoTime(t *testing.T) {
 	started := filepath.Join(t.TempDir(), "started")
-	method := opened(t, &methods.ExecOptions{
-		Command: []string{"sh", "-c", `> "$STARTED"; while echo '{"ready":2}'; read -r request; do echo '{"indices":[1],"coef":[[1]],"values":[1]}'; done`},
-		Model:   "subspace", Env: map[string]string{"STARTED": started},
-	})
+	o := asks("subspace", "sh", "-c", `> "$STARTED"; while echo '{"ready":2}'; read -r request; do echo '{"indices":[1],"coef":[[1]],"values":[1]}'; done`)
+	o.Env = map[string]string{"STARTED": started}
+	method := opened(t, o)
 	c := &pausing{clock: clock{}, t: t, started: started}
 	for range 2 {
 		_, err := method.Fit(context.Background(), methods.Sample{

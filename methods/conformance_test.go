@@ -14,6 +14,7 @@ import (
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/methods"
+	"mercer/methods/exec"
 	"mercer/methods/landmark"
 )
 
@@ -45,7 +46,7 @@ func variants(t *testing.T) map[string]variant {
 		"kpca": {use: "kpca", options: &methods.KPCAOptions{}, subject: Subject{Kernel: series, Population: populationOf(t, &data.SeriesOptions{Eigenvalues: quarters})}},
 	})
 	all["exec"] = variant{"exec", &methods.ExecOptions{
-		Command: []string{thisBinary(t)}, Model: "subspace", Version: "1", Env: map[string]string{asProgram: "1"},
+		Options: exec.Options{Command: []string{thisBinary(t)}, Version: "1", Env: map[string]string{asProgram: "1"}}, Model: "subspace",
 	}, Subject{Center: "u"}}
 	for _, c := range []string{"u", "v", "none"} {
 		refused := []Refusal{tooMany}
@@ -153,11 +154,7 @@ func (v variant) build(t *testing.T) Subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if program, ok := method.(methods.Program); ok {
-		if method, _, err = program.Open("."); err != nil {
-			t.Fatal(err)
-		}
-	}
+	find(t, v.options, ".")
 	s := v.subject
 	s.Method, s.Traits = method, v.options.Traits()
 	if center := reflect.ValueOf(v.options).Elem().FieldByName("Center"); center.IsValid() {

@@ -5,8 +5,8 @@
 //  1. An entry of a spec's methods list names one of the Registry; its
 //     parameters are decoded strictly into the entry's options, and
 //     Options.Method checks them.
-//  2. A method that a program fits is a Program, and is found beside the spec when
-//     the run is planned; the files that it has enter record keys.
+//  2. Programs and files of the user's that options name are found beside the spec when
+//     the run is planned (exec.FindAll); what they are enters record keys.
 //  3. Method.Check says whether the method applies to a kernel and to the sizes
 //     of a cell; where it does not, the cell is skipped with that reason.
 //  4. Method.Fit computes a Model from a Sample. It measures its phases, of components

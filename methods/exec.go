@@ -9,8 +9,6 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strings"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -27,18 +25,33 @@ var _ = register("exec", Entry{
 	Accuracy:  "that of the program",
 	Version:   "1",
 	Plain:     "model: embedding, command: [sh, PROGRAM]",
-	New:       func() Options { return &ExecOptions{Timeout: 10 * time.Minute, Version: "1"} },
+	New:       func() Options { return &ExecOptions{Options: exec.DefaultOptions()} },
 })
 
 // ExecOptions are the parameters of a program that is run as a method.
 type ExecOptions struct {
-	Command []string          `yaml:"command" fixed:"true" required:"true" minlen:"1" doc:"the program and its arguments; {dir} is the directory of the spec; a relative program path starts there too. run and submit run this program; plan, validate and show do not"`
-	Model   string            `yaml:"model" required:"true" enum:"subspace,embedding,clustering,regression" doc:"kind of the answer"`
-	Timeout time.Duration     `yaml:"timeout" doc:"time limit of one fit without the start of the program (default 10m, 0 for none), after which the program and all it started are killed"`
-	Version string            `yaml:"version" fixed:"true" doc:"raise it when results change but no file of the command does"`
-	Env     map[string]string `yaml:"env" fixed:"true" doc:"environment variables to set for the program; {dir} as in command"`
-	Gram    bool              `yaml:"gram" doc:"also pass the n×n kernel matrix"`
-	Uses    []string          `yaml:"uses" fixed:"true" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program gets and its result depends on; default all of the grid, ell for a subspace alone"`
+	exec.Options
+	Model string   `yaml:"model" required:"true" enum:"subspace,embedding,clustering,regression" doc:"kind of the answer"`
+	Gram  bool     `yaml:"gram" doc:"also pass the n×n kernel matrix"`
+	Uses  []string `yaml:"uses" fixed:"true" enum:"n,m,d,ell,k" unique:"true" minlen:"1" doc:"sizes that the program gets and its result depends on; default all of the grid, ell for a subspace alone"`
+}
+
+// MarshalJSON has the time limit as 0, which determines no result: keys of records were made
+// of this text before programs were other things than methods.
+func (o *ExecOptions) MarshalJSON() ([]byte, error) {
+	type options struct {
+		Command []string
+		Model   string
+		Timeout int
+		Version string
+		Env     map[string]string
+		Gram    bool
+		Uses    []string
+	}
+	return json.Marshal(struct {
+		Options options
+		Files   map[string]string
+	}{options{o.Command, o.Model, 0, o.Version, o.Env, o.Gram, o.Uses}, o.Files})
 }
 
 // programModels are the kinds of answers, by what a spec calls them.
@@ -52,27 +65,20 @@ var programModels = map[string]struct {
 	"regression": {ShapeRegression, []string{"points", "indices", "coef", "predict"}},
 }
 
-// Method checks the parameters. The method it returns must be opened before it
-// is fitted.
+// Method checks the parameters. The program must be found before it is fitted.
 func (o *ExecOptions) Method() (Method, error) {
-	var problems []error
+	problems := []error{o.Check()}
 	refuse := func(bad bool, format string, args ...any) {
 		if bad {
 			problems = append(problems, fmt.Errorf(format, args...))
 		}
 	}
-	refuse(len(o.Command) == 0 || o.Command[0] == "", "command: the first entry names the program")
 	refuse(programModels[o.Model].shape == "", "model %q: must be subspace, embedding, clustering or regression", o.Model)
-	refuse(o.Timeout < 0, "timeout %v: must not be negative", o.Timeout)
-	refuse(strings.ContainsRune(strings.Join(o.Command, ""), 0), "command: a word holds a zero byte")
 	refuse(!slices.Contains(o.uses(), "n"), "uses %v: must have n, the number of points", o.uses())
 	refuse(o.Model == "clustering" && !slices.Contains(o.uses(), "k"), "uses %v: must have k for a clustering", o.uses())
 	refuse(o.Model == "subspace" && !slices.Contains(o.uses(), "ell"), "uses %v: must have ell for a subspace", o.uses())
 	refuse(o.Model != "subspace" && slices.Contains(o.uses(), "ell"), "uses %v: ell is for model: subspace", o.uses())
-	for name, value := range o.Env {
-		refuse(name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00"), "env: %q=%q cannot be set", name, value)
-	}
-	return program{options: *o}, errors.Join(problems...)
+	return program{o}, errors.Join(problems...)
 }
 
 // Traits are those of the kind of its answer; where that is not known, of any.
@@ -102,10 +108,7 @@ func (o *ExecOptions) uses() []string {
 }
 
 // program is a method that a program fits; see docs/exec.md for what passes between them.
-type program struct {
-	options ExecOptions
-	command *exec.Command // nil before Open
-}
+type program struct{ options *ExecOptions }
 
 // Cost counts as many coefficients as functions, and of a subspace the values that
 // they are checked by. What the program takes is not known.
@@ -118,28 +121,6 @@ func (e program) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 	return c
 }
 
-// Open finds the program. The identity is all of the parameters but the time
-// limit, and the SHA-256 of the files that the command names.
-func (e program) Open(dir string) (Program, string, error) {
-	command, err := exec.Find(dir, e.options.Command, e.options.Env)
-	if err != nil {
-		return e, "", err
-	}
-	command.Timeout = e.options.Timeout
-	files := map[string]string{}
-	for _, f := range command.Files {
-		files[f.Word] = f.SHA256
-	}
-	o := e.options
-	o.Timeout = 0
-	identity, err := json.Marshal(struct {
-		Options ExecOptions
-		Files   map[string]string
-	}{o, files})
-	e.command = command
-	return e, string(identity), err
-}
-
 func (e program) Check(k kernel.Kernel, s Sizes) error {
 	if e.options.Model == "clustering" && s.K < 1 {
 		return errors.New("the grid gives no k: a clustering needs a number of clusters")
@@ -148,17 +129,11 @@ func (e program) Check(k kernel.Kernel, s Sizes) error {
 	return err
 }
 
-// Close ends its processes.
-func (e program) Close() error { return e.command.Close() }
-
 // Fit takes the time from the request to the answer as the phase exec; phases that the
 // program reports itself lie within. The start and the end of a process are no part of
 // the fit's time. A process that maps or assigns points or predicts at them stays with the
 // model until that is released.
 func (e program) Fit(ctx context.Context, p Sample, rng *rand.Rand) (model Model, err error) {
-	if e.command == nil {
-		panic("methods: a program is fitted that was not opened")
-	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -167,7 +142,7 @@ func (e program) Fit(ctx context.Context, p Sample, rng *rand.Rand) (model Model
 		threads = runtime.GOMAXPROCS(0)
 	}
 	resume := p.pause()
-	process, err := e.command.Take(ctx, threads)
+	process, err := e.options.Take(ctx, threads)
 	resume()
 	if err != nil {
 		return nil, err

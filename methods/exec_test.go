@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -61,7 +62,7 @@ func fitAsEKPCA(request exec.Request) error {
 		return err
 	}
 	model, err := ekpca.Fit(context.Background(), methods.Sample{
-		X: x, Kernel: kernelOf(request.Kernel), Sizes: methods.Sizes{N: request.N, Ell: request.Ell},
+		X: x, Kernel: kernelOf(request.Kernel.(map[string]any)), Sizes: methods.Sizes{N: request.N, Ell: request.Ell},
 	}, nil)
 	if err != nil {
 		return err
@@ -88,16 +89,17 @@ func saveNPY(name string, x *mat.Dense) error {
 	return files.WriteNPY(f, n, d, x.RawRowView)
 }
 
-func kernelOf(f kernel.Form) kernel.Kernel {
-	switch f.Name {
+func kernelOf(form map[string]any) kernel.Kernel {
+	number := func(key string) float64 { return form[key].(float64) }
+	switch form["name"] {
 	case "gaussian":
-		return kernel.NewGaussian(*f.Gamma)
+		return kernel.NewGaussian(number("gamma"))
 	case "laplace":
-		return kernel.Laplace{Sigma: *f.Sigma}
+		return kernel.Laplace{Sigma: number("sigma")}
 	case "polynomial":
-		return kernel.Polynomial{Degree: *f.Degree, Gamma: *f.Gamma, Offset: *f.Offset}
+		return kernel.Polynomial{Degree: int(number("degree")), Gamma: number("gamma"), Offset: number("offset")}
 	}
-	panic("no kernel " + f.Name)
+	panic(fmt.Sprint("no kernel ", form["name"]))
 }
 
 // opened builds a program method and opens it in testdata's place.
@@ -107,16 +109,27 @@ func opened(t testing.TB, o *methods.ExecOptions) methods.Method {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ready, _, err := method.(methods.Program).Open(".")
-	if err != nil {
+	find(t, o, ".")
+	return method
+}
+
+// asks are the options of a program of a model, with a limit of a minute.
+func asks(model string, words ...string) *methods.ExecOptions {
+	return &methods.ExecOptions{Options: exec.Options{Command: words, Timeout: time.Minute}, Model: model}
+}
+
+// find has options find their programs beside a directory, and ends these with the test.
+func find(t testing.TB, options any, dir string) {
+	t.Helper()
+	commands := exec.Commands{}
+	if _, err := exec.FindAll(dir, options, commands); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := ready.Close(); err != nil {
+		if err := commands.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return ready
 }
 
 func thisBinary(t *testing.T) string {
@@ -145,7 +158,9 @@ func noScratchLeft(t *testing.T) {
 func TestMeanProgram(t *testing.T) {
 	noScratchLeft(t)
 	x, k := uniformPoints(1, 20, 3), kernel.NewGaussian(0.7)
-	method := opened(t, &methods.ExecOptions{Command: []string{"exec/examples/mean.sh"}, Model: "subspace", Gram: true})
+	o := asks("subspace", "exec/examples/mean.sh")
+	o.Gram = true
+	method := opened(t, o)
 	model, err := method.Fit(context.Background(), methods.Sample{X: x, Kernel: k, Sizes: methods.Sizes{N: 20, Ell: 1}}, newRand(1))
 	if err != nil {
 		t.Fatal(err)

@@ -45,11 +45,11 @@ func inShell(t *testing.T, fault string) methods.Method {
 	case $request in *'"m":1,'*) ` + fault + `;; esac
 	echo '{"indices":[0],"coef":[[1]],"values":['$$']}'
 done`
-	o := methods.ExecOptions{Command: []string{"sh", "-c", script}, Model: "subspace", Timeout: time.Minute}
+	o := asks("subspace", "sh", "-c", script)
 	if strings.Contains(fault, "600") {
 		o.Timeout = 2 * time.Second
 	}
-	return opened(t, &o)
+	return opened(t, o)
 }
 
 func served(ctx context.Context, program methods.Method, m int) (pid float64, err error) {

@@ -31,19 +31,6 @@ type Method interface {
 	Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error)
 }
 
-// Program is a method that runs a program of the user's, which lies beside the spec. Its
-// processes serve one fit after another.
-type Program interface {
-	Method
-	// Open finds the program, dir being where relative paths start from, and returns the
-	// method made ready. It runs nothing. The identity is what of the parameters
-	// and of the files that were found determines results; it takes the place of
-	// the parameters in the keys of records.
-	Open(dir string) (ready Program, identity string, err error)
-	// Close ends those that no fit uses.
-	Close() error
-}
-
 // Sizes of a cell; 0 where the grid has none.
 type Sizes = sizes.Sizes
 

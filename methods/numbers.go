@@ -4,7 +4,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
-	"mercer/methods/landmark"
 )
 
 // Numbers is how many numbers the first ell components of a model keep to be
@@ -40,9 +39,6 @@ func Numbers(m Model, ell int) (count int, known bool) {
 
 // mapDim is the number of coordinates of a model's feature map.
 func mapDim(m Model) int { return m.(*FeatureSubspace).Map.Dim() }
-
-// dataIndependent says that a rule of landmarks looks at no point and holds nothing.
-func dataIndependent(rule string) bool { return landmark.Registry[rule].DataIndependent }
 
 func functionNumbers(f kernel.Functions) (count int, known bool) {
 	switch f := f.(type) {

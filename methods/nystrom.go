@@ -90,8 +90,12 @@ func (y nystrom) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 
 // onLandmarks adds what the rule of a method's landmarks needs: some look at all points.
 func (t Traits) onLandmarks(o landmark.Options) Traits {
-	t.Landmarks, t.NoCounts, t.Spectrum = true, noCounts(o), o.Decomposes()
-	if dataIndependent(o.Rule) {
+	_, rule := o.Entry()
+	t.Landmarks, t.NoCounts, t.Spectrum = true, noCounts(o), rule.Most > 0
+	if o.Exec != nil {
+		t.Program = "." + o.Exec.Version
+	}
+	if rule.DataIndependent {
 		t.Streams = always
 	} else {
 		t.Holds = nil
@@ -109,7 +113,8 @@ func noCounts(o landmark.Options) string {
 
 // picking is the cost of picking landmarks.
 func picking(o landmark.Options, s Sizes, dim float64) cost.Cost {
-	return landmark.Registry[o.Rule].Picking(float64(s.N), float64(s.M), dim)
+	_, rule := o.Entry()
+	return rule.Picking(float64(s.N), float64(s.M), dim)
 }
 
 func (y nystrom) Fit(ctx context.Context, p Sample, rng *rand.Rand) (Model, error) {

@@ -20,10 +20,11 @@ func OptionOf(o Options, name string) (string, bool) {
 		case string:
 			return value, true
 		case landmark.Options:
+			rule, _ := value.Entry()
 			if value.Replacement {
-				return value.Rule + " with replacement", true
+				rule += " with replacement"
 			}
-			return value.Rule, true
+			return rule, true
 		}
 	}
 	return "", false

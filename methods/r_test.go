@@ -108,7 +108,7 @@ fit <- function(p) {
 func kernlab(t *testing.T, model, method string) methods.Method {
 	t.Helper()
 	needR(t, "kernlab")
-	return opened(t, &methods.ExecOptions{Command: []string{"Rscript", "{dir}/exec/examples/mercer.R", "{dir}/exec/examples/kernlab.R", method}, Model: model, Timeout: time.Minute})
+	return opened(t, asks(model, "Rscript", "{dir}/exec/examples/mercer.R", "{dir}/exec/examples/kernlab.R", method))
 }
 
 // TestKernlabKernelPCA: kernlab's kernel PCA is ekpca with center: v, as close as

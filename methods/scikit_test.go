@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -19,7 +18,7 @@ import (
 func scikit(t *testing.T, model string, arguments ...string) methods.Method {
 	t.Helper()
 	command := append([]string{pythonWith(t, "sklearn"), "{dir}/exec/examples/scikit.py"}, arguments...)
-	return opened(t, &methods.ExecOptions{Command: command, Model: model, Timeout: time.Minute})
+	return opened(t, asks(model, command...))
 }
 
 // sameSubspace holds two subspace estimates to the same values, centres (up to
@@ -123,9 +122,7 @@ func TestScikitKMeans(t *testing.T) {
 // algorithm here. Single precision leaves 1e-5 of the cost, and no point of this sample
 // lies so close to the middle between two centres that it tips.
 func TestFaissKMeans(t *testing.T) {
-	program := opened(t, &methods.ExecOptions{
-		Command: []string{pythonWith(t, "faiss"), "{dir}/exec/examples/faiss_kmeans.py", "first"}, Model: "clustering", Timeout: time.Minute,
-	})
+	program := opened(t, asks("clustering", pythonWith(t, "faiss"), "{dir}/exec/examples/faiss_kmeans.py", "first"))
 	p := methods.Sample{X: uniformPoints(7, 300, 4), Kernel: kernel.NewGaussian(1), Sizes: methods.Sizes{N: 300, K: 5}}
 	got := fitted(t, program, p).(*methods.Clustering)
 	want := fromFirst(t, p.X, 5)

@@ -14,7 +14,6 @@ import (
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
-	"mercer/methods/landmark"
 	"mercer/methods/lloyd"
 )
 
@@ -23,8 +22,8 @@ func (o *NystromEmbeddingOptions) streamed(y nystromEmbedding, err error) (Metho
 	if o.KMeans == nil {
 		return nil, errors.Join(err, errors.New("stream: the embedded points are not kept beyond the fit; give the block kmeans"))
 	}
-	if entry, known := landmark.Registry[o.Landmarks.Rule]; known && !entry.DataIndependent {
-		err = errors.Join(err, errors.New("stream: the landmarks' rule "+o.Landmarks.Rule+" looks at all points; take uniform or first"))
+	if rule, entry := o.Landmarks.Entry(); rule != "" && !entry.DataIndependent {
+		err = errors.Join(err, errors.New("stream: the landmarks' rule "+rule+" looks at all points; take uniform or first"))
 	}
 	return streamedClustering{nystromEmbedding: y, kmeans: *o.KMeans}, errors.Join(err, o.KMeans.options().Check())
 }

@@ -1,13 +1,11 @@
 package runner
 
 import (
-	"errors"
 	"sync"
 	"time"
 
 	"mercer/internal/linalg"
 	"mercer/internal/metrics"
-	"mercer/methods"
 	"mercer/runner/plan"
 )
 
@@ -28,26 +26,4 @@ type computation struct {
 
 func newComputation(p *plan.Plan, limit time.Duration) *computation {
 	return &computation{plan: p, limit: limit, blas: linalg.Backend(), heldOut: map[string]*metrics.HeldOutKernel{}}
-}
-
-// programs are the methods that run programs, whose processes stay from fit to fit.
-func (c *computation) programs() (all []methods.Program) {
-	seen := map[*plan.Method]bool{}
-	for _, g := range c.plan.Groups {
-		for _, f := range g.Fits {
-			if s, ok := f.Method.Estimator.(methods.Program); ok && !seen[f.Method] {
-				seen[f.Method] = true
-				all = append(all, s)
-			}
-		}
-	}
-	return all
-}
-
-// endPrograms ends their processes.
-func (c *computation) endPrograms() (err error) {
-	for _, s := range c.programs() {
-		err = errors.Join(err, s.Close())
-	}
-	return err
 }

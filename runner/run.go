@@ -62,14 +62,14 @@ func Run(ctx context.Context, p *plan.Plan, manifest results.Manifest, o Options
 		if err = r.all(ctx); err != nil || ctx.Err() != nil || o.Extend == nil {
 			break
 		}
-		r.note(r.endPrograms())
+		r.note(p.Programs.Close())
 		if more, err = o.Extend(); more && err == nil {
 			r.count()
 			manifest.IDs = p.IDs() // so that the rows that come are of the run
 			err = results.WriteManifest(o.Dir, manifest)
 		}
 	}
-	r.note(r.endPrograms())
+	r.note(p.Programs.Close())
 
 	done := r.writer.progress
 	summary := Summary{

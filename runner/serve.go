@@ -102,7 +102,7 @@ func (s *server) compute(stopped context.Context, r request, log io.Writer) (err
 	tuneGC(r.Memory, p.Timed) // for as long as the process lives
 	s.computation, s.dir, s.memory = newComputation(p, r.Limit), r.Dir, r.Memory
 	s.measuring = r.Measuring
-	defer func() { err = errors.Join(err, s.endPrograms()) }()
+	defer func() { err = errors.Join(err, p.Programs.Close()) }()
 
 	defer threads.RegisterWorker()()
 	units, err := s.due(g, r.Repeat, asked, s)

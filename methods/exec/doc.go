@@ -1,6 +1,9 @@
-// Package exec runs a program in any language as a method: arrays in and out as
-// .npy files, a line of JSON in and a line of JSON out. docs/exec.md is the
+// Package exec runs a program in any language, as a method or as a part of one: arrays in
+// and out as .npy files, a line of JSON in and a line of JSON out. docs/exec.md is the
 // protocol as authors of programs read it.
+//
+// Options are the parameters of a program wherever a spec names one. FindAll finds those of a
+// component, and Options.Call asks for all that is no fit.
 //
 //  1. Find looks the program up beside the spec and takes the SHA-256 of the
 //     files that its command names. The Command that it gives has run nothing yet.

@@ -3,8 +3,6 @@ package exec
 import (
 	"bytes"
 	"encoding/json"
-
-	"mercer/internal/kernel"
 )
 
 // Protocol is the version of what passes between mercer and a program.
@@ -30,13 +28,13 @@ type Request struct {
 
 // Fit is what a request for a fit says besides.
 type Fit struct {
-	M       int         `json:"m,omitempty"` // sizes of the cell that the program uses
-	D       int         `json:"d,omitempty"`
-	Ell     int         `json:"ell,omitempty"`
-	K       int         `json:"k,omitempty"`
-	Kernel  kernel.Form `json:"kernel"`
-	Seed    int32       `json:"seed"` // not negative
-	Threads int         `json:"threads"`
+	M       int   `json:"m,omitempty"` // sizes of the cell that the program uses
+	D       int   `json:"d,omitempty"`
+	Ell     int   `json:"ell,omitempty"`
+	K       int   `json:"k,omitempty"`
+	Kernel  any   `json:"kernel"` // its kernel.Form
+	Seed    int32 `json:"seed"`   // not negative
+	Threads int   `json:"threads"`
 }
 
 // line is the request as it is sent.

@@ -3,7 +3,8 @@
 //
 //  1. Options name a rule of the Registry and its parameters. Options.Check looks
 //     at them, Options.CheckSizes at n and m.
-//  2. [Pick] draws the landmarks, points of the sample.
+//  2. [Pick] draws the landmarks, points of the sample; or a file or a program of the
+//     user's names them (own.go).
 //  3. Rules that weigh points share their parts. Exact ridge leverage scores come
 //     from the eigenpairs of K, approximate ones from a weighted dictionary
 //     (recursive, bless); points are drawn in proportion, without replacement

@@ -32,7 +32,7 @@ type Set struct {
 // times[i] points; nil for one each. A landmark is drawn as one of all points, so that m
 // may exceed the rows: it then is one of those that are equal, and Set.Times counts them.
 // Rules that draw no point twice give each row at most once. A rule that
-// Decomposes takes its eigenpairs from spectrum, which must be those of [Decompose];
+// decomposes takes its eigenpairs from spectrum, which must be those of [Decompose];
 // nil computes them. There may be
 // fewer, with a warning, where the points have less than m distinct ones or less
 // than rank m. Cost: that of the rule, see Registry.
@@ -71,9 +71,10 @@ func Pick(ctx context.Context, k kernel.Kernel, x *mat.Dense, times []float64, s
 	if err != nil {
 		return Set{}, err
 	}
-	set, err := Registry[o.Rule].pick(p)
+	name, entry := o.Entry()
+	set, err := entry.pick(p)
 	if err != nil {
-		return Set{}, fmt.Errorf("landmarks by %s: %w", o.Rule, err)
+		return Set{}, fmt.Errorf("landmarks by %s: %w", name, err)
 	}
 	set.Points = linalg.SelectRows(p.x, set.Indices)
 	return set, nil
@@ -88,10 +89,11 @@ func Indices(n, m int, rng *rand.Rand, o Options) (Set, error) {
 	if err := o.CheckSizes(n, m); err != nil {
 		return Set{}, err
 	}
-	if !Registry[o.Rule].DataIndependent {
-		return Set{}, fmt.Errorf("landmarks by %s: the rule looks at the points, which are not in memory; take uniform or first", o.Rule)
+	name, entry := o.Entry()
+	if !entry.DataIndependent {
+		return Set{}, fmt.Errorf("landmarks by %s: the rule looks at the points, which are not in memory; take uniform or first", name)
 	}
-	return Registry[o.Rule].pick(&problem{n: n, total: n, m: m, rng: rng, Options: o})
+	return entry.pick(&problem{n: n, total: n, m: m, rng: rng, Options: o})
 }
 
 // rowsPerBlock is how many rows of kernel values are held at once.

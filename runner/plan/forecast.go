@@ -69,7 +69,7 @@ func common(cells []*Cell) results.Key {
 }
 
 // RunsProgram says that a fit runs a program of the user's, which counts no kernel values.
-func (f *Fit) RunsProgram() bool { return f.Method.Use == "exec" }
+func (f *Fit) RunsProgram() bool { return f.Method.Program != "" }
 
 // Refusals says how many rows need more memory than a run may take; "" where none does.
 func (v Forecast) Refusals() string {

@@ -10,6 +10,7 @@ import (
 	"mercer/configs"
 	"mercer/configs/source"
 	"mercer/data"
+	"mercer/methods/exec"
 	"mercer/results"
 )
 
@@ -108,7 +109,7 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 
 // newOpener begins a plan.
 func newOpener(ctx context.Context, log io.Writer, r *Resolved, in Input) *opener {
-	p := &Plan{Resolved: r, Input: in, Absent: map[string]error{}}
+	p := &Plan{Resolved: r, Input: in, Absent: map[string]error{}, Programs: exec.Commands{}}
 	p.Timed = p.Measures("time")
 	return &opener{Plan: p, ctx: ctx, log: log, methods: map[string]*Method{}, groups: map[groupID]*Group{}, used: map[results.Key][]string{}, badSizes: map[string]bool{}}
 }

@@ -66,12 +66,16 @@ func (p *Plan) setHashes() {
 
 // hashOf hashes a value by its JSON.
 func hashOf(v any) [hashBytes]byte {
+	sum := sha256.Sum256(jsonOf(v))
+	return [hashBytes]byte(sum[:])
+}
+
+func jsonOf(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("plan: hash: %v", err)) // texts and whole numbers alone
+		panic(fmt.Sprintf("plan: hash: %v", err)) // texts and numbers alone
 	}
-	sum := sha256.Sum256(text)
-	return [hashBytes]byte(sum[:])
+	return text
 }
 
 // rowHash is that of a cell in one repeat.

@@ -13,6 +13,7 @@ import (
 	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/methods"
+	"mercer/methods/exec"
 	"mercer/results"
 )
 
@@ -160,15 +161,18 @@ func (o *opener) method(c configs.Component, env configs.Env) (*Method, error) {
 	return m, err
 }
 
-// find has a method find its program beside the spec.
+// find has a method find its programs and files beside the spec: what they are takes the place
+// of the parameters in keys.
 func (o *opener) find(c configs.Component, m *Method) error {
-	program, ok := m.Estimator.(methods.Program)
-	if !ok {
+	if m.Estimator == nil {
 		return nil
 	}
-	var err error
-	if m.Estimator, m.Params, err = program.Open(o.Input.Dir); err != nil {
-		return configs.Errorf(c.Params.Pos("command"), "method %q: %v", c.ID, err)
+	found, err := exec.FindAll(o.Input.Dir, m.Options, o.Programs)
+	if found {
+		m.Params = string(jsonOf(m.Options))
+	}
+	if err != nil {
+		return configs.Errorf(c.Params.Pos("command"), "%s: %v", c, err)
 	}
 	return nil
 }

@@ -9,17 +9,21 @@ import (
 	"mercer/internal/kernel"
 	"mercer/internal/metrics"
 	"mercer/methods"
+	"mercer/methods/exec"
 	"mercer/results"
 )
 
 // Plan is a spec made ready to run: opened data, and every row that is due.
 type Plan struct {
 	*Resolved
-	Input  Input
-	Groups []*Group // what shares a sample, a population and a Gram matrix, in each repeat
-	Absent map[string]error
-	Timed  bool // cells measure time or memory: they run alone
-	Notes  []string
+	Input Input
+	// Programs are those of the user's that the spec names, whose processes stay until they
+	// are closed.
+	Programs exec.Commands
+	Groups   []*Group // what shares a sample, a population and a Gram matrix, in each repeat
+	Absent   map[string]error
+	Timed    bool // cells measure time or memory: they run alone
+	Notes    []string
 
 	shared int64                             // bytes of populations that all repeats share
 	filter *configs.Filter                   // nil: all rows

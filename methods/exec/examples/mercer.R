@@ -168,26 +168,31 @@ mercer_quietly <- function(value) {
 # mercer_calls are the functions map, assign and predict of the last fit.
 mercer_calls <- new.env()
 
-# mercer_request has the function fit, or what it returned for other points.
-mercer_request <- function(fit, request) {
-    if (!is.null(request$call)) {
-        result <- list(mercer_calls[[request$call]](mercer_read(file.path(request$dir, request$x), request$n)))
-        names(result) <- c(map = "image", assign = "labels", predict = "values")[[request$call]]
+# mercer_request has a function of the script (fit, landmarks), or what fit returned for other points.
+mercer_request <- function(request) {
+    call <- if (is.null(request$call)) "fit" else request$call
+    of_fit <- c(map = "image", assign = "labels", predict = "values")
+    if (call %in% names(of_fit)) {
+        result <- list(mercer_calls[[call]](mercer_read(file.path(request$dir, request$x), request$n)))
+        names(result) <- of_fit[[call]]
         return(mercer_answer(list(dir = request$dir), result))
     }
-    rm(list = ls(mercer_calls), envir = mercer_calls)
+    serves <- get0(call, globalenv(), mode = "function", inherits = FALSE)
+    if (is.null(serves)) stop("this script has no function ", call)
     p <- mercer_problem(request)
-    result <- fit(p)
+    if (call == "landmarks") return(mercer_answer(list(dir = request$dir), list(indices = serves(p))))
+    rm(list = ls(mercer_calls), envir = mercer_calls)
+    result <- serves(p)
     mercer_answer(p, result)
 }
 
-mercer_serve <- function(fit) {
+mercer_serve <- function() {
     requests <- file("stdin", "r")
     repeat {
         cat('{"ready":2}\n')
         line <- readLines(requests, 1)
         if (length(line) == 0) break
-        answer <- tryCatch(mercer_quietly(mercer_request(fit, mercer_json(line))), error = function(e) {
+        answer <- tryCatch(mercer_quietly(mercer_request(mercer_json(line))), error = function(e) {
             message(e)
             paste0('{"error":', mercer_text(conditionMessage(e)), "}")
         })
@@ -197,4 +202,4 @@ mercer_serve <- function(fit) {
 
 options(warn = 1) # warnings belong to the fit in hand
 mercer_quietly(source(commandArgs(TRUE)[1]))
-mercer_serve(fit)
+mercer_serve()

@@ -139,7 +139,7 @@ class Problem:
     responses y (n, or n x q where there are q of them), and with gram: true the kernel matrix."""
 
     def __init__(self, request):
-        self.m = self.d = self.ell = self.k = self.gram = self.y = None
+        self.m = self.d = self.ell = self.k = self.gram = self.y = self.model = None
         self.__dict__.update(request)
         self.X = np.load(request["x"])
         if self.y:
@@ -160,13 +160,10 @@ class Problem:
         self.seconds[name] = self.seconds.get(name, 0) + time.perf_counter() - began
 
 
-def _fit(fit, request):
-    problem = Problem(request)
-    random.seed(problem.seed)  # for code that uses the global streams
-    np.random.seed(problem.seed)
-    with warnings.catch_warnings():  # each fit shows its own, whatever came before
-        result = fit(problem)
-    return {"seconds": problem.seconds, **result}
+def _seeded(function, of):
+    random.seed(of.seed)  # for code that uses the global streams
+    np.random.seed(of.seed)
+    return function(of)
 
 
 def _encode(result):
@@ -184,19 +181,25 @@ def _encode(result):
     return json.dumps(answer)
 
 
-def serve(fit):
-    """Serves fits until mercer ends the program."""
-    process, calls = os.getpid(), {}
+def serve(fit=None, *, landmarks=None):
+    """Serves until mercer ends the program: fit(problem) gives an answer's arrays, and
+    landmarks(problem) the rows of X that are landmarks."""
+    process, calls, serves = os.getpid(), {}, {"fit": fit, "landmarks": landmarks}
     answers = os.fdopen(os.dup(1), "w")
 
     def answer(request):
         nonlocal calls
-        if "call" in request:  # what the last fit makes of other points
-            call = request["call"]
+        call = request.get("call", "fit")
+        if call in ("map", "assign", "predict"):  # what the last fit makes of other points
             value = np.asarray(calls[call](np.load(request["x"])))
             return {{"map": "image", "assign": "labels", "predict": "values"}[call]: value.ravel() if call == "predict" else value}
+        if not serves.get(call):
+            raise TypeError("this program serves no %s: give serve the function, as in serve(%s=...)" % (call, call))
+        if call == "landmarks":
+            return {"indices": np.asarray(_seeded(landmarks, Problem(request)))}
         calls = {}
-        result = _fit(fit, request)
+        problem = Problem(request)
+        result = {"seconds": problem.seconds, **_seeded(fit, problem)}
         calls = {key: value for key, value in result.items() if callable(value)}
         return {key: key in calls or value for key, value in result.items()}
 
@@ -208,7 +211,8 @@ def serve(fit):
         if not request:
             return
         try:
-            text = _encode(answer(json.loads(request)))
+            with warnings.catch_warnings():  # each request shows its own, whatever came before
+                text = _encode(answer(json.loads(request)))
         except Exception as e:
             traceback.print_exc()
             text = json.dumps({"error": type(e).__name__ + ": " + str(e)})
