@@ -79,7 +79,7 @@ func (s Scaled) Bound() float64 { return s.Factor * s.Of.Bound() }
 func (s Scaled) At(x, y []float64) float64 { return s.Factor * s.Of.At(x, y) }
 
 func (s Scaled) against(y *mat.Dense) filler {
-	fill := s.Of.against(y)
+	fill := against(s.Of, y)
 	return func(dst, x *mat.Dense, from int) {
 		fill(dst, x, from)
 		eachRow(dst, func(row []float64) { floats.Scale(s.Factor, row) })
@@ -106,7 +106,7 @@ func each(of []Kernel, value func(Kernel) float64) []float64 {
 func folded(y *mat.Dense, of []Kernel, fold func(dst, values []float64)) filler {
 	fills := make([]filler, len(of))
 	for i, k := range of {
-		fills[i] = k.against(y)
+		fills[i] = against(k, y)
 	}
 	var free buffers
 	return func(dst, x *mat.Dense, from int) {
