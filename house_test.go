@@ -37,6 +37,8 @@ experiments/templates: configs data/files
 experiments:
 methods/exec: configs data/files internal/kernel internal/process
 methods/landmark: internal/counts internal/kernel internal/linalg methods/lloyd
+methods/kernels: internal/kernel
+methods/measures: internal/metrics
 methods/lloyd: internal/counts internal/linalg internal/linalg/threads internal/linalg/vector
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
 report/figure: configs internal/claims internal/inference report/format results
