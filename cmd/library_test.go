@@ -52,7 +52,7 @@ func TestLibrary(t *testing.T) {
 	}
 	run(exitOK, "go", "build", "-o", "mine", ".")
 	mine := filepath.Join(dir, "mine")
-	for list, want := range map[string]string{"--kernels": "gamma: a number, at most 2, greater than 0, required", "--methods": "Gonzalez 1985", "--measures": "gives: largest_entry"} {
+	for list, want := range map[string]string{"--kernels": "gamma: a number, at most 2, greater than 0, required", "--methods": "Gonzalez 1985", "--measures": "gives: largest_entry", "--data": "turns: a number, greater than 0, default 3"} {
 		if got := run(exitOK, mine, "list", list); !strings.Contains(got, want) {
 			t.Errorf("list %s has no %q", list, want)
 		}
