@@ -7,7 +7,7 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 skp-lifts kkm-fig1 kkm-fig2 comparative rpcholesky-paper
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system race thorough chaos fuzz lint size bench bench-peers smokes regress reference mutants generate figures papers arm64 cross release-check clean $(MERCER)
+.PHONY: help setup demo missing test system race thorough chaos fuzz lint size bench bench-peers smokes regress reference mutants generate rates figures papers arm64 cross release-check clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,9 +30,15 @@ setup: ## install OpenBLAS by the system's package manager, for speed; not neede
 # It ends with what was skipped and why, what failed, and errors.
 GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format-hide-empty-pkg --
 
+# Tests that say what an entry of a registry lacks: a text, a test, a formula for other languages,
+# a line in docs. They take a second, and as much as Go takes to compile the packages.
+ENTRIES = ^Test(Every(Method|Entry|Formula|Measure|Output|Theorem).*|PlainConformance|FormOf|Sources.*|Outputs.*|Labels|Registry.*|TrivialIsWhole|Catalog|Lists|SpecKeys|Imports|Contributing.*)$$
+missing: ## what a new method, kernel, measure, data set or theorem lacks, in seconds
+	$(GO) test -vet=off -run '$(ENTRIES)' . ./cmd ./configs ./data/... ./internal/kernel ./internal/metrics ./internal/theory ./methods/...
+
 # FRESH may take data sets out of the environment.
 FRESH =
-test: ## all tests that need Go alone
+test: missing ## all tests that need Go alone
 	$(FRESH) $(GOTESTSUM) -vet=off -timeout 30m ./...
 	@echo "Tests with the build tag system are not among these: make system runs them."
 
@@ -77,8 +83,8 @@ fuzz: ## fuzz all that reads files, FUZZTIME each (60s), on one processor
 		echo "$$package $$target"; GOMAXPROCS=1 nice $(GO) test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x -parallel 1 || exit 1; done
 
 # What is there for tests of several packages: packages named so, the reference back end,
-# the kinds of claims, and parameters from a text.
-FORTESTS = [a-z]test/|: UseGonum$$|: ClaimKinds$$|: Params$$
+# the kinds of claims, and parameters from a text. And what programs of others call (docs/go.md).
+FORTESTS = [a-z]test/|methods/kernels/|: Register$$|: UseGonum$$|: ClaimKinds$$|: Params$$
 
 # Words that tests misspell on purpose.
 MISSPELT = levle,proces
@@ -133,13 +139,15 @@ bench: ## all benchmarks
 bench-peers: ## against scikit-learn and Faiss: same points, kernel and threads, in turns
 	env $(if $(CORETYPE),OPENBLAS_CORETYPE=$(CORETYPE),-u OPENBLAS_CORETYPE) $(GO) run ./internal/bench/peers
 
-generate: ## regenerate generated files: assembly, the JSON Schema of specs, lists of methods, measures, theorems, data sets and kernels, keys of a spec, the tutorial, error rates of verdicts
+generate: ## regenerate generated files, in seconds: assembly, the JSON Schema of specs, lists of methods, measures, theorems, data sets and kernels, keys of a spec, the tutorial
 	cd internal/linalg/vector/generate && $(GO) run .
 	$(GO) test ./configs -count=1 -run '^TestSpecKeys$$' -update
 	$(GO) test ./cmd -count=1 -run '^Test(Lists|Tutorial)$$' -update
-	$(GO) test ./internal/claims -count=1 -timeout 60m -run '^TestCharacteristic$$' -update
 	$(GO) run . schema > experiments/spec.schema.json.new
 	mv experiments/spec.schema.json.new experiments/spec.schema.json
+
+rates: ## regenerate docs/verdicts.md, how often verdicts are wrong, by simulation, in minutes
+	$(GO) test ./internal/claims -count=1 -timeout 60m -run '^TestCharacteristic$$' -update
 
 # Full runs of MNIST, Fashion-MNIST, Avila and banknote, hours on two cores; one that has
 # ended is not repeated. make figures PROFILE=ci FIGURES=comparative makes

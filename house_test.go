@@ -35,8 +35,10 @@ data/generate:
 data: configs data/fetch data/files data/generate internal/counts internal/kernel internal/linalg
 experiments/templates: configs data/files
 experiments:
-methods/exec: configs data/files internal/process
+methods/exec: configs data/files internal/kernel internal/process
 methods/landmark: configs data/files internal/counts internal/kernel internal/linalg methods/exec methods/lloyd
+methods/kernels: internal/kernel
+methods/measures: internal/metrics
 methods/lloyd: internal/counts internal/linalg internal/linalg/threads internal/linalg/vector
 methods: configs data internal/counts internal/kernel internal/linalg internal/linalg/threads methods/exec methods/landmark methods/lloyd
 report/figure: configs internal/claims internal/inference report/format results

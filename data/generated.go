@@ -57,7 +57,9 @@ func (o *GeneratedOptions[G]) Open(c Context) (Dataset, error) {
 	}, points: points}, nil
 }
 
-func generated[G generate.Generator](name, doc string, defaults G) Entry {
+// Generated is the entry of a data set that a generator makes, whose fields with yaml tags are its
+// keys and whose json enters row keys.
+func Generated[G generate.Generator](name, doc string, defaults G) Entry {
 	return Entry{
 		Doc: doc,
 		New: func() Options {

@@ -3,6 +3,7 @@ package data
 import (
 	"mercer/data/fetch"
 	"mercer/data/generate"
+	"mercer/internal/misuse"
 )
 
 // Registry holds every data set by the name that specs use; package fetch says which
@@ -41,12 +42,16 @@ var Registry = withPublished(map[string]Entry{
 		Constants: []string{"D", "classes"},
 	},
 
-	"gaussian-mixture":   generated("gaussian-mixture", "a Gaussian mixture in R^D", generate.DefaultMixture),
-	"cluster-in-cluster": generated("cluster-in-cluster", "a disc inside a ring in the plane (KJL Fig 1)", generate.DefaultRings),
-	"crescent-full-moon": generated("crescent-full-moon", "a crescent around a disc in the plane (KJL Fig 1)", generate.DefaultMoons),
-	"smile":              generated("smile", "a face in the plane: a circle, a mouth and two eyes (Chen, Epperly, Tropp & Webber 2023, Fig 1)", generate.DefaultSmile),
-	"sphere":             generated("sphere", "the uniform distribution on a sphere in R^D", generate.DefaultSphere),
+	"gaussian-mixture":   Generated("gaussian-mixture", "a Gaussian mixture in R^D", generate.DefaultMixture),
+	"cluster-in-cluster": Generated("cluster-in-cluster", "a disc inside a ring in the plane (KJL Fig 1)", generate.DefaultRings),
+	"crescent-full-moon": Generated("crescent-full-moon", "a crescent around a disc in the plane (KJL Fig 1)", generate.DefaultMoons),
+	"smile":              Generated("smile", "a face in the plane: a circle, a mouth and two eyes (Chen, Epperly, Tropp & Webber 2023, Fig 1)", generate.DefaultSmile),
+	"sphere":             Generated("sphere", "the uniform distribution on a sphere in R^D", generate.DefaultSphere),
 })
+
+// Register adds a data set under the name that specs use. It panics where the name is taken or
+// the entry lacks Doc or New.
+func Register(name string, e Entry) { misuse.Register(Registry, name, e, "Doc", "New") }
 
 func arrays(doc string) Entry {
 	return Entry{

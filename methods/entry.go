@@ -1,19 +1,23 @@
 package methods
 
-import "fmt"
+import "mercer/internal/misuse"
 
 // Registry holds every method by the name that specs use. Those that find
 // components order them, so that the first ℓ of a fit are the fit at ℓ, and one
 // fit serves every ℓ; but for those whose traits say PerEll.
 var Registry = map[string]Entry{}
 
-// register adds a method to the registry, from its own file. It returns the entry, so that a
-// variable of the package can be set to it.
+// Register adds a method under the name that specs use. It panics where the name is taken or
+// the entry lacks what a list of methods shows. A program with methods of its own adds them
+// before it calls cmd.Main.
+func Register(name string, e Entry) {
+	misuse.Register(Registry, name, e, "Label", "Doc", "Reference", "Cost", "Accuracy", "Version", "New")
+}
+
+// register adds a method from its own file. It returns the entry, so that a variable of the
+// package can be set to it.
 func register(name string, e Entry) Entry {
-	if _, taken := Registry[name]; taken {
-		panic(fmt.Sprintf("methods: two methods are called %s", name))
-	}
-	Registry[name] = e
+	misuse.Register(Registry, name, e, "Doc", "Reference", "Cost", "Accuracy", "Version", "New")
 	return e
 }
 

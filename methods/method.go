@@ -34,6 +34,9 @@ type Method interface {
 // Sizes of a cell; 0 where the grid has none.
 type Sizes = sizes.Sizes
 
+// Cost is what a fit takes, as far as a method can count it.
+type Cost = cost.Cost
+
 // Streaming is a method whose single pass over the sample gives its estimate at
 // every n.
 type Streaming interface {

@@ -248,7 +248,7 @@ Slopes have the sizes n = 250, 500, 1000, 2000, 4000. Noise is that of the log o
 value. It is independent except where it says "nested": that is the mean of n numbers, of
 which smaller sizes see the first ones. Ratios and orders have noise of 20 %% in each pair.
 
-` + "`go test ./internal/claims -run '^TestCharacteristic$' -update`" + ` (part of ` + "`make generate`" + `)
+` + "`go test ./internal/claims -run '^TestCharacteristic$' -update`" + ` (` + "`make rates`" + `)
 makes the table from fixed seeds. ` + "`go test ./internal/claims`" + ` repeats it with fewer runs and
 fails if the two differ by more than chance.
 
@@ -283,7 +283,7 @@ func compareTables(t *testing.T, rows []characteristic, found []map[Outcome]floa
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(string(text), stoppingTable()) {
-		t.Error("docs/verdicts.md does not end with the table of rules for looks that is made here: make generate")
+		t.Error("docs/verdicts.md does not end with the table of rules for looks that is made here: make rates")
 	}
 	var lines [][]string
 	for line := range strings.Lines(string(text)) {
@@ -292,13 +292,13 @@ func compareTables(t *testing.T, rows []characteristic, found []map[Outcome]floa
 		}
 	}
 	if len(lines) != len(rows) {
-		t.Fatalf("docs/verdicts.md has %d rows, want %d: make generate", len(lines), len(rows))
+		t.Fatalf("docs/verdicts.md has %d rows, want %d: make rates", len(lines), len(rows))
 	}
 	for i, row := range rows {
 		want := []string{"| " + row.kind + " " + row.claim, row.truth, fmt.Sprint(row.repeats)}
 		for k, text := range want {
 			if lines[i][k] != text {
-				t.Errorf("docs/verdicts.md row %d says %q, want %q: make generate", i+1, lines[i][k], text)
+				t.Errorf("docs/verdicts.md row %d says %q, want %q: make rates", i+1, lines[i][k], text)
 			}
 		}
 		for k, o := range []Outcome{Holds, Violated} {
@@ -307,7 +307,7 @@ func compareTables(t *testing.T, rows []characteristic, found []map[Outcome]floa
 			// The smoothed rate keeps the slack of rates of 0 and 1 above 0.
 			smooth := (rate*fullTrials + 2) / (fullTrials + 4)
 			if err != nil || math.Abs(found[i][o]-rate) > slack(smooth, quickTrials)+slack(smooth, fullTrials) {
-				t.Errorf("docs/verdicts.md row %d: %s in %s, %.2f %% here: make generate", i+1, o, lines[i][3+k], 100*found[i][o])
+				t.Errorf("docs/verdicts.md row %d: %s in %s, %.2f %% here: make rates", i+1, o, lines[i][3+k], 100*found[i][o])
 			}
 		}
 	}

@@ -59,7 +59,7 @@ func (s Scaled) Bound() float64 { return s.Factor * s.Of.Bound() }
 func (s Scaled) At(x, y []float64) float64 { return s.Factor * s.Of.At(x, y) }
 
 func (s Scaled) against(y *mat.Dense) filler {
-	return mapped(s.Of.against(y), func(v float64) float64 { return s.Factor * v })
+	return mapped(against(s.Of, y), func(v float64) float64 { return s.Factor * v })
 }
 
 // mapped fills a block with a function of each value.
@@ -86,7 +86,7 @@ func (p Power) At(x, y []float64) float64 { return p.of(p.Of.At(x, y)) }
 
 func (p Power) of(v float64) float64 { return math.Pow(v, float64(p.Exponent)) }
 
-func (p Power) against(y *mat.Dense) filler { return mapped(p.Of.against(y), p.of) }
+func (p Power) against(y *mat.Dense) filler { return mapped(against(p.Of, y), p.of) }
 
 // Normalised is the kernel k(x,y)/√(k(x,x)·k(y,y)), 0 where one of these is 0: the cosine
 // of the angle between x and y in the kernel's space.
@@ -103,7 +103,7 @@ func (n Normalised) At(x, y []float64) float64 {
 }
 
 func (n Normalised) against(y *mat.Dense) filler {
-	fill, squares := n.Of.against(y), n.squares(y)
+	fill, squares := against(n.Of, y), n.squares(y)
 	return func(dst, x *mat.Dense, from int) {
 		fill(dst, x, from)
 		for i, xx := range n.squares(x) {
@@ -160,7 +160,7 @@ func each(of []Kernel, value func(Kernel) float64) []float64 {
 func folded(y *mat.Dense, of []Kernel, fold func(dst, values []float64)) filler {
 	fills := make([]filler, len(of))
 	for i, k := range of {
-		fills[i] = k.against(y)
+		fills[i] = against(k, y)
 	}
 	var free buffers
 	return func(dst, x *mat.Dense, from int) {

@@ -39,7 +39,7 @@ func (a ARD) At(x, y []float64) float64 {
 }
 
 func (a ARD) against(y *mat.Dense) filler {
-	fill := a.Of.against(a.divided(y))
+	fill := against(a.Of, a.divided(y))
 	return func(dst, x *mat.Dense, from int) { fill(dst, a.divided(x), from) }
 }
 

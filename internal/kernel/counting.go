@@ -84,7 +84,7 @@ func (c *Counting) At(x, y []float64) float64 {
 }
 
 func (c *Counting) against(y *mat.Dense) filler {
-	fill, columns := c.Kernel.against(y), y.RawMatrix().Rows
+	fill, columns := against(c.Kernel, y), y.RawMatrix().Rows
 	return func(dst, x *mat.Dense, from int) {
 		c.Read(x.RawMatrix().Rows, columns-from)
 		fill(dst, x, from)

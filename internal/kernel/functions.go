@@ -34,7 +34,7 @@ func (e Expansion) Eval(x *mat.Dense) *mat.Dense {
 		panic(fmt.Sprintf("kernel: %d coefficients of %d×%d points evaluated at %d×%d points", r, p, d, n, dx))
 	}
 	values := mat.NewDense(n, e.Len(), nil)
-	fill := e.Kernel.against(e.Points)
+	fill := against(e.Kernel, e.Points)
 	eachBlock(n, p, func(from, to int, buffer *mat.Dense) {
 		fill(buffer, rows(x, from, to), 0)
 		rows(values, from, to).Mul(buffer, e.Coef)

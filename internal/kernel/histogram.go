@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Chi2 is the exponential χ² kernel of histograms, points with coordinates of 0 or more,
@@ -33,8 +31,6 @@ func (c Chi2) At(x, y []float64) float64 {
 	}))
 }
 
-func (c Chi2) against(y *mat.Dense) filler { return pairwise(y, c.At) }
-
 func (c Chi2) form() Form {
 	return Form{Name: "chi2", Formula: "exp(-gamma sum_j (x_j-y_j)^2/(x_j+y_j))", Gamma: &c.Gamma}
 }
@@ -55,8 +51,6 @@ func (Intersection) Bound() float64 { return math.Inf(1) }
 func (Intersection) At(x, y []float64) float64 {
 	return overBins(x, y, func(u, v float64) float64 { return min(u, v) })
 }
-
-func (i Intersection) against(y *mat.Dense) filler { return pairwise(y, i.At) }
 
 func (Intersection) form() Form { return Form{Name: "intersection", Formula: "sum_j min(x_j,y_j)"} }
 

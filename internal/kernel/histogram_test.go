@@ -16,7 +16,7 @@ func (a absolute) At(x, y []float64) float64 {
 }
 
 func (a absolute) against(y *mat.Dense) filler {
-	fill := a.Kernel.against(absolutes(y))
+	fill := against(a.Kernel, absolutes(y))
 	return func(dst, x *mat.Dense, from int) { fill(dst, absolutes(x), from) }
 }
 

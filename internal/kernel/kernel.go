@@ -15,12 +15,22 @@ type Kernel interface {
 	// String gives the resolved formula, bandwidth included; it enters record
 	// keys, so two kernels with the same String must be the same function.
 	String() string
-	// At is the definition, for one pair of points of equal length.
+	// At is the definition, for one pair of points of equal length. It is called side by side.
 	At(x, y []float64) float64
 	// Bound is κ = sup k(x,x), +Inf where the kernel is unbounded.
 	Bound() float64
-	// against prepares points y (m×D) once for many blocks of others.
-	against(y *mat.Dense) filler
+}
+
+// blockwise is a kernel that fills blocks faster than value by value: it prepares points y
+// (m×D) once for many blocks of others.
+type blockwise interface{ against(y *mat.Dense) filler }
+
+// against fills blocks of a kernel, pair by pair where it is not blockwise.
+func against(k Kernel, y *mat.Dense) filler {
+	if k, ok := k.(blockwise); ok {
+		return k.against(y)
+	}
+	return pairwise(y, k.At)
 }
 
 // filler fills dst (n×(m−from)) with k(x_i, y_j), j ≥ from, for the rows of x
@@ -71,7 +81,7 @@ type Columns struct {
 // change.
 func Against(k Kernel, y *mat.Dense) *Columns {
 	m, d := y.Dims()
-	return &Columns{m: m, d: d, fill: k.against(y)}
+	return &Columns{m: m, d: d, fill: against(k, y)}
 }
 
 // To fills dst (n×m) with k(x_i, y_j) for the rows of x (n×D), by row blocks. It
@@ -94,7 +104,7 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 		k = c.Kernel
 	}
 	gram := mat.NewSymDense(n, nil)
-	raw, fill := gram.RawSymmetric(), k.against(x)
+	raw, fill := gram.RawSymmetric(), against(k, x)
 	var free buffers
 	byBlocks(n, n, func(from, to int) {
 		buffer, release := free.take(to-from, n-from)

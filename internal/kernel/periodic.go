@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -40,8 +39,6 @@ func (p Periodic) At(x, y []float64) float64 {
 	}
 	return math.Exp(-2 * sum)
 }
-
-func (p Periodic) against(y *mat.Dense) filler { return pairwise(y, p.At) }
 
 // Frequency draws differences of Poisson numbers.
 func (p Periodic) Frequency(dst []float64, rng *rand.Rand) {

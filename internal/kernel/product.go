@@ -31,8 +31,6 @@ func (l Laplace) At(x, y []float64) float64 {
 	return math.Exp(-sum / l.Sigma)
 }
 
-func (l Laplace) against(y *mat.Dense) filler { return pairwise(y, l.At) }
-
 // Frequency draws independent Cauchy(0, 1/Sigma) coordinates.
 func (l Laplace) Frequency(dst []float64, rng *rand.Rand) {
 	for j := range dst {
@@ -64,8 +62,6 @@ func (c Cauchy) At(x, y []float64) float64 {
 	}
 	return 1 / product
 }
-
-func (c Cauchy) against(y *mat.Dense) filler { return pairwise(y, c.At) }
 
 // Frequency draws independent Laplace(0, 1/Sigma) coordinates.
 func (c Cauchy) Frequency(dst []float64, rng *rand.Rand) {

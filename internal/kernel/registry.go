@@ -69,6 +69,9 @@ type Bandwidth struct {
 	Quantile *float64 `yaml:"quantile" doc:"this quantile, in (0,1), of the interpoint distances, over the points of median"`
 }
 
+// Sigma is σ on the data.
+func (b Bandwidth) Sigma(d Distances) (float64, error) { return b.resolve(d) }
+
 func (b Bandwidth) resolve(d Distances) (float64, error) {
 	set := 0
 	for _, p := range []*float64{b.RMS, b.Median, b.Quantile} {

@@ -1,8 +1,11 @@
 package metrics
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
+	"mercer/internal/lists"
 	"mercer/methods"
 )
 
@@ -174,5 +177,5 @@ func (f Family) whyNot(shape string) string {
 	if reason, ok := f.reasons[shape]; ok {
 		return reason
 	}
-	return f.reason
+	return cmp.Or(f.reason, "it measures "+strings.Join(lists.Map(f.Shapes, withArticle), " or "))
 }
