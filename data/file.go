@@ -46,7 +46,7 @@ func (o *CSVOptions) layout() files.CSVOptions {
 
 // Validate checks the parameters.
 func (o *CSVOptions) Validate() error {
-	return errors.Join(checkPath("path", o.Path), o.layout().Validate())
+	return errors.Join(checkPath("path", o.Path), o.layout().Validate(), o.TableOptions.Validate())
 }
 
 // Traits say what is predicted too.
@@ -76,7 +76,7 @@ type ArrayOptions struct {
 
 // Validate checks the parameters.
 func (o *ArrayOptions) Validate() error {
-	return errors.Join(checkPath("path", o.Path), checkPath("labels", o.Labels), checkPath("responses", o.Responses))
+	return errors.Join(checkPath("path", o.Path), checkPath("labels", o.Labels), checkPath("responses", o.Responses), o.TableOptions.Validate())
 }
 
 // Traits say what is predicted too.
@@ -124,8 +124,14 @@ func openTable(name string, train, test files.Table, err error, options TableOpt
 		of, err = test.Fingerprint(c.context())
 		hash += "+" + of
 	}
+	if err == nil && options.Split != nil && test.Len() > 0 {
+		err = errors.New("split: this data set has a test part; take population: test, or parts: all to split all of its points")
+	}
 	if err != nil {
 		return nil, err
+	}
+	if options.Split != nil {
+		return newSplit(name, hash, train, options, c)
 	}
 	return newTableDataset(name, hash, train, test, options, c)
 }

@@ -16,13 +16,25 @@ type Reader interface {
 }
 
 // Absent is the file, where it is not there.
-func (o *CSVOptions) Absent(c Context) []string { return c.absent(o.Path) }
+func (o *CSVOptions) Absent(c Context) []string { return c.absent(o.Path, o.mask()) }
 
 // Absent are those of the files that are not there.
-func (o *ArrayOptions) Absent(c Context) []string { return c.absent(o.Path, o.Labels, o.Responses) }
+func (o *ArrayOptions) Absent(c Context) []string {
+	return c.absent(o.Path, o.Labels, o.Responses, o.mask())
+}
 
 // Absent is the data set's name, where one of its files is still to be fetched.
-func (o *PublishedOptions) Absent(Context) []string { return toFetch(o.set.Name) }
+func (o *PublishedOptions) Absent(c Context) []string {
+	return append(toFetch(o.set.Name), c.absent(o.mask())...)
+}
+
+// mask is the file of a split, empty for none.
+func (o TableOptions) mask() string {
+	if o.Split == nil {
+		return ""
+	}
+	return o.Split.Mask
+}
 
 // Absent is MNIST, where one of its files is still to be fetched.
 func (o *InfiniteOptions) Absent(Context) []string { return toFetch("mnist") }

@@ -17,15 +17,29 @@ import (
 type TableOptions struct {
 	Standardize bool             `yaml:"standardize" doc:"subtract from every coordinate, and from the response, its mean and divide by its standard deviation, over all points (over the training part, if there is a test part)"`
 	Sample      string           `yaml:"sample" enum:"random,first,with_replacement" doc:"random (default): without replacement, drawn in each repeat; first: the first n points; with_replacement: independent draws, of which only is kept how often each point occurs, so that n may be up to 2^53 at the cost of one sample of all points"`
+	Split       *SplitOptions    `yaml:"split" doc:"divide the points in each repeat into a training part, which samples are drawn from, and a test part, the population of the errors: {mask: file.csv}, {test: 0.1} or {folds: 10}. N in expressions is the least number of training points"`
 	Population  PopulationOption `yaml:"population" doc:"population of the errors: self (all points), test (the test part), {held_out: N} (N points held out in each repeat) or none (default); with held_out, floors and eigenvalues are those of the N points: the floor is lower than that of their law, 0 from ell = N on"`
 }
 
-// Validate has nothing to check beyond decoding.
-func (TableOptions) Validate() error { return nil }
+// Validate checks the split.
+func (o TableOptions) Validate() error {
+	switch {
+	case o.Split != nil && o.Population.Kind != "none":
+		return errors.New("population: the test part of a split is the population of the errors; leave out one of population and split")
+	case o.Split != nil && o.Sample == withReplacement:
+		return errors.New("sample: with_replacement takes no split; take population: {held_out: N}")
+	}
+	return o.Split.check()
+}
 
-// Traits follow population and sample.
+// Traits follow split, population and sample.
 func (o TableOptions) Traits() Traits {
 	t := o.Population.traits()
+	if o.Split != nil {
+		t.Population, t.HeldOut = true, true
+		t.Fixed = o.Sample == "first" && o.Split.Column != nil
+		return t
+	}
 	t.Fixed, t.Counts = o.Sample == "first", o.Sample == withReplacement
 	return t
 }
@@ -113,7 +127,7 @@ func (d *tableDataset) Constants() map[string]float64 {
 
 // Support is all points, the test part, or what each repeat holds out.
 func (d *tableDataset) Support() Support {
-	s := Support{Shared: d.options.Population.Kind != "held_out"}
+	s := Support{Shared: d.options.Population.Kind != "held_out" && d.options.Split == nil}
 	switch d.options.Population.Kind {
 	case "self":
 		s.Points = d.train.Len()

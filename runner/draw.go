@@ -39,7 +39,7 @@ type groupState struct {
 func (c *computation) draw(g *plan.Group, repeat int) (w *groupState, err error) {
 	defer recovered(&err)
 	w = &groupState{computation: c, group: g, repeat: repeat, norms: map[int]metrics.SampleNorms{}}
-	if w.draws, err = g.Dataset.Draw(c.streams(g, repeat)); err != nil {
+	if w.draws, err = data.DrawOf(g.Dataset.Dataset, repeat, c.streams(g, repeat)); err != nil {
 		return nil, err
 	}
 	if responding, ok := g.Dataset.Dataset.(data.Responding); ok {

@@ -215,6 +215,9 @@ func (p *Plan) checkData(c configs.Component, dataset data.Dataset) error {
 			return err
 		}
 	}
+	if split, ok := dataset.(data.Split); ok && split.Repeats > 0 && p.Spec.Repeats.Value > split.Repeats {
+		return configs.Errorf(c.Pos, "dataset %q has splits for %d repeats, one a column of its mask, and the spec has %d: lower repeats, or take another split, such as {test: 0.1}", c.ID, split.Repeats, p.Spec.Repeats.Value)
+	}
 	if _, known := dataset.Constants()["classes"]; !known && p.needs(metrics.NeedsClasses) {
 		return configs.Errorf(c.Pos, "dataset %q has no classes, and a measure of this spec needs them: name its label column or file (label:)", c.ID)
 	}

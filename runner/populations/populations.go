@@ -66,7 +66,7 @@ func (p *Populations) ranked(g *plan.Group, at id, points int) (*ranked, error) 
 	if kept := p.kept[at]; kept != nil {
 		return kept, nil
 	}
-	draw, err := g.Dataset.Draw(plan.RepeatStreams(p.plan.Spec.Seed, g.Dataset.ID, at.repeat))
+	draw, err := data.DrawOf(g.Dataset.Dataset, at.repeat, plan.RepeatStreams(p.plan.Spec.Seed, g.Dataset.ID, at.repeat))
 	if err != nil {
 		return nil, err
 	}
