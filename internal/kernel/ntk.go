@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // NTK is the neural tangent kernel of an infinitely wide, fully connected network with Depth
@@ -41,8 +40,6 @@ func (k NTK) At(x, y []float64) float64 {
 	}
 	return floats.Norm(x, 2) * floats.Norm(y, 2) * value
 }
-
-func (k NTK) against(y *mat.Dense) filler { return pairwise(y, k.At) }
 
 func (k NTK) form() Form {
 	return Form{Name: "ntk", Formula: "|x||y| T_depth, T_0 = c_0 = cos angle(x,y), T_h = T_(h-1) (1 - acos(c_(h-1))/pi) + c_h, c_h = J(c_(h-1)), J(cos t) = (sin t + (pi-t) cos t)/pi", Depth: &k.Depth}
