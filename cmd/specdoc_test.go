@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -11,9 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
 	"gopkg.in/yaml.v3"
 
 	"mercer/configs"
+	"mercer/internal/kernel"
 )
 
 const specDoc = "../docs/spec.md"
@@ -70,6 +74,7 @@ func runExample(t *testing.T, spec map[string]yaml.Node) {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	writeMatrix(t, filepath.Dir(path))
 	args := []string{"run", path, "--quiet", "--strict", "--out", filepath.Join(filepath.Dir(path), "run")}
 	if _, ok := spec["profiles"]; ok {
 		args = append(args, "--profile", "smoke")
@@ -78,6 +83,27 @@ func runExample(t *testing.T, spec map[string]yaml.Node) {
 		var out, complaints bytes.Buffer
 		if code := Main(args, nil, &out, &complaints); code != exitOK {
 			t.Fatalf("mercer %s exits with %d:\n%s%s", args[0], code, out.String(), complaints.String())
+		}
+	}
+}
+
+// writeMatrix writes K.npy, the kernel matrix of two classes of 100 points on a line, and
+// labels.npy.
+func writeMatrix(t *testing.T, dir string) {
+	t.Helper()
+	const n = 200
+	x, labels := mat.NewDense(n, 1, nil), make([]int64, n)
+	for i := range n {
+		labels[i] = int64(i % 2)
+		x.Set(i, 0, float64(i)/n+5*float64(i%2))
+	}
+	for name, array := range map[string]any{"K.npy": kernel.Cross(kernel.NewGaussian(2), x, x), "labels.npy": labels} {
+		file, err := os.Create(filepath.Join(dir, name))
+		if err == nil {
+			err = errors.Join(npyio.Write(file, array), file.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

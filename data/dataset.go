@@ -177,6 +177,8 @@ type Traits struct {
 	Response   bool // points have responses of a known law, see Responding
 	Responses  bool // points have responses that were measured, see Supervised
 	Classes    bool // points have classes
+	// Kernel is of the type of kernel that a data set brings which is read; nil for none.
+	Kernel kernel.Kernel
 }
 
 // RowsOf are the rows of a matrix, which is not copied.
@@ -199,7 +201,7 @@ type ReadError = files.ReadError
 type Entry struct {
 	Doc string         // what it draws from
 	New func() Options // options that hold the defaults
-	// Population says that the data set is a population with its own kernel.
+	// Population says that the data set brings its own kernel.
 	Population bool
 	// Constants are the names that expressions may use, as far as they are
 	// known before the data set is opened.

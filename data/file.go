@@ -67,7 +67,7 @@ func (o *CSVOptions) Open(c Context) (Dataset, error) {
 
 // ArrayOptions are the parameters of IDX and NumPy files.
 type ArrayOptions struct {
-	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the points, N×D, relative to the spec's directory or else to $MERCER_DATA; they stay in the file and are read as they are needed"`
+	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the points, N×D, of precomputed the kernel matrix, N×N, relative to the spec's directory or else to $MERCER_DATA; they stay in the file and are read as they are needed"`
 	Labels       string `yaml:"labels" fixed:"true" doc:"the class labels, N whole numbers"`
 	Responses    string `yaml:"responses" fixed:"true" doc:"the responses that regression predicts, N numbers"`
 	Scale        bool   `yaml:"scale" doc:"divide bytes by 255"`

@@ -36,6 +36,12 @@ var Registry = withPublished(map[string]Entry{
 	},
 	"idx": arrays("IDX files (MNIST's format), or NumPy's .npy files"),
 	"npy": arrays("NumPy .npy files, or IDX files"),
+	"precomputed": {
+		Doc:        "a kernel matrix, N×N, in a .npy or IDX file, such as of a graph kernel: points are its indices, and it brings its kernel; for what needs kernel values alone",
+		New:        func() Options { return &PrecomputedOptions{ArrayOptions{TableOptions: defaultTableOptions()}} },
+		Population: true,
+		Constants:  tableConstants,
+	},
 	"infinite-mnist": {
 		Doc:       "unlimited MNIST digits: displaced and smoothly deformed images, made on demand, pixels divided by 255; held-out points are made from MNIST's test images",
 		New:       func() Options { o := defaultInfinite(); return &o },

@@ -24,6 +24,7 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Close()
+	save(t, c, "K.npy", mat.NewDense(2, 2, []float64{2, 1, 1, 3}))
 	tried := map[string]bool{}
 	type attempt struct{ use, parameters, describe string }
 	attempts := []attempt{
@@ -36,6 +37,7 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 		{"csv", "{path: points.csv, label: -1, population: {held_out: 4}}", "points.csv, 10 points in R^2, 3 classes; population: 4 points held out in each repeat"},
 		{"idx", "{path: images, scale: true}", "images, 6 points in R^4"},
 		{"npy", "path: x.npy", "x.npy, 2 points in R^3"},
+		{"precomputed", "{path: K.npy, population: self}", "indices of the kernel matrix K.npy, 2 points in R^1; population: these points"},
 		{"mnist", "{sample: first, population: test}", ""},
 		{"infinite-mnist", "population: {held_out: 100}", ""},
 		{"gaussian-mixture", "{k: 2, d: 2, centers: [[0, 0], [1, 1]], population: {held_out: 5}}",

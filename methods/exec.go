@@ -125,6 +125,11 @@ func (e program) Check(k kernel.Kernel, s Sizes) error {
 	if e.options.Model == "clustering" && s.K < 1 {
 		return errors.New("the grid gives no k: a clustering needs a number of clusters")
 	}
+	if !e.options.Gram {
+		if err := kernel.CheckCoordinates(k); err != nil {
+			return err
+		}
+	}
 	_, err := kernel.FormOf(k)
 	return err
 }

@@ -2,6 +2,7 @@ package methods
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 
 	"mercer/internal/cost"
@@ -26,7 +27,9 @@ func (o *KMeansOptions) Method() (Method, error) { return kmeans{*o}, o.options(
 // input space, whatever the kernel.
 type kmeans struct{ options KMeansOptions }
 
-func (kmeans) Check(_ kernel.Kernel, s Sizes) error { return checkClusters(s) }
+func (kmeans) Check(k kernel.Kernel, s Sizes) error {
+	return errors.Join(kernel.CheckCoordinates(k), checkClusters(s))
+}
 
 // Cost is that of Lloyd's algorithm.
 func (m kmeans) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {

@@ -70,7 +70,7 @@ func holdKernels(t *testing.T, program methods.Method) {
 	for _, k := range []kernel.Kernel{
 		kernel.NewGaussian(1.5), kernel.Laplace{Sigma: 0.7}, kernel.Matern{Half: 1, Sigma: 0.7}, kernel.Matern{Half: 3, Sigma: 0.7},
 		kernel.Matern{Half: 5, Sigma: 0.7}, kernel.Cauchy{Sigma: 0.6}, kernel.RationalQuadratic{Alpha: 0.8, Sigma: 0.6}, kernel.Chi2{Gamma: 0.7}, kernel.Intersection{},
-		kernel.Power{Exponent: 3, Of: kernel.Laplace{Sigma: 2}}, kernel.Normalised{Of: kernel.Polynomial{Degree: 3, Gamma: 0.5, Offset: 0.25}},
+		kernel.NTK{Depth: 1}, kernel.NTK{Depth: 3}, kernel.Power{Exponent: 3, Of: kernel.Laplace{Sigma: 2}}, kernel.Normalised{Of: kernel.Polynomial{Degree: 3, Gamma: 0.5, Offset: 0.25}},
 		kernel.ARD{Of: kernel.Matern{Half: 3, Sigma: 1}, Scales: []float64{0.4, 1.5, 3}}, kernel.Scaled{Factor: 2.5, Of: kernel.Product{Of: []kernel.Kernel{kernel.NewGaussian(1), kernel.Sum{Of: []kernel.Kernel{kernel.Laplace{Sigma: 2}, kernel.Cosine{}}}}}}, kernel.Periodic{Period: 0.7, Sigma: 0.9}, kernel.Cosine{}, kernel.ArcCosine{Order: 0, Depth: 1}, kernel.ArcCosine{Order: 1, Depth: 3}, kernel.Polynomial{Degree: 1, Gamma: 1}, kernel.Polynomial{Degree: 3, Gamma: 0.5, Offset: 0.25},
 		series(kernel.NewPowerSeries(2)), series(kernel.NewPowerSeries(4)), series(kernel.NewPowerSeries(6)), series(kernel.NewExponentialSeries(0.6)),
 		series(kernel.NewFiniteSeries([]float64{1, 0.5, 0.25})),

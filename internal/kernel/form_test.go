@@ -22,6 +22,7 @@ var formed = map[string][]Options{
 	"polynomial":         {&PolynomialOptions{Degree: 3, Gamma: 0.5, Offset: 0.25}, &PolynomialOptions{Degree: 1, Gamma: 1, Offset: 0.5}},
 	"chi2":               {&Chi2Options{Gamma: 0.7}}, "intersection": {&IntersectionOptions{}},
 	"arc-cosine": {&ArcCosineOptions{Order: 0, Depth: 1}, &ArcCosineOptions{Order: 1, Depth: 1}, &ArcCosineOptions{Order: 1, Depth: 3}},
+	"ntk":        {&NTKOptions{Depth: 1}, &NTKOptions{Depth: 3}},
 	"periodic":   {&PeriodicOptions{Period: 1.7, Sigma: 0.9}}, "cosine": {&CosineOptions{}},
 	"sum":     {&SumOptions{Of: algebraParts}},
 	"product": {&ProductOptions{SumOptions{algebraParts}}, &ProductOptions{SumOptions{algebraParts[:1]}}},
@@ -82,6 +83,8 @@ func valueOf(t *testing.T, form map[string]any, x, y []float64) float64 {
 			sum, product = sum+v, product*v
 		}
 		return map[any]float64{"sum": sum, "product": product}[form["name"]] + map[any]float64{"scale": sum}[form["name"]]*factorOf(form)
+	case "ntk":
+		return tangent(int(number("depth")))(x, y)
 	case "power":
 		return math.Pow(valueOf(t, form["of"].([]any)[0].(map[string]any), x, y), number("exponent"))
 	case "normalise":

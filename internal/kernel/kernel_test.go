@@ -66,6 +66,8 @@ func instances(sigma float64) []instance {
 		{"arc-cosine", ArcCosine{Order: 0, Depth: 1}, func(x, y []float64) float64 { return 1 - angleOf(x, y)/math.Pi }, one},
 		{"arc-cosine", ArcCosine{Order: 1, Depth: 1}, arcCosine(1), lengths},
 		{"arc-cosine", ArcCosine{Order: 1, Depth: 3}, arcCosine(3), lengths},
+		{"ntk", NTK{1}, tangent(1), func(x, y []float64) float64 { return 2 * lengths(x, y) }},
+		{"ntk", NTK{3}, tangent(3), func(x, y []float64) float64 { return 4 * lengths(x, y) }},
 		{"periodic", Periodic{Period: 3, Sigma: sigma}, func(x, y []float64) float64 {
 			product := 1.0
 			for j := range x {
@@ -337,7 +339,7 @@ func TestNamesTellKernelsApart(t *testing.T) {
 		Sum{[]Kernel{Laplace{1}}}, Sum{[]Kernel{Laplace{1}, Laplace{2}}}, Product{[]Kernel{Laplace{1}, Laplace{2}}}, Scaled{1, Laplace{1}}, Scaled{2, Laplace{1}},
 		Power{1, Laplace{1}}, Power{2, Laplace{1}}, Normalised{Laplace{1}},
 		ARD{Laplace{1}, []float64{1, 2}}, ARD{Laplace{1}, []float64{2, 1}}, ARD{Cauchy{1}, []float64{1, 2}}, ARD{Cauchy{1}, []float64{1, math.Nextafter(2, 3)}},
-		Periodic{1, 1}, Periodic{2, 1}, Periodic{1, 2}, Cosine{}, ArcCosine{0, 1}, ArcCosine{1, 1}, ArcCosine{1, 2}, Chi2{1}, Chi2{2}, Intersection{}, RationalQuadratic{1, 1}, RationalQuadratic{2, 1}, RationalQuadratic{1, 2},
+		Periodic{1, 1}, Periodic{2, 1}, Periodic{1, 2}, Cosine{}, ArcCosine{0, 1}, ArcCosine{1, 1}, ArcCosine{1, 2}, NTK{1}, NTK{2}, Chi2{1}, Chi2{2}, Intersection{}, RationalQuadratic{1, 1}, RationalQuadratic{2, 1}, RationalQuadratic{1, 2},
 		Matern{1, 1}, Matern{3, 1}, Matern{3, 2}, Polynomial{1, 1, 0}, Polynomial{2, 1, 0}, Polynomial{2, 2, 0}, Polynomial{2, 1, 1},
 		must(NewPowerSeries(2)), must(NewPowerSeries(4)), must(NewPowerSeries(2)).Iterated(2), must(NewPowerSeries(2)).Iterated(3),
 		must(NewExponentialSeries(0.5)), must(NewExponentialSeries(0.25)), must(NewExponentialSeries(0.5)).Iterated(3),

@@ -46,6 +46,7 @@ var Registry = map[string]Entry{
 	"chi2":         {Doc: "exp(-γ Σ (x_j-y_j)²/(x_j+y_j)) of histograms, whose coordinates are 0 or more", New: func() Options { return &Chi2Options{Gamma: 1} }},
 	"intersection": {Doc: "Σ min(x_j,y_j) of histograms, whose coordinates are 0 or more", New: func() Options { return &IntersectionOptions{} }},
 	"arc-cosine":   {Doc: "arc-cosine kernel of order 0 or 1, the NNGP of a network of steps or ReLUs; depth is its hidden layers", New: func() Options { return &ArcCosineOptions{Order: 1, Depth: 1} }},
+	"ntk":          {Doc: "neural tangent kernel of a wide network of ReLUs without biases; depth is its hidden layers", New: func() Options { return &NTKOptions{Depth: 1} }},
 	"periodic": {
 		Doc: "Π exp(-2 sin²(πd_j/period)/σ²), a product over coordinates; scikit-learn's ExpSineSquared in one dimension (in more, that is indefinite)",
 		New: func() Options { return &PeriodicOptions{Sigma: 1} }, Fourier: true,

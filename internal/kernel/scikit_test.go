@@ -31,6 +31,8 @@ var scikitCases = []struct {
 	{ArcCosine{Order: 0, Depth: 1}, "1 - np.arccos(np.clip(cosine_similarity(x, y), -1, 1))/np.pi"},
 	{ArcCosine{Order: 1, Depth: 1}, "lengths * arc(cosine_similarity(x, y))"},
 	{ArcCosine{Order: 1, Depth: 3}, "lengths * arc(arc(arc(cosine_similarity(x, y))))"},
+	{NTK{Depth: 1}, "ntk(1)"},
+	{NTK{Depth: 3}, "ntk(3)"},
 }
 
 // TestScikitKernels: kernel values are those of scikit-learn to 1e-12 of the largest. In
@@ -49,6 +51,14 @@ def normalised(k):
 def arc(c):
     t = np.arccos(np.clip(c, -1, 1))
     return (np.sin(t) + (np.pi - t) * np.cos(t)) / np.pi
+def ntk(depth):
+    c = np.clip(cosine_similarity(x, y), -1, 1)
+    value = c
+    for _ in range(depth):
+        value = value * (1 - np.arccos(np.clip(c, -1, 1))/np.pi)
+        c = arc(c)
+        value = value + c
+    return lengths * value
 json.dump([np.asarray(eval(e)).tolist() for e in task["expressions"]], sys.stdout)`
 	python := ""
 	for _, name := range []string{"python3", "/usr/bin/python3"} {

@@ -91,12 +91,13 @@ const unknownAtoms = 5000
 // unread stands for a data set that is not read.
 type unread struct {
 	data.Dataset
-	counts bool // its samples are counts, of how many points is not known
+	counts bool          // its samples are counts, of how many points is not known
+	kernel kernel.Kernel // of the type that it brings; nil for none
 }
 
 func (unread) Constants() map[string]float64 { return nil }
 
-func (unread) Kernel() kernel.Kernel { return nil }
+func (u unread) Kernel() kernel.Kernel { return u.kernel }
 
 func (u unread) Support() data.Support {
 	s := data.Support{Closed: true}

@@ -73,7 +73,7 @@ func (o *opener) open(c configs.Component, env configs.Env) (*Dataset, error) {
 
 	d := &Dataset{ID: c.ID, Params: params.Canonical(), Fixed: keyAt(slices.Sorted(maps.Keys(env)), env), options: options}
 	if _, reads := options.(data.Reader); reads && o.log == nil {
-		d.Dataset, d.constants = unread{counts: options.Traits().Counts}, map[string]float64{}
+		d.Dataset, d.constants = unread{counts: options.Traits().Counts, kernel: options.Traits().Kernel}, map[string]float64{}
 		return d, nil
 	}
 	d.Dataset, err = options.Open(data.Context{

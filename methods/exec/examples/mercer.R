@@ -98,6 +98,17 @@ mercer_kernels <- list(
     sum = function(a, b, of) Reduce(`+`, lapply(of, mercer_kernel, a, b)),
     product = function(a, b, of) Reduce(`*`, lapply(of, mercer_kernel, a, b)),
     scale = function(a, b, factor, of) factor * mercer_kernel(of[[1]], a, b),
+    ntk = function(a, b, depth) {
+        angles <- pi * (1 - mercer_kernels[["arc-cosine"]](a, b, 0, 1))
+        value <- cos(angles)
+        for (layer in seq_len(depth)) {
+            value <- value * (1 - angles / pi)
+            halves <- sin(angles / 2)^2 - (sin(angles) - angles * cos(angles)) / (2 * pi)
+            angles <- 2 * asin(sqrt(pmax(halves, 0)))
+            value <- value + cos(angles)
+        }
+        outer(sqrt(rowSums(a^2)), sqrt(rowSums(b^2))) * value
+    },
     power = function(a, b, exponent, of) mercer_kernel(of[[1]], a, b)^exponent,
     normalise = function(a, b, of) {
         norms <- lapply(list(a, b), function(p) sqrt(apply(p, 1, function(x) mercer_kernel(of[[1]], t(x), t(x)))))

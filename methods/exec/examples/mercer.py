@@ -90,6 +90,16 @@ class Kernel:
     def _scale(self, a, b, factor, of):
         return factor * Kernel(of[0])(a, b)
 
+    def _ntk(self, a, b, depth):
+        angles, lengths = np.pi * (1 - self._arc_cosine(a, b, 0, 1)), [np.linalg.norm(p, axis=1) for p in (a, b)]
+        value = np.cos(angles)
+        for _ in range(depth):
+            value = value * (1 - angles / np.pi)
+            halves = np.sin(angles / 2) ** 2 - (np.sin(angles) - angles * np.cos(angles)) / (2 * np.pi)
+            angles = 2 * np.arcsin(np.sqrt(np.maximum(halves, 0)))
+            value = value + np.cos(angles)
+        return np.outer(*lengths) * value
+
     def _power(self, a, b, exponent, of):
         return Kernel(of[0])(a, b) ** exponent
 
