@@ -24,6 +24,7 @@ import (
 //	periodic    period, sigma
 //	cosine
 //	arc-cosine  order (0 or 1), depth
+//	exec
 //	linear
 //	polynomial  degree, gamma, offset
 //	series      one of power, rho, eigenvalues
