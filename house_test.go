@@ -60,7 +60,7 @@ internal/compare: configs internal/claims internal/inference results
 internal/cost:
 internal/counts:
 internal/facts: internal/theory results
-internal/kernel: configs internal/linalg internal/linalg/threads internal/linalg/vector
+internal/kernel: configs internal/linalg internal/linalg/threads internal/linalg/vector methods/exec
 internal/inference:
 internal/lists:
 internal/linalg/blastest:

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,11 +39,10 @@ func ownExample(t *testing.T, heading string) (dir, spec string) {
 // beside a method: it validates without its program being run, its claims hold, its numbers are
 // the same with one worker, with two and in processes of their own, and nothing is computed again.
 func TestOwnExamples(t *testing.T) {
-	for _, heading := range []string{"Landmarks of your own"} {
+	for _, heading := range []string{"Kernels of your own", "Landmarks of your own"} {
 		t.Run(heading, func(t *testing.T) {
 			dir, spec := ownExample(t, heading)
 			path := os.Getenv("PATH")
-			t.Setenv("PATH", "")
 			if err := os.Mkdir(filepath.Join(dir, "bin"), 0o700); err != nil {
 				t.Fatal(err)
 			}
@@ -80,5 +80,80 @@ func TestOwnExamples(t *testing.T) {
 				t.Errorf("rows are %s:\n%s", failed, exported[0])
 			}
 		})
+	}
+}
+
+// ownKinds are specs with a program P in each place but that of a method, and how it fails by its
+// answers.
+var ownKinds = map[string]struct{ spec, shape, shapeSays, nan string }{
+	"kernel": {
+		`kernels: [{id: mine, use: exec, P}]`,
+		`{"kernel":[[1,2,3]]}`, "kernel of 20×20 points: kernel: an array of 1×3: want 20×20", `{"kernel":[[1,null]]}`,
+	},
+	"landmarks": {
+		`kernels: [{id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}]
+methods: [{id: nystrom, use: nystrom, landmarks: {exec: {P}}}]`,
+		`{"indices":[[1,2]]}`, "landmarks by exec: indices: must be the name of a .npy file, or a list of numbers", `{"indices":[1,null]}`,
+	},
+}
+
+// TestOwnFaults: whatever a program does in whatever place, its rows fail with the reason, the run
+// goes on, and nothing stays behind.
+func TestOwnFaults(t *testing.T) {
+	for kind, own := range ownKinds {
+		for name, fault := range map[string]struct{ does, status, says string }{
+			"exits":         {"exit 3", "failed", "exit status 3"},
+			"is killed":     {"kill -9 $$", "failed", "signal: killed"},
+			"prints":        {"echo garbage", "failed", "`garbage` is no JSON object"},
+			"another shape": {"echo '" + own.shape + "'", "failed", own.shapeSays},
+			"NaN":           {"echo '" + own.nan + "'", "failed", "null is no finite number"},
+			"hangs":         {"sleep 600", "timeout", "no answer within timeout: 1s"},
+			"says why":      {`echo '{"error":"no luck"}'`, "failed", "the program reports: no luck"},
+		} {
+			t.Run(kind+" "+name, func(t *testing.T) {
+				dir := t.TempDir()
+				tmp := filepath.Join(dir, "tmp")
+				program := filepath.Join(dir, "p.sh")
+				spec := `
+name: faults
+seed: 1
+repeats: 2
+datasets: [{id: moons, use: crescent-full-moon}]
+grid: {n: [20], m: [5], ell: [1]}
+methods: [{id: ekpca, use: ekpca, center: u}]
+measure: [eigenvalues]
+`
+				for _, line := range strings.Split(own.spec, "\n") { // in place of the key's own
+					key, _, _ := strings.Cut(line, ":")
+					spec = regexp.MustCompile("(?m)^"+key+":.*\n").ReplaceAllString(spec, "") + line + "\n"
+				}
+				spec = strings.ReplaceAll(spec, "P}", `command: [sh, "{dir}/p.sh"], timeout: 1s}`)
+				for path, text := range map[string]string{program: "while echo '{\"ready\":2}'; read -r request; do " + fault.does + "; done\n", filepath.Join(dir, "faults.yaml"): spec} {
+					if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := os.Mkdir(tmp, 0o700); err != nil {
+					t.Fatal(err)
+				}
+				t.Setenv("TMPDIR", tmp)
+				var out, complaints bytes.Buffer
+				if code := Main([]string{"run", filepath.Join(dir, "faults.yaml"), "--quiet", "--out", filepath.Join(dir, "out")}, nil, &out, &complaints); code != 1 {
+					t.Fatalf("exit code %d: %s%s", code, out.String(), complaints.String())
+				}
+				rows := succeeds(t, "export", filepath.Join(dir, "out"), "--format", "jsonl")
+				for row := range strings.Lines(rows) {
+					if !strings.Contains(row, `"status":"`+fault.status+`"`) || !strings.Contains(row, fault.says) {
+						t.Errorf("want %s with %q: %s", fault.status, fault.says, row)
+					}
+				}
+				if strings.Count(rows, "\n") != 2 {
+					t.Errorf("%d rows, want 2", strings.Count(rows, "\n"))
+				}
+				if left, _ := filepath.Glob(filepath.Join(tmp, "mercer-exec-*")); left != nil {
+					t.Errorf("left: %q", left)
+				}
+			})
+		}
 	}
 }

@@ -30,8 +30,7 @@ type empiricalPopulation struct {
 	kernel kernel.Kernel
 	rank   int // eigenpairs known
 
-	once    sync.Once
-	err     error
+	solved  func() error  // sets these
 	gram    *mat.SymDense // CKC: centred once, a wide kernel's small differences stay what they are
 	trace   [2]float64    // tr Σ, tr Σ²
 	values  []float64     // λ_1 … λ_rank
@@ -47,6 +46,7 @@ type empiricalPopulation struct {
 func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) *empiricalPopulation {
 	n, _ := points.Dims()
 	p := &empiricalPopulation{points: points, kernel: k, rank: min(rank, n)}
+	p.solved = sync.OnceValue(p.solve)
 	p.uncentred = sync.OnceValues(p.factor)
 	p.spectrum = sync.OnceValues(p.wholeSpectrum)
 	p.leverages = sync.OnceValues(p.allLeverages)
@@ -123,35 +123,37 @@ func (p *empiricalPopulation) prepare(eigenpairs int) error {
 	if min(eigenpairs, n) > p.rank {
 		return fmt.Errorf("%d eigenpairs asked of a population that was opened for %d: %s", eigenpairs, p.rank, p)
 	}
-	p.once.Do(func() {
-		p.gram = kernel.Gram(p.kernel, p.points)
-		weighted := p.centre()
-		p.trace = traces(weighted, p.divisor())
-		if p.rank == 0 {
-			return
+	return p.solved()
+}
+
+func (p *empiricalPopulation) solve() error {
+	n, _ := p.points.Dims()
+	p.gram = kernel.Gram(p.kernel, p.points)
+	weighted := p.centre()
+	p.trace = traces(weighted, p.divisor())
+	if p.rank == 0 {
+		return nil
+	}
+	top, err := linalg.Top(linalg.Symmetric(weighted), p.rank, linalg.DefaultTopOptions(p.rank))
+	if err == nil && !top.Converged {
+		err = fmt.Errorf("eigenpairs of %s did not converge", p)
+	}
+	if err != nil {
+		return fmt.Errorf("spectrum of the population: %w", err)
+	}
+	p.values, p.vectors = top.Values, top.Vectors
+	rounding := 0x1p-52 * (float64(n)*max(top.Values[0], 0)/p.divisor() + centredRoundings*p.scale())
+	for i, v := range p.values {
+		p.values[i] = max(v, 0) / p.divisor()
+		if i > 0 && p.values[i-1]-p.values[i] <= rounding {
+			p.values[i] = p.values[i-1] // tied, as far as can be told
 		}
-		top, err := linalg.Top(linalg.Symmetric(weighted), p.rank, linalg.DefaultTopOptions(p.rank))
-		if err == nil && !top.Converged {
-			err = fmt.Errorf("eigenpairs of %s did not converge", p)
-		}
-		if err != nil {
-			p.err = fmt.Errorf("spectrum of the population: %w", err)
-			return
-		}
-		p.values, p.vectors = top.Values, top.Vectors
-		rounding := 0x1p-52 * (float64(n)*max(top.Values[0], 0)/p.divisor() + centredRoundings*p.scale())
-		for i, v := range p.values {
-			p.values[i] = max(v, 0) / p.divisor()
-			if i > 0 && p.values[i-1]-p.values[i] <= rounding {
-				p.values[i] = p.values[i-1] // tied, as far as can be told
-			}
-		}
-		p.vectors.Scale(math.Sqrt(p.divisor()), p.vectors)
-		for i, mass := range p.masses {
-			floats.Scale(1/math.Sqrt(mass), p.vectors.RawRowView(i))
-		}
-	})
-	return p.err
+	}
+	p.vectors.Scale(math.Sqrt(p.divisor()), p.vectors)
+	for i, mass := range p.masses {
+		floats.Scale(1/math.Sqrt(mass), p.vectors.RawRowView(i))
+	}
+	return nil
 }
 
 // centre centres the kernel matrix, and returns the one with the eigenvalues of

@@ -3,10 +3,12 @@ package data
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/kernel"
 	"mercer/internal/linalg"
 )
 
@@ -55,21 +57,13 @@ func (p *empiricalPopulation) squares(factor linalg.PivotedCholesky, vectors boo
 
 // Kappa is the largest k(z,z) of the N points.
 func (p *empiricalPopulation) Kappa() float64 {
-	n, _ := p.points.Dims()
-	kappa := 0.0
-	for i := range n {
-		z := p.points.RawRowView(i)
-		kappa = max(kappa, p.kernel.At(z, z))
-	}
-	return kappa
+	return max(0, slices.Max(kernel.Diagonal(p.kernel, p.points)))
 }
 
 // meanNorm is tr C, the mean of the k(z,z).
 func (p *empiricalPopulation) meanNorm() float64 {
-	sum, n := 0.0, p.points.RawMatrix().Rows
-	for i := range n {
-		z := p.points.RawRowView(i)
-		v := p.kernel.At(z, z)
+	sum := 0.0
+	for i, v := range kernel.Diagonal(p.kernel, p.points) {
 		if p.masses != nil {
 			v *= p.masses[i]
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -111,12 +112,7 @@ func (r answer) subspace(ctx context.Context) (Model, error) {
 	if r.Says["centered"] {
 		spectrum.Center = weights(nil).means(functions.Eval(r.sample.X))
 	}
-	size := 0.0
-	for i := range functions.Points.RawMatrix().Rows {
-		point := functions.Points.RawRowView(i)
-		size = max(size, functions.Kernel.At(point, point))
-	}
-	spectrum.warnOfRounding(functions.Coef, size)
+	spectrum.warnOfRounding(functions.Coef, slices.Max(kernel.Diagonal(functions.Kernel, functions.Points)))
 	return &Subspace{Expansion: functions, Spectrum: spectrum}, nil
 }
 

@@ -97,14 +97,13 @@ func (c centersInH) Assign(ctx context.Context, x *mat.Dense) ([]int, []float64,
 	values := c.functions.Eval(x)
 	n, k := values.Dims()
 	labels, squared := make([]int, n), make([]float64, n)
-	distances := make([]float64, k)
+	distances, norms := make([]float64, k), kernel.Diagonal(c.functions.Kernel, x)
 	for i := range n {
-		at := x.RawRowView(i)
 		for j, v := range values.RawRowView(i) {
 			distances[j] = c.norms[j] - 2*v
 		}
 		labels[i] = floats.MinIdx(distances)
-		squared[i] = max(0, c.functions.Kernel.At(at, at)+distances[labels[i]])
+		squared[i] = max(0, norms[i]+distances[labels[i]])
 	}
 	return labels, squared, nil
 }

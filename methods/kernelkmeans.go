@@ -126,9 +126,8 @@ func (c *clusterMeans) Assign(ctx context.Context, x *mat.Dense) (labels []int, 
 		count, _ := part.Dims()
 		values := mat.NewDense(count, n, nil)
 		kernel.CrossTo(values, c.kernel, part, c.points)
-		for i := range count {
-			point := part.RawRowView(i)
-			labels[from+i], squared[from+i] = c.nearest(c.kernel.At(point, point), values.RawRowView(i))
+		for i, norm := range kernel.Diagonal(c.kernel, part) {
+			labels[from+i], squared[from+i] = c.nearest(norm, values.RawRowView(i))
 		}
 	})
 	return labels, squared, ctx.Err()

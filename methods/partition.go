@@ -41,12 +41,15 @@ func (c *embeddedCentres) Assign(ctx context.Context, x *mat.Dense) (labels []in
 	labels, squared = make([]int, n), make([]float64, n)
 	err = c.embedding.eachBlock(ctx, x, func(from int, rows, z *mat.Dense) {
 		count, _ := rows.Dims()
+		var norms []float64
+		if c.embedding.Isometric {
+			norms = kernel.Diagonal(c.kernel, rows)
+		}
 		eachRow(count, func(i int) {
 			row := z.RawRowView(i)
 			label, distance := c.nearest(row)
 			if c.embedding.Isometric {
-				point := rows.RawRowView(i)
-				distance += max(0, c.kernel.At(point, point)-floats.Dot(row, row))
+				distance += max(0, norms[i]-floats.Dot(row, row))
 			}
 			labels[from+i], squared[from+i] = label, distance
 		})

@@ -135,10 +135,10 @@ func (s *store) fill(ctx context.Context, p Sample) error {
 
 // keep stores the images z of the rows of x, which are the points from … on.
 func (s *store) keep(from int, x, z *mat.Dense, k kernel.Kernel) {
-	n, d := z.Dims()
-	for i := range n {
-		point, image := x.RawRowView(i), z.RawRowView(i)
-		s.squared[from+i] = max(0, k.At(point, point)-floats.Dot(image, image))
+	_, d := z.Dims()
+	for i, norm := range kernel.Diagonal(k, x) {
+		image := z.RawRowView(i)
+		s.squared[from+i] = max(0, norm-floats.Dot(image, image))
 		row := s.z.Data[(from+i)*s.z.Stride:][:d]
 		for c, v := range image[:len(row)] {
 			row[c] = float32(v)

@@ -2,20 +2,24 @@ package runner
 
 import (
 	"fmt"
-	"mercer/data"
 	"path"
 	"runtime/debug"
 	"strings"
+
+	"mercer/data"
+	"mercer/methods/exec"
 )
 
 // recovered turns a panic into an error that names the place; but one about a
-// file that points are read from is that error.
+// file that points are read from, or about a program, is that error.
 func recovered(err *error) {
-	if v := recover(); v != nil {
-		if failure, ok := v.(*data.ReadError); ok {
-			*err = failure
-			return
-		}
+	switch v := recover().(type) {
+	case nil:
+	case *data.ReadError:
+		*err = v
+	case exec.Failed:
+		*err = v
+	default:
 		*err = fmt.Errorf("panic: %v (%s)", v, panicPlace(string(debug.Stack())))
 	}
 }

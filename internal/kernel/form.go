@@ -25,6 +25,7 @@ import (
 //	cosine
 //	arc-cosine  order (0 or 1), depth
 //	ntk         depth
+//	exec
 //	linear
 //	polynomial  degree, gamma, offset
 //	series      one of power, rho, eigenvalues

@@ -103,6 +103,7 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 		c.Read(n, n)
 		k = c.Kernel
 	}
+	_, program := k.(Exec) // its blocks are no matrix products
 	gram := mat.NewSymDense(n, nil)
 	raw, fill := gram.RawSymmetric(), against(k, x)
 	var free buffers
@@ -112,7 +113,9 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 		fill(buffer, rows(x, from, to), from)
 		for i := from; i < to; i++ {
 			copy(raw.Data[i*raw.Stride+i:i*raw.Stride+n], buffer.RawRowView(i - from)[i-from:])
-			raw.Data[i*raw.Stride+i] = k.At(x.RawRowView(i), x.RawRowView(i))
+			if !program {
+				raw.Data[i*raw.Stride+i] = k.At(x.RawRowView(i), x.RawRowView(i))
+			}
 		}
 	})
 	return gram

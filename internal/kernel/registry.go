@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"mercer/methods/exec"
 )
 
 // Distances is what a kernel's options ask of the data; data.Distances answers
@@ -60,6 +62,7 @@ var Registry = map[string]Entry{
 	"normalise": {Doc: "k(x,y)/√(k(x,x)k(y,y)) of a kernel, 0 where a point has norm 0", New: func() Options { return &NormaliseOptions{} }},
 	"linear":    {Doc: "⟨x,y⟩", New: func() Options { return &LinearOptions{} }},
 	"series":    {Doc: "Σ λ_i e_i(x)e_i(y) on [0,1], e_i = √2 cos(πix)", New: func() Options { return &SeriesOptions{} }},
+	"exec":      {Doc: "a program of your own, in any language, that returns blocks of values (docs/exec.md)", New: func() Options { return &ExecOptions{exec.DefaultOptions()} }},
 }
 
 // Bandwidth is a rule that takes σ from the data set's own points; exactly one

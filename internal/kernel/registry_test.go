@@ -67,6 +67,7 @@ func TestEveryEntryBuilds(t *testing.T) {
 		{"scale", "{factor: 2, of: {use: linear}}", "scale(2, polynomial (1*<x,y>+0)^1)"},
 		{"polynomial", "", "polynomial (1*<x,y>+1)^2"},
 		{"polynomial", "{degree: 3, gamma: 0.5, offset: 0}", "polynomial (0.5*<x,y>+0)^3"},
+		{"exec", "command: [sh, -c, x]", `exec ["sh" "-c" "x"] #73a3ee6a15a3`},
 		{"linear", "", "polynomial (1*<x,y>+0)^1"},
 		{"series", "decay: {power: 2}", "series lambda_i = i^-2"},
 		{"series", "decay: {exponential: 0.5}", "series lambda_i = 0.5^i"},

@@ -156,8 +156,8 @@ func partitionCost(e *evaluation, _ int, into Values) error {
 			continue
 		}
 		trace := 0.0
-		for i, c := range m.times[j] {
-			trace += c * e.Kernel.At(points.RawRowView(i), points.RawRowView(i))
+		for i, norm := range kernel.Diagonal(e.Kernel, points) {
+			trace += m.times[j][i] * norm
 		}
 		cost += max(0, trace-m.within[j]/m.count(j))
 	}
@@ -280,9 +280,9 @@ func (m *means) nearest(ctx context.Context, rows *mat.Dense) ([]float64, error)
 		if err != nil {
 			return nil, err
 		}
+		norms := kernel.Diagonal(m.kernel, rows)
 		for i, sum := range sums {
-			norm2 := m.kernel.At(rows.RawRowView(i), rows.RawRowView(i))
-			squared[i] = min(squared[i], max(0, norm2-2*sum/size+m.within[j]/size/size))
+			squared[i] = min(squared[i], max(0, norms[i]-2*sum/size+m.within[j]/size/size))
 		}
 	}
 	return squared, nil

@@ -174,7 +174,7 @@ const mostLeading = 50
 // that no point is left out, η = 0.
 func kjlSeparation(e *evaluation, s *sketch, into Values) error {
 	x, classes, times := e.classed()
-	inH := geometry{kernel: e.Kernel, points: x, norm2: squaredNorms(e.Kernel, x)}
+	inH := geometry{kernel: e.Kernel, points: x, norm2: kernel.Diagonal(e.Kernel, x)}
 	apart, err := inH.separate(e.ctx, classes, times)
 	if err != nil {
 		return err

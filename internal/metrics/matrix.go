@@ -177,9 +177,10 @@ func (a *approximation) row(i int) []float64 {
 func (e *evaluation) traceNorm(a *approximation) (float64, error) {
 	sum := 0.0
 	if a.below {
+		norms := kernel.Diagonal(e.Kernel, e.X)
 		for i, c := range e.times() {
-			x, z := e.X.RawRowView(i), a.row(i)
-			sum += c * max(0, e.Kernel.At(x, x)-floats.Dot(z, z))
+			z := a.row(i)
+			sum += c * max(0, norms[i]-floats.Dot(z, z))
 		}
 		return sum, nil
 	}
@@ -260,9 +261,9 @@ func (o negative) Apply(dst, src *mat.Dense) {
 // largestOf is the largest eigenvalue of an operator on the sample's points. What is left
 // of K may be rounding alone, and then need not converge.
 func (e *evaluation) largestOf(operator linalg.Operator) (float64, error) {
-	n, size := operator.Dim(), 0.0
+	n, size, norms := operator.Dim(), 0.0, kernel.Diagonal(e.Kernel, e.X)
 	for i, c := range e.times() {
-		size = max(size, c*e.Kernel.At(e.X.RawRowView(i), e.X.RawRowView(i)))
+		size = max(size, c*norms[i])
 	}
 	value, r, err := largest(operator, residualTolerance)
 	if err != nil {

@@ -131,7 +131,7 @@ func nystromResidual(e *evaluation, _ int, into Values) error {
 	}
 	largest, err := s.norms[inSpectral]()
 	into["nystrom_residual"] = largest / floats.Sum(e.times())
-	into["nystrom_residual_kappa"] = floats.Max(squaredNorms(e.Kernel, e.X))
+	into["nystrom_residual_kappa"] = floats.Max(kernel.Diagonal(e.Kernel, e.X))
 	return err
 }
 

@@ -156,18 +156,8 @@ func (e *evaluation) meanNorm(x *mat.Dense, weights []float64) float64 {
 	if x == nil {
 		return 0
 	}
-	mean, _ := shared(e, "mean k(x,x)", x, func() (float64, error) { return meanBy(weights, squaredNorms(e.Kernel, x)), nil })
+	mean, _ := shared(e, "mean k(x,x)", x, func() (float64, error) { return meanBy(weights, kernel.Diagonal(e.Kernel, x)), nil })
 	return mean
-}
-
-// squaredNorms are the k(x,x) of points.
-func squaredNorms(k kernel.Kernel, x *mat.Dense) []float64 {
-	n, _ := x.Dims()
-	norms := make([]float64, n)
-	for i := range norms {
-		norms[i] = k.At(x.RawRowView(i), x.RawRowView(i))
-	}
-	return norms
 }
 
 // cubed is ‖C‖³ to a power.

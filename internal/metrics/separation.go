@@ -110,7 +110,7 @@ func (e *evaluation) geometry(x *mat.Dense) (geometry, error) {
 		centre(z)
 		g = geometry{kernel: kernel.Polynomial{Degree: 1, Gamma: 1}, points: z, linear: true}
 	}
-	g.norm2 = squaredNorms(g.kernel, g.points)
+	g.norm2 = kernel.Diagonal(g.kernel, g.points)
 	return g, nil
 }
 

@@ -108,6 +108,15 @@ func FindAll(dir string, options any, into Commands) (found bool, err error) {
 	return found, err
 }
 
+// Failed is what goes wrong with a program where there is no error to return: what asks for the
+// values of its kernel panics with it.
+type Failed struct{ Err error }
+
+func (f Failed) Error() string { return f.Err.Error() }
+
+// Unwrap is the error.
+func (f Failed) Unwrap() error { return f.Err }
+
 // Take is [Command.Take] of the program. It panics unless this was found.
 func (o *Options) Take(ctx context.Context, threads int) (*Program, error) {
 	if o.command == nil {

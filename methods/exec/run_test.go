@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"mercer/internal/kernel"
 )
 
 // shell is a command that says that it is ready and then runs a script with sh.
@@ -73,8 +72,7 @@ func scratch(t *testing.T) *Scratch {
 }
 
 func request() Request {
-	gamma := 0.5
-	return Request{Model: "subspace", X: "X.npy", N: 2, Dim: 1, Fit: &Fit{Kernel: kernel.Form{Name: "gaussian", Gamma: &gamma}, Threads: 1}}
+	return Request{Model: "subspace", X: "X.npy", N: 2, Dim: 1, Fit: &Fit{Kernel: map[string]any{"name": "gaussian", "formula": "", "gamma": 0.5}, Threads: 1}}
 }
 
 // TestRun runs programs that do well, each in its way.

@@ -198,15 +198,12 @@ func firstOf(count int) []int {
 // setDiagonal sets diag, and returns its largest element. It is an error if one is
 // not finite or none is positive.
 func (p *problem) setDiagonal() (float64, error) {
-	p.diag = make([]float64, p.n)
+	p.diag = kernel.Diagonal(p.kernel, p.x)
 	largest := 0.0
-	for i := range p.diag {
-		row := p.x.RawRowView(i)
-		v := p.kernel.At(row, row)
+	for i, v := range p.diag {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return 0, fmt.Errorf("the kernel of point %d with itself is %v", i, v)
 		}
-		p.diag[i] = v
 		largest = max(largest, v)
 	}
 	if largest == 0 {

@@ -122,6 +122,9 @@ func (o *opener) kernel(d *Dataset, c configs.Component, env configs.Env) (kerne
 	options := kernel.Registry[c.Use.Value].New()
 	params, err := c.Params.Bind(options, env)
 	if err == nil {
+		_, err = o.find(c, options)
+	}
+	if err == nil {
 		k, wrong := options.Build(d.Distances())
 		if wrong == nil {
 			return k, nil
@@ -156,25 +159,26 @@ func (o *opener) method(c configs.Component, env configs.Env) (*Method, error) {
 	m.Params = params.Canonical()
 	o.methods[place] = m
 	if err == nil {
-		err = o.find(c, m)
+		err = o.findMethod(c, m)
 	}
 	return m, err
 }
 
-// find has a method find its programs and files beside the spec: what they are takes the place
-// of the parameters in keys.
-func (o *opener) find(c configs.Component, m *Method) error {
-	if m.Estimator == nil {
-		return nil
+// find has a component find its programs and files beside the spec, if it names any.
+func (o *opener) find(c configs.Component, options any) (found bool, err error) {
+	if found, err = exec.FindAll(o.Input.Dir, options, o.Programs); err != nil {
+		err = configs.Errorf(c.Params.Pos("command"), "%s: %v", c, err)
 	}
-	found, err := exec.FindAll(o.Input.Dir, m.Options, o.Programs)
+	return found, err
+}
+
+// findMethod is find, and what is found takes the place of the parameters in keys.
+func (o *opener) findMethod(c configs.Component, m *Method) error {
+	found, err := o.find(c, m.Options)
 	if found {
 		m.Params = string(jsonOf(m.Options))
 	}
-	if err != nil {
-		return configs.Errorf(c.Params.Pos("command"), "%s: %v", c, err)
-	}
-	return nil
+	return err
 }
 
 // findMethods has those methods find what they need whose parameters use no variables.
@@ -182,7 +186,7 @@ func (o *opener) findMethods() error {
 	var problems configs.Problems
 	for _, c := range o.Spec.Methods {
 		if m := o.Methods[c.ID]; m != nil && !o.varies(c) {
-			problems.Add(o.find(c, m))
+			problems.Add(o.findMethod(c, m))
 		}
 	}
 	return problems.Err()

@@ -27,13 +27,13 @@ mercer_text <- function(x) {
     paste0('"', gsub('(["\\\\])', "\\\\\\1", x), '"')
 }
 
-mercer_read <- function(path, rows) {
+mercer_read <- function(path, rows, columns = length(numbers) / rows) {
     file <- file(path, "rb")
     on.exit(close(file))
     header <- as.integer(readBin(file, "raw", 10))
     readBin(file, "raw", header[9] + 256 * header[10])
     numbers <- readBin(file, "double", file.size(path) / 8, endian = "little")
-    matrix(numbers, rows, byrow = TRUE)
+    matrix(numbers, ncol = columns, byrow = TRUE)
 }
 
 mercer_write <- function(path, x) {
@@ -65,6 +65,7 @@ mercer_series <- function(a, b, power = NULL, rho = NULL, eigenvalues = NULL) {
 }
 
 mercer_kernels <- list(
+    exec = function(a, b) mercer_own("kernel")(a, b),
     gaussian = function(a, b, gamma) exp(-gamma * mercer_over(a, b, function(d) d^2, `+`, 0)),
     laplace = function(a, b, sigma) exp(-mercer_over(a, b, abs, `+`, 0) / sigma),
     matern = function(a, b, nu, sigma) {
@@ -126,6 +127,13 @@ mercer_kernels <- list(
 mercer_kernel <- function(form, a, b)
     do.call(mercer_kernels[[form$name]], c(list(a, b), form[!names(form) %in% c("name", "formula")]))
 
+# mercer_own is a function of the script.
+mercer_own <- function(name) {
+    serves <- get0(name, globalenv(), mode = "function", inherits = FALSE)
+    if (is.null(serves)) stop("this script has no function ", name)
+    serves
+}
+
 # mercer_problem is what a fit is given: an environment with the points X (n x dim), the
 # kernel, the sizes n, dim, m, d, ell and k (NULL where there is none), the seed, threads,
 # model, for a regression the responses y (n, or n x q where there are q of them), and with gram: true the kernel matrix.
@@ -161,7 +169,7 @@ mercer_answer <- function(p, result) {
         }
         if (is.logical(x)) return(if (x) "true" else "false")
         if (key == "iterations") return(format(x, scientific = FALSE))
-        x <- if (key %in% c("coef", "points", "centers", "center_coef", "image")) as.matrix(x) else as.vector(t(x))
+        x <- if (key %in% c("coef", "points", "centers", "center_coef", "image", "kernel")) as.matrix(x) else as.vector(t(x))
         if (key %in% c("indices", "labels")) x <- as.numeric(x) - 1 # R counts from 1
         mercer_write(file.path(p$dir, paste0(key, ".npy")), x)
         mercer_text(paste0(key, ".npy"))
@@ -179,7 +187,8 @@ mercer_quietly <- function(value) {
 # mercer_calls are the functions map, assign and predict of the last fit.
 mercer_calls <- new.env()
 
-# mercer_request has a function of the script (fit, landmarks), or what fit returned for other points.
+# mercer_request has a function of the script (fit, kernel, landmarks), or what fit returned for
+# other points.
 mercer_request <- function(request) {
     call <- if (is.null(request$call)) "fit" else request$call
     of_fit <- c(map = "image", assign = "labels", predict = "values")
@@ -188,8 +197,11 @@ mercer_request <- function(request) {
         names(result) <- of_fit[[call]]
         return(mercer_answer(list(dir = request$dir), result))
     }
-    serves <- get0(call, globalenv(), mode = "function", inherits = FALSE)
-    if (is.null(serves)) stop("this script has no function ", call)
+    serves <- mercer_own(call)
+    if (call == "kernel") {
+        ab <- lapply(c(request$x, request$y), function(file) mercer_read(file.path(request$dir, file), columns = request$dim))
+        return(mercer_answer(list(dir = request$dir), list(kernel = serves(ab[[1]], ab[[2]]))))
+    }
     p <- mercer_problem(request)
     if (call == "landmarks") return(mercer_answer(list(dir = request$dir), list(indices = serves(p))))
     rm(list = ls(mercer_calls), envir = mercer_calls)

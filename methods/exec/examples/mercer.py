@@ -24,7 +24,10 @@ import numpy as np
 
 
 class Kernel:
-    """The kernel of a problem: kernel(a, b) is the matrix of k(a_i, b_j)."""
+    """The kernel of a problem: kernel(a, b) is the matrix of k(a_i, b_j). Of one that is a
+    program, that is the function of this program that serve has as kernel."""
+
+    own = None
 
     def __init__(self, form):
         self.name = form["name"]
@@ -33,6 +36,11 @@ class Kernel:
     def __call__(self, a, b):
         a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
         return getattr(self, "_" + self.name.replace("-", "_"))(a, b, **{k: v for k, v in self.form.items() if k not in ("name", "formula")})
+
+    def _exec(self, a, b):
+        if not Kernel.own:
+            raise TypeError("the kernel is a program: give serve its function here too, as in serve(kernel=...)")
+        return np.asarray(Kernel.own(a, b))
 
     def _gaussian(self, a, b, gamma):
         return np.exp(-gamma * _squares(a, b))
@@ -191,10 +199,12 @@ def _encode(result):
     return json.dumps(answer)
 
 
-def serve(fit=None, *, landmarks=None):
-    """Serves until mercer ends the program: fit(problem) gives an answer's arrays, and
-    landmarks(problem) the rows of X that are landmarks."""
-    process, calls, serves = os.getpid(), {}, {"fit": fit, "landmarks": landmarks}
+def serve(fit=None, *, kernel=None, landmarks=None):
+    """Serves until mercer ends the program: fit(problem) gives an answer's arrays,
+    kernel(a, b) the matrix of k(a_i, b_j), and landmarks(problem) the rows of X that are
+    landmarks."""
+    process, calls, serves = os.getpid(), {}, {"fit": fit, "kernel": kernel, "landmarks": landmarks}
+    Kernel.own = kernel
     answers = os.fdopen(os.dup(1), "w")
 
     def answer(request):
@@ -205,6 +215,8 @@ def serve(fit=None, *, landmarks=None):
             return {{"map": "image", "assign": "labels", "predict": "values"}[call]: value.ravel() if call == "predict" else value}
         if not serves.get(call):
             raise TypeError("this program serves no %s: give serve the function, as in serve(%s=...)" % (call, call))
+        if call == "kernel":
+            return {"kernel": np.asarray(kernel(np.load(request["x"]), np.load(request["y"])))}
         if call == "landmarks":
             return {"indices": np.asarray(_seeded(landmarks, Problem(request)))}
         calls = {}
