@@ -72,6 +72,7 @@ func TestInit(t *testing.T) {
 		"30 rows, components":      {columns(thirty, "area", "price"), "", nil, nil, "recon_l2"},
 		"one column":               {columns(thirty, "area"), "", nil, nil, "recon_l2"},
 		"no header":                {points, "--response -1", nil, []string{`response: "-1"`}, "rmse"},
+		"a column without a name":  {strings.Replace(columns(whole, "id", "area", "price"), "id", "", 1), "--response price", []string{`left out: "" numbers the rows`}, []string{`drop: [""]`}, "rmse"},
 		"one column, a row number": {columns(thirty, "id"), "", nil, nil, "recon_l2"},
 		"missing, left out":        {columns(thirty, "area", "age", "price"), "--response price --drop age", nil, nil, "rmse"},
 

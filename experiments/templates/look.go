@@ -93,7 +93,7 @@ func (r *Request) column(i, width int, names []string) *column {
 	}
 	is := func(want string) bool {
 		at, err := strconv.Atoi(want)
-		return want == c.name || err == nil && !slices.Contains(names, want) && (at == i || at == i-width)
+		return want != "" && want == c.name || err == nil && !slices.Contains(names, want) && (at == i || at == i-width)
 	}
 	switch {
 	case slices.ContainsFunc(r.Drop, is):
