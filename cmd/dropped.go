@@ -33,8 +33,6 @@ var dropped = map[string]string{
 	"check --rates":             "mercer check, whose table of verdicts has the slopes with their intervals",
 	"check --recompute":         "mercer run with the spec of the run: it computes what is missing, facts on populations among it",
 	"data images":               "a program of yours: mercer data get NAME prints the files of a data set",
-	"init --compare":            asTemplate,
-	"init --drop":               "drop: [COLUMN] at the data set of the spec",
 	"init --list":               "mercer init --csv FILE or --program FILE",
 	"init --population":         "mercer show nystrom-kpca-rates > my.yaml, a spec about a rate",
 	"init --question":           "question: in the spec",
@@ -67,7 +65,6 @@ var dropped = map[string]string{
 
 const (
 	asVerify    = "the run's folder, which has its spec, versions and hashes, and mercer compare with a run of the same command elsewhere (docs/commands.md)"
-	asTemplate  = "the methods of the spec that mercer init writes: delete or add lines"
 	asArguments = "arguments of the scheduler after --: mercer submit SPEC --shards 8 -- --time=4:00:00"
 	asRepeats   = "repeats: {from: 8, to: 160, until: decided} in the spec, or by --set"
 	asThreshold = "--worse and --slower; the other thresholds are fixed (docs/compare.md)"

@@ -25,6 +25,10 @@ type CSVOptions struct {
 	Drop   []string // columns that are no coordinates, each by its name or its index as label; their cells may be anything
 
 	Response string // the column of the response, a number, by its name or its index as label; empty: no responses
+
+	// Look, where it is set, is called with each line below the header, its number and its cells, in
+	// place of reading points: names are those of the columns, nil without a header.
+	Look func(line int, names, cells []string) error
 }
 
 // DefaultCSV finds out whether there is a header and expects no labels and no responses.
@@ -83,11 +87,13 @@ func (o Opener) readCSV(f io.Reader, options CSVOptions) (Table, error) {
 
 	var rows rows
 	for ; err == nil; record, err = r.Read() {
-		if err = l.parse(record, &rows); err == nil {
+		line, _ := r.FieldPos(0)
+		if options.Look != nil {
+			err = options.Look(line, l.names, record)
+		} else if err = l.parse(record, &rows); err == nil {
 			err = o.room(16 * int64(len(rows.values)))
 		}
 		if err != nil {
-			line, _ := r.FieldPos(0)
 			return Table{}, fmt.Errorf("line %d: %w", line, err)
 		}
 		rows.count++
@@ -97,6 +103,9 @@ func (o Opener) readCSV(f io.Reader, options CSVOptions) (Table, error) {
 	}
 	if rows.count == 0 {
 		return Table{}, errors.New("no rows below the header; if the first line is a point, say header: false")
+	}
+	if options.Look != nil {
+		return Table{}, nil
 	}
 	x := mat.NewDense(rows.count, len(rows.values)/rows.count, rows.values)
 	t := Table{X: DensePool{x}, Columns: l.coordinates(), Responses: rows.responses}

@@ -142,3 +142,22 @@ func FuzzCSV(f *testing.F) {
 		}
 	})
 }
+
+// TestLook: lines are looked at as they are, and no points are read.
+func TestLook(t *testing.T) {
+	var got []string
+	look := DefaultCSV
+	look.Look = func(line int, names, cells []string) error {
+		if got = append(got, fmt.Sprint(line, names, cells)); cells[0] == "end" {
+			return errors.New("stopped")
+		}
+		return nil
+	}
+	table, err := plainly.LoadCSV(saved(t, []byte("x,y\n\n1,\nNA,b\n")), look)
+	if diff := cmp.Diff([]string{"3 [x y] [1 ]", "4 [x y] [NA b]"}, got); diff != "" || err != nil || table.Len() != 0 {
+		t.Errorf("%s%v, %d points", diff, err, table.Len())
+	}
+	path := saved(t, []byte("end,1\n2,3\n"))
+	_, err = plainly.LoadCSV(path, look)
+	says(t, err, path, "line 1: stopped")
+}

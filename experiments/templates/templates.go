@@ -1,12 +1,14 @@
 // Package templates writes the first spec of a user, for points of a CSV file or for a program as a
-// method. The spec has comments that say what to change, a plot, and a smoke profile that takes
-// seconds. Its text is spec.yaml.tmpl.
+// method. Request.Look sees what the columns of the file are, and Request.Spec writes the spec. It
+// has comments that say what to change, a plot, and a smoke profile that takes seconds. Its text is
+// spec.yaml.tmpl.
 package templates
 
 import (
 	_ "embed"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -15,14 +17,29 @@ import (
 //go:embed spec.yaml.tmpl
 var text string
 
-var filled = template.Must(template.New("spec").Funcs(template.FuncMap{"quote": strconv.Quote}).Parse(text))
+var filled = template.Must(template.New("spec").Funcs(template.FuncMap{"quote": strconv.Quote, "has": slices.Contains[[]string]}).Parse(text))
+
+// Kinds of requests: what the methods find.
+const (
+	Components = "components"
+	Clusters   = "clusters"
+	Regression = "regression"
+)
 
 // Request is what a spec is to ask.
 type Request struct {
-	Name    string   // of the experiment
-	CSV     string   // file of points, relative to the spec; "" for generated points
-	Label   string   // column of the classes in it; "" for none
-	Command []string // of the program; empty for none
+	Name     string   // of the experiment
+	CSV      string   // file of points, relative to the spec; "" for generated points
+	Label    string   // column of the classes in it; "" for none
+	Response string   // column of the numbers to predict; "" for none
+	Drop     []string // further columns that are no coordinates; Look adds to them
+	Command  []string // of the program; empty for none
+	Kind     string
+	Methods  []string // to be compared, the keys of each as in a spec; empty for the usual ones
+	Sizes    []string // that these depend on
+
+	Rows int      // of the file, by Look
+	Left []string // columns that Look left out, and why
 }
 
 // Spec is the text for a request.

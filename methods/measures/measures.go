@@ -29,6 +29,7 @@ const (
 	NeedsPopulation = metrics.NeedsPopulation
 	NeedsHeldOut    = metrics.NeedsHeldOut
 	NeedsClasses    = metrics.NeedsClasses
+	NeedsResponses  = metrics.NeedsResponses
 )
 
 // Register adds a measure under the name that specs use. It panics where the name or that of
