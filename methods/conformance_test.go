@@ -118,6 +118,17 @@ func addRegressions(all map[string]variant, series *kernel.Series) {
 		all["rff-krr "+features] = variant{"rff-krr", &methods.RFFKRROptions{RidgeOptions: ridge, Features: features},
 			Subject{Random: true, Kernel: k, Refused: []Refusal{noM}}}
 	}
+	pcg := methods.PCGOptions{MaxIter: 1000, Tol: 1e-13}
+	tooMany := Refusal{Sizes: methods.Sizes{N: 10, M: 11}, Says: "m = 11 landmarks out of n = 10 points"}
+	all["krr-pcg none"] = variant{"krr-pcg", &methods.KRRPCGOptions{RidgeOptions: ridge, PCGOptions: pcg, Preconditioner: "none", StoreKernel: true}, Subject{}}
+	all["krr-pcg nystrom"] = variant{"krr-pcg", &methods.KRRPCGOptions{RidgeOptions: ridge, PCGOptions: pcg, Preconditioner: "nystrom", Landmarks: landmark.By("rpcholesky")},
+		Subject{Random: true, Refused: []Refusal{noM, tooMany}}}
+	all["krr-pcg rff"] = variant{"krr-pcg", &methods.KRRPCGOptions{RidgeOptions: ridge, PCGOptions: pcg, Preconditioner: "rff", Features: "fourier", StoreKernel: true},
+		Subject{Random: true, Refused: []Refusal{noM}}}
+	for _, preconditioner := range []string{"falkon", "krill"} {
+		all["nystrom-krr "+preconditioner] = variant{"nystrom-krr", &methods.NystromKRROptions{RidgeOptions: ridge, PCGOptions: pcg, Preconditioner: preconditioner, Landmarks: landmark.By("uniform")},
+			Subject{Random: true, Refused: []Refusal{noM, tooMany}}}
+	}
 }
 
 // streamingVariants adds one-pass methods.

@@ -203,7 +203,12 @@ func (e *Embedding) Caveats(int) []string { return e.Warnings }
 type Regression struct {
 	kernel.Functions         // the q functions f̂ alone
 	Lambda           float64 // λ; 0 where a program does not say what f̂ minimises
-	Warnings         []string
+	// Iterates are the q functions of each iteration of a solver, from 0 to the last, which
+	// are f̂, and Residuals those of their systems, relative to the one of 0; nil where there
+	// are no iterations.
+	Iterates  kernel.Functions
+	Residuals []float64
+	Warnings  []string
 }
 
 // Predict are the values (n×q) of f̂ at the rows of x (n×D).

@@ -21,13 +21,15 @@ type Traits struct {
 	// Distinct is how many of m features are different at most, whose coordinates alone
 	// models have; nil where all are.
 	Distinct func(k kernel.Kernel, m int) int
-	// OnSample says that models of components are sums over all points of the sample, and
+	// OnSample says that models are sums over all points of the sample, and
 	// not over m of them.
 	OnSample bool
 	// Program ends the version of what a program of the user's fits, e.g. ".2"; empty for all
 	// other methods.
 	Program string
-	Space   string // one of the constants below
+	// Iterates is how many a regression has at most; 0 for one without.
+	Iterates int
+	Space    string // one of the constants below
 	// Cut says whether models have the leading directions of a span alone: the first ℓ
 	// components, or d dimensions of an embedding.
 	Cut Cut

@@ -29,14 +29,14 @@ var measured = []string{"repeat", "metric", "value", "unit", "status"}
 func WriteCSV(w io.Writer, run Run, o TableOptions) error {
 	out := csv.NewWriter(w)
 	columns := lists.Map(run.Catalog.Columns, func(c Column) string { return c.Name })
-	if slices.ContainsFunc(run.Rows, func(r Row) bool { return r.Series != nil }) {
+	if slices.ContainsFunc(run.Rows, func(r Row) bool { return len(r.Series) > 0 }) {
 		columns = append(columns, configs.Iteration)
 	}
 	err := out.Write(slices.Concat(columns, measured))
 	for i := 0; i < len(run.Rows) && err == nil; i++ {
 		r := &run.Rows[i]
 		err = out.WriteAll(run.lines(columns, r, o))
-		if r.Series != nil && err == nil {
+		if len(r.Series) > 0 && err == nil {
 			for _, at := range AlongIterations([]*Row{r}) {
 				err = cmp.Or(err, out.WriteAll(run.lines(columns, at, o)))
 			}

@@ -66,7 +66,7 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 		for _, metric := range slices.Sorted(maps.Keys(notes[i].Undefined)) {
 			r.Warnings = append(r.Warnings, results.NotDefined(metric, notes[i].Undefined[metric]))
 		}
-		r.Metrics = values[i]
+		r.Metrics, r.Series = values[i], notes[i].Series
 		w.addCosts(r, t.fit, t.cells[i], model, c)
 		_, heldOut := w.draws.HeldOut()
 		r.Warnings = slices.Concat(r.Warnings, metrics.Absent(w.group.Taken(w.plan.Resolved, t.fit), values[i], heldOut != nil))

@@ -16,6 +16,8 @@ type Notes struct {
 	Rounded   []string          // metrics whose values are at or below their rounding
 	Undefined map[string]string // why, by metric, of those that are not defined there
 	Warnings  []string          // what is uncertain
+	// Series are the values of metrics at each iterate of a solver, the last of which is the metric.
+	Series map[string][]float64
 }
 
 // Evaluate computes the named measures of a model for each ℓ in ells, from its
@@ -41,7 +43,7 @@ func Evaluate(ctx context.Context, truth Truth, model methods.Model, ells []int,
 	values, notes := make([]Values, len(ells)), make([]Notes, len(ells))
 	for i, ell := range ells {
 		values[i] = Values{}
-		e.notes = Notes{Warnings: slices.Clone(e.warnings), Undefined: map[string]string{}}
+		e.notes = Notes{Warnings: slices.Clone(e.warnings), Undefined: map[string]string{}, Series: map[string][]float64{}}
 		for _, name := range e.names {
 			if err := ctx.Err(); err != nil {
 				return nil, nil, err
@@ -82,7 +84,20 @@ func (e *evaluation) measure(name string, ell int, into Values) error {
 	if m.fixed { // at every ell
 		outputs, err = shared(e, "measure", name, compute)
 	} else {
-		outputs, err = compute()
+		_, count := e.iterates()
+		if len(m.Shapes) > 1 { // it does not measure f̂
+			count = 1
+		}
+		for e.iterate = range count {
+			if outputs, err = compute(); err != nil {
+				break
+			}
+			for metric, v := range outputs {
+				if before := e.notes.Series[metric]; count > 1 && len(before) == e.iterate {
+					e.notes.Series[metric] = append(before, v)
+				}
+			}
+		}
 	}
 	if err != nil {
 		return err

@@ -373,6 +373,9 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 	regression := &methods.Regression{Functions: kernel.Expansion{Kernel: series.Kernel(), Points: mat.NewDense(1, 1, nil), Coef: mat.NewDense(1, 1, nil)}}
 	models["regression"] = measured{Truth{Population: population, Kernel: series.Kernel(), Response: response}, regression}
 	predicted, labels := mat.NewDense(3, 1, []float64{1, 2, 4}), []int{0, 1, 1}
+	solved := *regression
+	solved.Iterates, solved.Residuals = regression.Functions, []float64{1}
+	models["iterated regression"] = measured{models["regression"].truth, &solved}
 	models["measured responses"] = measured{Truth{HeldOut: predicted, Responses: predicted, Unit: 1}, predicting(1)}
 	models["predicted classes"] = measured{Truth{HeldOut: predicted, HeldOutLabels: labels}, predicting(1)}
 	for name, m := range Registry {

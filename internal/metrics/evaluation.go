@@ -76,6 +76,8 @@ type evaluation struct {
 	warnings []string // of the population, for every ℓ
 	notes    Notes    // at the ℓ that is measured
 
+	iterate int // of a solver, that is measured
+
 	shared map[sharedKey]any // what measures share; see shared
 }
 

@@ -125,6 +125,7 @@ var (
 		Shapes: ofRegressions.Shapes, Needs: []string{NeedsHeldOut, NeedsPredicted}, reason: ofRegressions.reason,
 		absent: "there are more than two classes, or the held-out points are all of one",
 	}
+	ofSolvers      = Family{Shapes: ofRegressions.Shapes, reason: ofRegressions.reason, lacks: direct}
 	ofAnyFit       = Family{Shapes: anyShape}
 	ofKernelValues = Family{Shapes: anyShape, lacks: programs}
 	ofModels       = Family{Shapes: fitted, reason: "it is the population's own, and nothing is fitted", absent: "the program evaluates its model itself, or gave no centres"}
@@ -154,6 +155,13 @@ func noCount(of methods.Traits) string {
 		return ""
 	}
 	return "the numbers that the fit holds are not counted; take memory"
+}
+
+func direct(of methods.Traits) string {
+	if of.Iterates > 0 {
+		return ""
+	}
+	return "it has no iterations; take krr-pcg, or nystrom-krr with a preconditioner"
 }
 
 func programs(of methods.Traits) string {

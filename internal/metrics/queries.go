@@ -149,7 +149,7 @@ func Absent(measures []string, values Values, heldOut bool) (caveats []string) {
 var ranges = map[string][2]float64{
 	"rand": {0, 1}, "nmi": {0, 1}, "adjusted_rand": {-1, 1}, "silhouette": {-1, 1},
 	"recon_h": {0, math.Inf(1)}, "recon_l2": {0, math.Inf(1)}, "embed_recon_l2": {0, math.Inf(1)}, "eigenspace_l2": {0, math.Inf(1)},
-	"eigenfunction_l2": {0, math.Inf(1)}, "rmse": {0, math.Inf(1)}, "mae": {0, math.Inf(1)}, "nrmse": {0, math.Inf(1)},
+	"eigenfunction_l2": {0, math.Inf(1)}, "rmse": {0, math.Inf(1)}, "mae": {0, math.Inf(1)}, "nrmse": {0, math.Inf(1)}, "pcg_residual": {0, math.Inf(1)},
 	"class_error": {0, 1}, "accuracy": {0, 1}, "auc": {0, 1}, "cluster_cost": {0, math.Inf(1)}, "partition_cost": {0, math.Inf(1)}, "time": {0, math.Inf(1)},
 }
 

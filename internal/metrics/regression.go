@@ -99,20 +99,57 @@ var regressionMeasures = map[string]Measure{
 		Steps:     true,
 		compute:   auc,
 	},
+	"pcg_residual": {
+		Family:    ofSolvers,
+		Doc:       "relative residual ‖b - Ax‖/‖b‖ of preconditioned conjugate gradients after their last iteration, by their recurrence, and how many iterations there were; every measure of a regression that has iterations is a series over them, see x: iteration in docs/plots.md",
+		Reference: "Saad 2003, Algorithm 9.1; SciPy, sparse.linalg.cg",
+		Cost:      ofFit,
+		Outputs: []Output{
+			{"pcg_residual", "relative residual", Less, unity},
+			{"pcg_iterations", "iterations", Less, exact},
+		},
+		Steps: true,
+		compute: func(e *evaluation, _ int, into Values) error {
+			residuals := e.model.(*methods.Regression).Residuals
+			if e.iterate < len(residuals) {
+				into["pcg_residual"] = residuals[e.iterate]
+			}
+			if e.iterate == len(residuals)-1 {
+				into["pcg_iterations"] = float64(e.iterate)
+			}
+			return nil
+		},
+	},
 }
 
 // ofPredictions is the cost of measures at held-out points.
 const ofPredictions = "f̂ at the held-out points, once for all measures of it"
 
+// iterates are f̂ for each iterate of a solver, or f̂ alone.
+func (e *evaluation) iterates() (f *methods.Regression, count int) {
+	model, ok := e.model.(*methods.Regression)
+	if !ok || model.Iterates == nil {
+		return model, 1
+	}
+	return &methods.Regression{Functions: model.Iterates}, len(model.Residuals)
+}
+
 // predicted are the values of f̂ at the held-out points, N×q.
 func (e *evaluation) predicted() (*mat.Dense, error) {
-	return shared(e, "predicted", 0, func() (*mat.Dense, error) {
-		values, err := e.model.(*methods.Regression).Predict(e.ctx, e.HeldOut)
+	f, count := e.iterates()
+	all, err := shared(e, "predicted", 0, func() (*mat.Dense, error) {
+		values, err := f.Predict(e.ctx, e.HeldOut)
 		if err == nil && mat.Sum(values)-mat.Sum(values) != 0 {
 			err = errors.New("f̂ is not a finite number at every held-out point")
 		}
 		return values, err
 	})
+	if err != nil {
+		return nil, err
+	}
+	n, columns := all.Dims()
+	q := columns / count
+	return all.Slice(0, n, e.iterate*q, (e.iterate+1)*q).(*mat.Dense), nil
 }
 
 // ofErrors is a measure of the errors f̂(z) − y at the held-out points, and of how far their
@@ -189,9 +226,8 @@ func auc(e *evaluation, _ int, into Values) error {
 //
 // Reference: Rudi, Carratino & Rosasco 2017, eq 5.
 func excessRisk(e *evaluation, _ int, into Values) error {
-	model := e.model.(*methods.Regression)
 	if e.HeldOut != nil {
-		values, err := model.Predict(e.ctx, e.HeldOut)
+		values, err := e.predicted()
 		if err != nil {
 			return err
 		}
@@ -204,16 +240,17 @@ func excessRisk(e *evaluation, _ int, into Values) error {
 		}
 		return nil
 	}
-	b := e.Response.Coef
-	moments, err := e.Population.Moments(model.Functions, len(b))
+	b, i := e.Response.Coef, e.iterate
+	f, _ := e.iterates()
+	moments, err := shared(e, "moments of f̂", 0, func() (data.Moments, error) { return e.Population.Moments(f.Functions, len(b)) })
 	if errors.Is(err, data.ErrUndefined) {
 		err = fmt.Errorf("%w; give coefficients of kernel functions, or take use: atoms, where any function is measured", err)
 	}
 	if err != nil {
 		return err
 	}
-	square := moments.Cov.At(0, 0) + math.Pow(moments.Mean[0], 2)
-	cross := mat.Dot(moments.Eigen.ColView(0), mat.NewVecDense(len(b), b))
+	square := moments.Cov.At(i, i) + math.Pow(moments.Mean[i], 2)
+	cross := mat.Dot(moments.Eigen.ColView(i), mat.NewVecDense(len(b), b))
 	into["excess_risk"] = max(0, square-2*cross+floats.Dot(b, b))
 	return nil
 }

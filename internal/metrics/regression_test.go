@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/data"
@@ -307,5 +309,63 @@ func TestPredictionsAgainstSklearn(t *testing.T) {
 	python(t, "python3-sklearn", predictionProgram, predictionJobs(), &answers)
 	for i, j := range predictionJobs() {
 		sameValues(t, fmt.Sprintf("job %d", i), j.measured(t, 1), answers[i])
+	}
+}
+
+// TestSeries: of a solver's iterates each measure has the value that it has of each alone, and its
+// metric the last: at points with responses and classes, on atoms and in closed form. A size of the model
+// is no series.
+func TestSeries(t *testing.T) {
+	power, rng := 2.0, newRand(5)
+	decay, response := &kernel.Decay{Power: &power}, &data.ResponseOptions{Smoothness: 0.5, Noise: 0.3, Terms: 40}
+	d, _, f, population := responding(t, &data.SeriesOptions{Decay: decay, Response: response})
+	_, draw, onAtoms, _ := responding(t, &data.AtomsOptions{Atoms: 60, Decay: decay, Response: response})
+	atoms, _ := draw.HeldOut()
+	x, labels := points(30, 1, rng.Float64), make([]int, 30)
+	for i := range labels {
+		labels[i] = i % 2
+	}
+	const iterations = 4
+	path := kernel.Expansion{Kernel: d.Kernel(), Points: points(7, 1, rng.Float64), Coef: points(7, iterations, rng.NormFloat64)}
+	last := path
+	last.Coef = mat.DenseCopyOf(path.Coef.Slice(0, 7, iterations-1, iterations))
+	model := &methods.Regression{Functions: last, Iterates: path, Residuals: []float64{1, 0.5, 0.25, 0.125}}
+	for kind, c := range map[string]struct {
+		truth Truth
+		names []string
+	}{
+		"closed form": {Truth{Population: population, Kernel: d.Kernel(), Response: f}, []string{"excess_risk"}},
+		"atoms":       {Truth{HeldOut: atoms, Kernel: d.Kernel(), Response: onAtoms}, []string{"excess_risk"}},
+		"responses":   {Truth{HeldOut: x, Responses: points(30, 1, rng.NormFloat64), Unit: 2}, []string{"rmse", "mae", "nrmse", "r2"}},
+		"classes":     {Truth{HeldOut: x, HeldOutLabels: labels}, []string{"class_error", "accuracy", "auc"}},
+	} {
+		values, notes, err := Evaluate(t.Context(), c.truth, model, []int{0}, append([]string{"model_size", "pcg_residual"}, c.names...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string][]float64{"pcg_residual": model.Residuals}
+		for i := range iterations {
+			alone := path
+			alone.Coef = mat.DenseCopyOf(path.Coef.Slice(0, 7, i, i+1))
+			one, none, err := Evaluate(t.Context(), c.truth, &methods.Regression{Functions: alone}, []int{0}, c.names)
+			if err != nil || len(none[0].Series) > 0 {
+				t.Fatal(err, none)
+			}
+			for name, v := range one[0] {
+				want[name] = append(want[name], v)
+			}
+		}
+		// Products of one column and of four round differently.
+		if diff := cmp.Diff(want, notes[0].Series, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", kind, diff)
+		}
+		for name, series := range notes[0].Series {
+			if values[0][name] != series[iterations-1] {
+				t.Errorf("%s: %s is %v, the last of %v", kind, name, values[0][name], series)
+			}
+		}
+		if values[0]["pcg_iterations"] != 3 || len(values[0]) != len(want)+2 {
+			t.Errorf("%s: %v", kind, values[0])
+		}
 	}
 }

@@ -87,6 +87,9 @@ func (r *reader) looks(series []results.Key) map[results.Key]Series {
 		if r.names || r.x != nil {
 			s.Width = 0
 		}
+		if r.X.Text == configs.Iteration { // too many for marks
+			s.Shape = ""
+		}
 		looks[at] = s
 	}
 	return looks

@@ -521,7 +521,7 @@ func TestIterations(t *testing.T) {
 	}
 	want := map[string][]float64{"pcg": {7, 3.5, 2.5}, "direct": {2.5, 2.5, 2.5}}
 	for _, s := range d.Panels[0].Series {
-		if len(s.Points) != 3 {
+		if len(s.Points) != 3 || s.Shape != "" {
 			t.Fatalf("%d points of %s", len(s.Points), s.Name)
 		}
 		for i, q := range s.Points {

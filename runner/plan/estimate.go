@@ -84,7 +84,7 @@ func (p *Plan) load(g *Group, f *Fit, population populationBytes) metrics.Load {
 	m, support := f.Method, g.Dataset.Support()
 	s := g.distinct(m, f.Sizes)
 	l := metrics.Load{
-		Shape: m.Shape, N: float64(s.N), Support: float64(s.N), Width: float64(s.Ell),
+		Shape: m.Shape, N: float64(s.N), Support: float64(s.N), Width: float64(max(s.Ell, m.Iterates)),
 		Span:   m.Shape == methods.ShapeSubspace || m.Space == methods.SpaceSpan,
 		Points: population.points, Rank: float64(g.Rank()), Functions: float64(support.Functions), Closed: support.Closed,
 	}
