@@ -204,6 +204,7 @@ type Regression struct {
 	kernel.Functions         // the q functions f̂ alone
 	Lambda           float64 // λ; 0 where a program does not say what f̂ minimises
 	Warnings         []string
+	Chosen           *Choice // nil where nothing was
 }
 
 // Predict are the values (n×q) of f̂ at the rows of x (n×D).

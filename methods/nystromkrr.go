@@ -1,6 +1,7 @@
 package methods
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -34,13 +35,18 @@ type NystromKRROptions struct {
 
 // Method returns Nyström kernel ridge regression.
 func (o *NystromKRROptions) Method() (Method, error) {
-	return nystromKRR{nystrom{o.Landmarks, "none"}, o.RidgeOptions}, errors.Join(o.check(), o.Landmarks.Check())
+	method, err := o.method(func(ridge RidgeOptions) Method { return nystromKRR{nystrom{o.Landmarks, "none"}, ridge} })
+	if o.Choose != nil && o.Landmarks.File != nil {
+		err = errors.New("landmarks: a file names rows of the whole sample, and choose fits parts of it: take a rule")
+	}
+	return method, errors.Join(err, o.Landmarks.Check())
 }
 
 // Traits say what its landmarks need.
 func (o *NystromKRROptions) Traits() Traits {
 	t := Traits{Uses: []string{"n", "m"}, Shape: ShapeRegression}.onLandmarks(o.Landmarks)
 	t.Streams = nil // responses are of points in memory
+	t.NoCounts = cmp.Or(t.NoCounts, o.noCounts())
 	return t
 }
 

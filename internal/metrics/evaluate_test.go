@@ -374,6 +374,9 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 	models["regression"] = measured{Truth{Population: population, Kernel: series.Kernel(), Response: response}, regression}
 	predicted, labels := mat.NewDense(3, 1, []float64{1, 2, 4}), []int{0, 1, 1}
 	models["measured responses"] = measured{Truth{HeldOut: predicted, Responses: predicted, Unit: 1}, predicting(1)}
+	chosen := predicting(1)
+	chosen.Chosen = &methods.Choice{Ridge: 0.1, BandwidthTimes: 2}
+	models["chosen"] = measured{Truth{}, chosen}
 	models["predicted classes"] = measured{Truth{HeldOut: predicted, HeldOutLabels: labels}, predicting(1)}
 	for name, m := range Registry {
 		if m.compute == nil {

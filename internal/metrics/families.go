@@ -125,6 +125,7 @@ var (
 		Shapes: ofRegressions.Shapes, Needs: []string{NeedsHeldOut, NeedsPredicted}, reason: ofRegressions.reason,
 		absent: "there are more than two classes, or the held-out points are all of one",
 	}
+	ofChoices      = Family{Shapes: ofRegressions.Shapes, reason: ofRegressions.reason, absent: "the method has no key choose"}
 	ofAnyFit       = Family{Shapes: anyShape}
 	ofKernelValues = Family{Shapes: anyShape, lacks: programs}
 	ofModels       = Family{Shapes: fitted, reason: "it is the population's own, and nothing is fitted", absent: "the program evaluates its model itself, or gave no centres"}
