@@ -28,14 +28,15 @@ var _ = register("krr", Entry{
 
 // RidgeOptions are the level of regularisation.
 type RidgeOptions struct {
-	Ridge float64 `yaml:"ridge" required:"true" doc:"c in λ = c·n^(-ridge_power), positive; λ is relative to the mean squared error: (1/n)Σ(f(x_i) - y_i)² + λ‖f‖²"`
-	Power float64 `yaml:"ridge_power" doc:"power p of λ = c·n^-p; default 0"`
+	Ridge  float64        `yaml:"ridge" doc:"c in λ = c·n^(-ridge_power), positive; λ is relative to the mean squared error: (1/n)Σ(f(x_i) - y_i)² + λ‖f‖²"`
+	Power  float64        `yaml:"ridge_power" doc:"power p of λ = c·n^-p; default 0"`
+	Choose *ChooseOptions `yaml:"choose" json:",omitzero" doc:"take ridge and bandwidth, anew in each fit, by errors within its sample, e.g. {ridge: [1e-2, 1e-4], bandwidth_times: [0.5, 1, 2]}; time and flops are those of all fits"`
 }
 
 func (o RidgeOptions) check() error {
 	var err error
 	if !(o.Ridge > 0) || math.IsInf(o.Ridge, 1) {
-		err = fmt.Errorf("ridge %v: must be positive and finite", o.Ridge)
+		err = fmt.Errorf("ridge %v: must be positive and finite, or left out where choose: {ridge: […]} has values", o.Ridge)
 	}
 	if !(math.Abs(o.Power) <= 4) {
 		err = errors.Join(err, fmt.Errorf("ridge_power %v: must lie between -4 and 4", o.Power))
@@ -50,7 +51,9 @@ func (o RidgeOptions) lambda(n int) float64 { return o.Ridge * math.Pow(float64(
 type KRROptions struct{ RidgeOptions }
 
 // Method returns kernel ridge regression.
-func (o *KRROptions) Method() (Method, error) { return krr{o.RidgeOptions}, o.check() }
+func (o *KRROptions) Method() (Method, error) {
+	return o.method(func(ridge RidgeOptions) Method { return krr{ridge} })
+}
 
 // krr is f̂ = Σ_j a_j k(·,X_j) with (K + nλI)a = y, by a Cholesky factor. Rows that stand
 // for c_j points have the mean of their responses: with W = diag(c), (W^(1/2)KW^(1/2) +
@@ -68,8 +71,8 @@ func (krr) Cost(_ kernel.Kernel, s Sizes, dim float64) cost.Cost {
 }
 
 // Traits say that it works on the Gram matrix.
-func (*KRROptions) Traits() Traits {
-	return Traits{Uses: []string{"n"}, Shape: ShapeRegression, Gram: true}
+func (o *KRROptions) Traits() Traits {
+	return Traits{Uses: []string{"n"}, Shape: ShapeRegression, Gram: true, NoCounts: o.noCounts()}
 }
 
 func (r krr) Fit(ctx context.Context, p Sample, _ *rand.Rand) (Model, error) {

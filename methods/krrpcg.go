@@ -1,6 +1,7 @@
 package methods
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -39,16 +40,20 @@ type KRRPCGOptions struct {
 
 // Method returns kernel ridge regression by conjugate gradients.
 func (o *KRRPCGOptions) Method() (Method, error) {
-	r, err := krrPCG{options: *o}, o.check()
+	r, err := krrPCG{options: *o}, error(nil)
 	switch o.Preconditioner {
 	case "nystrom":
 		r.span = nystrom{o.Landmarks, "none"}
-		err = errors.Join(err, o.Landmarks.Check())
+		err = errors.Join(o.Landmarks.Check(), o.chooses(o.Landmarks))
 	case "rff":
 		features, wrong := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
-		r.span, err = features, errors.Join(err, wrong)
+		r.span, err = features, wrong
 	}
-	return r, err
+	method, wrong := o.method(func(ridge RidgeOptions) Method {
+		r.options.RidgeOptions = ridge
+		return r
+	})
+	return method, errors.Join(wrong, err)
 }
 
 // Traits say whether it works on the Gram matrix, and what the preconditioner needs.
@@ -63,6 +68,7 @@ func (o *KRRPCGOptions) Traits() Traits {
 	default:
 		t.Uses = t.Uses[:1]
 	}
+	t.NoCounts = cmp.Or(t.NoCounts, o.noCounts())
 	return t
 }
 

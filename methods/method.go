@@ -209,6 +209,7 @@ type Regression struct {
 	Iterates  kernel.Functions
 	Residuals []float64
 	Warnings  []string
+	Chosen    *Choice // nil where nothing was
 }
 
 // Predict are the values (n×q) of f̂ at the rows of x (n×D).

@@ -46,6 +46,9 @@ func functionNumbers(f kernel.Functions) (count int, known bool) {
 		return elements(f.Points) + elements(f.Coef), true
 	case kernel.FeatureExpansion:
 		return kernel.Numbers(f.Map) + elements(f.Coef), true
+	case stretched:
+		count, known := functionNumbers(f.Functions)
+		return count + 1, known
 	case featureFunctions:
 		return kernel.Numbers(f.FeatureMap), true
 	case inputSpace:

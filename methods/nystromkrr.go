@@ -1,6 +1,7 @@
 package methods
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -37,7 +38,10 @@ type NystromKRROptions struct {
 
 // Method returns Nyström kernel ridge regression.
 func (o *NystromKRROptions) Method() (Method, error) {
-	return nystromKRR{nystrom{o.Landmarks, "none"}, o.RidgeOptions, o.Preconditioner, o.PCGOptions}, errors.Join(o.check(), o.Landmarks.Check())
+	method, err := o.method(func(ridge RidgeOptions) Method {
+		return nystromKRR{nystrom{o.Landmarks, "none"}, ridge, o.Preconditioner, o.PCGOptions}
+	})
+	return method, errors.Join(err, o.Landmarks.Check(), o.chooses(o.Landmarks))
 }
 
 // Traits say what its landmarks need.
@@ -47,6 +51,7 @@ func (o *NystromKRROptions) Traits() Traits {
 		t.Iterates = o.MaxIter + 1
 	}
 	t.Streams = nil // responses are of points in memory
+	t.NoCounts = cmp.Or(t.NoCounts, o.noCounts())
 	return t
 }
 

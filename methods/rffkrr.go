@@ -33,15 +33,15 @@ type RFFKRROptions struct {
 // Method returns ridge regression on random features.
 func (o *RFFKRROptions) Method() (Method, error) {
 	method, err := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
-	if err = errors.Join(err, o.RidgeOptions.check()); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, errors.Join(err, o.RidgeOptions.check())
 	}
-	return rffKRR{method.(rff).named("rff-krr"), o.RidgeOptions}, nil
+	return o.method(func(ridge RidgeOptions) Method { return rffKRR{method.(rff).named("rff-krr"), ridge} })
 }
 
 // Traits are those of features.
 func (o *RFFKRROptions) Traits() Traits {
-	return Traits{Uses: []string{"n", "m"}, Shape: ShapeRegression, Features: true, Distinct: rff{family: o.Features}.distinct}
+	return Traits{Uses: []string{"n", "m"}, Shape: ShapeRegression, Features: true, Distinct: rff{family: o.Features}.distinct, NoCounts: o.noCounts()}
 }
 
 // rffKRR is f̂ = Φ(x)ᵀw with (Φ_nᵀΦ_n + nλI)w = Φ_nᵀy, for fewer points than coordinates

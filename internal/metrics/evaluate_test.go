@@ -377,6 +377,9 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 	solved.Iterates, solved.Residuals = regression.Functions, []float64{1}
 	models["iterated regression"] = measured{models["regression"].truth, &solved}
 	models["measured responses"] = measured{Truth{HeldOut: predicted, Responses: predicted, Unit: 1}, predicting(1)}
+	chosen := predicting(1)
+	chosen.Chosen = &methods.Choice{Ridge: 0.1, BandwidthTimes: 2}
+	models["chosen"] = measured{Truth{}, chosen}
 	models["predicted classes"] = measured{Truth{HeldOut: predicted, HeldOutLabels: labels}, predicting(1)}
 	for name, m := range Registry {
 		if m.compute == nil {

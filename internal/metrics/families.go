@@ -126,6 +126,7 @@ var (
 		absent: "there are more than two classes, or the held-out points are all of one",
 	}
 	ofSolvers      = Family{Shapes: ofRegressions.Shapes, reason: ofRegressions.reason, lacks: direct}
+	ofChoices      = Family{Shapes: ofRegressions.Shapes, reason: ofRegressions.reason, absent: "the method has no key choose"}
 	ofAnyFit       = Family{Shapes: anyShape}
 	ofKernelValues = Family{Shapes: anyShape, lacks: programs}
 	ofModels       = Family{Shapes: fitted, reason: "it is the population's own, and nothing is fitted", absent: "the program evaluates its model itself, or gave no centres"}

@@ -4,11 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/integrate"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"mercer/data"
+	"mercer/internal/lists"
 	"mercer/methods"
 )
 
@@ -25,15 +29,30 @@ var regressionMeasures = map[string]Measure{
 		Cancels: true,
 		compute: excessRisk,
 	},
+	"chosen": {
+		Family:    ofChoices,
+		Doc:       "the ridge and the multiple of the bandwidth that a method with the key choose took",
+		Reference: "a count of this program",
+		Cost:      ofFit,
+		Outputs: []Output{
+			{"chosen_ridge", "ridge that was chosen", Neither, relative},
+			{"chosen_bandwidth_times", "bandwidth that was chosen, times", Neither, relative},
+		},
+		Steps: true,
+		compute: func(e *evaluation, _ int, into Values) error {
+			if c := e.model.(*methods.Regression).Chosen; c != nil {
+				into["chosen_ridge"], into["chosen_bandwidth_times"] = c.Ridge, c.BandwidthTimes
+			}
+			return nil
+		},
+	},
 	"rmse": {
 		Family:    ofResponses,
 		Doc:       "root of the mean squared error √(mean (f̂(z) - y)²) at held-out points, in the unit of the responses, also where standardize: true has divided them",
 		Reference: "scikit-learn, root_mean_squared_error",
 		Cost:      ofPredictions,
 		Outputs:   []Output{{"rmse", "RMSE, held out", Less, ofLargest}},
-		compute: ofErrors("rmse", func(e *evaluation, off, _ []float64) float64 {
-			return e.Unit * floats.Norm(off, 2) / math.Sqrt(float64(len(off)))
-		}),
+		compute:   ofErrors("rmse", func(off residuals) float64 { return off.two / math.Sqrt(off.n) }),
 	},
 	"mae": {
 		Family:    ofResponses,
@@ -41,9 +60,7 @@ var regressionMeasures = map[string]Measure{
 		Reference: "scikit-learn, mean_absolute_error",
 		Cost:      ofPredictions,
 		Outputs:   []Output{{"mae", "mean absolute error, held out", Less, ofLargest}},
-		compute: ofErrors("mae", func(e *evaluation, off, _ []float64) float64 {
-			return e.Unit * floats.Norm(off, 1) / float64(len(off))
-		}),
+		compute:   ofErrors("mae", func(off residuals) float64 { return off.one / off.n }),
 	},
 	"nrmse": {
 		Family:    ofResponses,
@@ -51,9 +68,7 @@ var regressionMeasures = map[string]Measure{
 		Reference: "scikit-learn, r2_score",
 		Cost:      ofPredictions,
 		Outputs:   []Output{{"nrmse", "normalised RMSE, held out", Less, unity}},
-		compute: ofErrors("nrmse", func(_ *evaluation, off, spread []float64) float64 {
-			return floats.Norm(off, 2) / floats.Norm(spread, 2)
-		}),
+		compute:   ofErrors("nrmse", func(off residuals) float64 { return off.two / off.spread }),
 	},
 	"r2": {
 		Family:    ofResponses,
@@ -61,9 +76,7 @@ var regressionMeasures = map[string]Measure{
 		Reference: "scikit-learn, r2_score",
 		Cost:      ofPredictions,
 		Outputs:   []Output{{"r2", "R², held out", More, unity}},
-		compute: ofErrors("r2", func(_ *evaluation, off, spread []float64) float64 {
-			return 1 - floats.Dot(off, off)/floats.Dot(spread, spread)
-		}),
+		compute:   ofErrors("r2", func(off residuals) float64 { return 1 - math.Pow(off.two/off.spread, 2) }),
 	},
 	"class_error": {
 		Family:    ofPredictedClasses,
@@ -152,23 +165,25 @@ func (e *evaluation) predicted() (*mat.Dense, error) {
 	return all.Slice(0, n, e.iterate*q, (e.iterate+1)*q).(*mat.Dense), nil
 }
 
-// ofErrors is a measure of the errors f̂(z) − y at the held-out points, and of how far their
-// responses are from their mean. Where these are all equal, it has no value that is not finite.
-func ofErrors(metric string, of func(e *evaluation, off, spread []float64) float64) formula {
+// residuals are the errors f̂(z) − y at n held-out points, in the unit of the file: their norms, and
+// the Euclidean one of the responses less their mean, 0 where these are all equal.
+type residuals struct{ n, one, two, spread float64 }
+
+// ofErrors is a measure of residuals, without a value that divides by 0.
+func ofErrors(metric string, of func(residuals) float64) formula {
 	return func(e *evaluation, _ int, into Values) error {
 		values, err := e.predicted()
 		if err != nil {
 			return err
 		}
+		var errors mat.Dense
+		errors.Sub(values, e.Responses)
 		y := mat.Col(nil, 0, e.Responses)
-		off, mean := mat.Col(nil, 0, values), floats.Sum(y)/float64(len(y))
-		floats.Sub(off, y)
-		equal := floats.Max(y) == floats.Min(y)
-		if equal {
-			mean = y[0]
+		off := residuals{n: float64(len(y)), one: e.Unit * mat.Norm(&errors, 1), two: e.Unit * mat.Norm(&errors, 2)}
+		if floats.Max(y) > floats.Min(y) {
+			off.spread = e.Unit * math.Sqrt(off.n) * stat.PopStdDev(y, nil)
 		}
-		floats.AddConst(-mean, y)
-		if v := of(e, off, y); !equal || v-v == 0 {
+		if v := of(off); off.spread > 0 || v-v == 0 {
 			into[metric] = v
 		}
 		return nil
@@ -194,29 +209,19 @@ func (e *evaluation) wrongClasses() (float64, error) {
 	return wrong / float64(len(e.HeldOutLabels)), nil
 }
 
-// auc is U/(N₀N₁), by ranks: n log n.
+// auc integrates the ROC curve, whose steps at equal values are slopes: n log n.
 //
 // Reference: Mann & Whitney 1947.
 func auc(e *evaluation, _ int, into Values) error {
 	values, err := e.predicted()
-	if err != nil || values.RawMatrix().Cols != 1 {
+	second := lists.Map(e.HeldOutLabels, func(label int) bool { return label == 1 })
+	if err != nil || values.RawMatrix().Cols != 1 || !slices.Contains(second, true) || !slices.Contains(second, false) {
 		return err
 	}
 	scores := mat.Col(nil, 0, values)
-	order := make([]int, len(scores))
-	floats.Argsort(scores, order)
-	u, below, second := 0.0, 0.0, 0.0 // pairs, and the points of the first and the second class so far
-	for from, to := 0, 0; from < len(order); from = to {
-		var tied [2]float64
-		for ; to < len(order) && scores[to] == scores[from]; to++ {
-			tied[e.HeldOutLabels[order[to]]]++
-		}
-		u += tied[1] * (below + tied[0]/2)
-		below, second = below+tied[0], second+tied[1]
-	}
-	if below*second > 0 {
-		into["auc"] = u / (below * second)
-	}
+	stat.SortWeightedLabeled(scores, second, nil)
+	right, wrong, _ := stat.ROC(nil, scores, second, nil)
+	into["auc"] = integrate.Trapezoidal(wrong, right)
 	return nil
 }
 

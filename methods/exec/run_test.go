@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
 )
 
 // shell is a command that says that it is ready and then runs a script with sh.
