@@ -15,7 +15,7 @@ func TestLists(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := markdownText(list)
+		text := introductions[kind] + markdownText(list)
 		file := "../docs/" + kind + ".md"
 		if *update {
 			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
@@ -26,6 +26,12 @@ func TestLists(t *testing.T) {
 			t.Errorf("%s is out of date: make generate (%v)", file, err)
 		}
 	}
+}
+
+// introductions stand before the lists of docs.
+var introductions = map[string]string{
+	"kernels": "# Kernels\n\n[Examples](spec.md#kernels): a length scale for each coordinate (ARD), sums and products, networks of infinite " +
+		"width (arc-cosine, NTK), histograms (chi2), a kernel matrix of your own (`use: precomputed`).\n\n",
 }
 
 // firstWord is an ordinary word at the beginning: not m or tr, no name with an underscore and

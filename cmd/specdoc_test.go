@@ -74,7 +74,7 @@ func runExample(t *testing.T, spec map[string]yaml.Node) {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	writeMatrix(t, filepath.Dir(path))
+	writeArrays(t, filepath.Dir(path))
 	args := []string{"run", path, "--quiet", "--strict", "--out", filepath.Join(filepath.Dir(path), "run")}
 	if _, ok := spec["profiles"]; ok {
 		args = append(args, "--profile", "smoke")
@@ -87,17 +87,18 @@ func runExample(t *testing.T, spec map[string]yaml.Node) {
 	}
 }
 
-// writeMatrix writes K.npy, the kernel matrix of two classes of 100 points on a line, and
-// labels.npy.
-func writeMatrix(t *testing.T, dir string) {
+// writeArrays writes K.npy, the kernel matrix of two classes of 100 points on a line,
+// labels.npy, and counts.npy.
+func writeArrays(t *testing.T, dir string) {
 	t.Helper()
 	const n = 200
-	x, labels := mat.NewDense(n, 1, nil), make([]int64, n)
+	x, labels, counts := mat.NewDense(n, 1, nil), make([]int64, n), mat.NewDense(n, 4, nil)
 	for i := range n {
 		labels[i] = int64(i % 2)
 		x.Set(i, 0, float64(i)/n+5*float64(i%2))
+		counts.SetRow(i, []float64{float64(i % 2), float64(i % 3), float64(i % 7), float64(i % 11)})
 	}
-	for name, array := range map[string]any{"K.npy": kernel.Cross(kernel.NewGaussian(2), x, x), "labels.npy": labels} {
+	for name, array := range map[string]any{"K.npy": kernel.Cross(kernel.NewGaussian(2), x, x), "labels.npy": labels, "counts.npy": counts} {
 		file, err := os.Create(filepath.Join(dir, name))
 		if err == nil {
 			err = errors.Join(npyio.Write(file, array), file.Close())

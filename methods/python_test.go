@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"mercer/internal/kernel"
 	"mercer/methods"
 )
@@ -70,14 +72,21 @@ func holdKernels(t *testing.T, program methods.Method) {
 	for _, k := range []kernel.Kernel{
 		kernel.NewGaussian(1.5), kernel.Laplace{Sigma: 0.7}, kernel.Matern{Half: 1, Sigma: 0.7}, kernel.Matern{Half: 3, Sigma: 0.7},
 		kernel.Matern{Half: 5, Sigma: 0.7}, kernel.Cauchy{Sigma: 0.6}, kernel.RationalQuadratic{Alpha: 0.8, Sigma: 0.6}, kernel.Chi2{Gamma: 0.7}, kernel.Intersection{},
+		kernel.Precomputed{Name: "of a test", K: kernel.Gram(kernel.NewGaussian(1), uniformPoints(6, 40, 2))},
 		kernel.NTK{Depth: 1}, kernel.NTK{Depth: 3}, kernel.Power{Exponent: 3, Of: kernel.Laplace{Sigma: 2}}, kernel.Normalised{Of: kernel.Polynomial{Degree: 3, Gamma: 0.5, Offset: 0.25}},
 		kernel.ARD{Of: kernel.Matern{Half: 3, Sigma: 1}, Scales: []float64{0.4, 1.5, 3}}, kernel.Scaled{Factor: 2.5, Of: kernel.Product{Of: []kernel.Kernel{kernel.NewGaussian(1), kernel.Sum{Of: []kernel.Kernel{kernel.Laplace{Sigma: 2}, kernel.Cosine{}}}}}}, kernel.Periodic{Period: 0.7, Sigma: 0.9}, kernel.Cosine{}, kernel.ArcCosine{Order: 0, Depth: 1}, kernel.ArcCosine{Order: 1, Depth: 3}, kernel.Polynomial{Degree: 1, Gamma: 1}, kernel.Polynomial{Degree: 3, Gamma: 0.5, Offset: 0.25},
 		series(kernel.NewPowerSeries(2)), series(kernel.NewPowerSeries(4)), series(kernel.NewPowerSeries(6)), series(kernel.NewExponentialSeries(0.6)),
 		series(kernel.NewFiniteSeries([]float64{1, 0.5, 0.25})),
 	} {
 		p := methods.Sample{X: uniformPoints(5, 30, 3), Kernel: k, Sizes: methods.Sizes{N: 30, Ell: 1}}
-		if _, line := k.(*kernel.Series); line {
+		switch k.(type) {
+		case *kernel.Series:
 			p.X = uniformPoints(5, 30, 1)
+		case kernel.Precomputed: // its last rows, from the end
+			p.X = mat.NewDense(30, 1, nil)
+			for i := range 30 {
+				p.X.Set(i, 0, float64(39-i))
+			}
 		}
 		if off := fitted(t, program, p).(*methods.Subspace).Values[0]; !(off < 1e-13) {
 			t.Errorf("%s: kernel values are off by %.1e of the largest", k, off)
