@@ -69,7 +69,7 @@ internal/linalg/openblas:
 internal/linalg/threads:
 internal/linalg/vector: internal/linalg/threads
 internal/linalg: internal/linalg/openblas internal/linalg/threads internal/linalg/vector
-internal/metrics: data internal/kernel internal/linalg internal/linalg/threads internal/lists methods methods/landmark
+internal/metrics: data internal/kernel internal/linalg internal/linalg/threads internal/lists methods methods/exec methods/landmark
 internal/misuse:
 internal/mutants:
 internal/plain:

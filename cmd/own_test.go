@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"bytes"
+	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -39,7 +41,7 @@ func ownExample(t *testing.T, heading string) (dir, spec string) {
 // beside a method: it validates without its program being run, its claims hold, its numbers are
 // the same with one worker, with two and in processes of their own, and nothing is computed again.
 func TestOwnExamples(t *testing.T) {
-	for _, heading := range []string{"Kernels of your own", "Landmarks of your own"} {
+	for _, heading := range []string{"Kernels of your own", "Landmarks of your own", "Measures of your own"} {
 		t.Run(heading, func(t *testing.T) {
 			dir, spec := ownExample(t, heading)
 			path := os.Getenv("PATH")
@@ -85,15 +87,20 @@ func TestOwnExamples(t *testing.T) {
 
 // ownKinds are specs with a program P in each place but that of a method, and how it fails by its
 // answers.
-var ownKinds = map[string]struct{ spec, shape, shapeSays, nan string }{
+var ownKinds = map[string]struct{ spec, shape, shapeSays, nan, nanSays string }{
 	"kernel": {
 		`kernels: [{id: mine, use: exec, P}]`,
-		`{"kernel":[[1,2,3]]}`, "kernel of 20×20 points: kernel: an array of 1×3: want 20×20", `{"kernel":[[1,null]]}`,
+		`{"kernel":[[1,2,3]]}`, "kernel of 20×20 points: kernel: an array of 1×3: want 20×20", `{"kernel":[[1,null]]}`, "null is no finite number",
+	},
+	"measure": {
+		`measure: [eigenvalues, {id: mine, use: exec, outputs: {mine: less}, P}]
+kernels: [{id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}]`,
+		`{"metrics":{"yours":1}}`, "is not among the outputs that the spec names", `{"metrics":{"mine":NaN}}`, "invalid character 'N'",
 	},
 	"landmarks": {
 		`kernels: [{id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}]
 methods: [{id: nystrom, use: nystrom, landmarks: {exec: {P}}}]`,
-		`{"indices":[[1,2]]}`, "landmarks by exec: indices: must be the name of a .npy file, or a list of numbers", `{"indices":[1,null]}`,
+		`{"indices":[[1,2]]}`, "landmarks by exec: indices: must be the name of a .npy file, or a list of numbers", `{"indices":[1,null]}`, "null is no finite number",
 	},
 }
 
@@ -106,7 +113,7 @@ func TestOwnFaults(t *testing.T) {
 			"is killed":     {"kill -9 $$", "failed", "signal: killed"},
 			"prints":        {"echo garbage", "failed", "`garbage` is no JSON object"},
 			"another shape": {"echo '" + own.shape + "'", "failed", own.shapeSays},
-			"NaN":           {"echo '" + own.nan + "'", "failed", "null is no finite number"},
+			"NaN":           {"echo '" + own.nan + "'", "failed", own.nanSays},
 			"hangs":         {"sleep 600", "timeout", "no answer within timeout: 1s"},
 			"says why":      {`echo '{"error":"no luck"}'`, "failed", "the program reports: no luck"},
 		} {
@@ -154,6 +161,170 @@ measure: [eigenvalues]
 					t.Errorf("left: %q", left)
 				}
 			})
+		}
+	}
+}
+
+// ownMeasures has measures of its own beside built-in ones with the same values.
+const ownMeasures = `
+name: own
+seed: 4
+repeats: 2
+datasets:
+  - {id: mixture, use: gaussian-mixture, population: {held_out: 150}}
+kernels: [{id: rbf, use: gaussian, sigma: 2, form: two-sigma-squared}]
+grid: {n: [60], ell: [1, 3], k: [3], m: [10], d: [2]}
+methods:
+  - {id: ekpca, use: ekpca, center: none}
+  - {id: clusters, use: nystrom-embedding, landmarks: uniform, kmeans: {}}
+  - {id: ridge, use: krr, ridge: 0.01}
+measure:
+  - skp_objective
+  - purity
+  - class_error
+  - id: mine
+    use: exec
+    command: COMMAND
+    outputs: {objective: {better: more, label: objective of mine}, pure: more, pure_test: more, wrong: less, absent: none}
+`
+
+var ownMeasureIn = map[string]string{
+	"Python": `
+import numpy as np
+from mercer import serve
+def pure(part):
+    return sum(np.bincount(part.labels[part.clusters == c]).max() for c in set(part.clusters)) / len(part.X)
+def measure(p):
+    assert p.held_out.X.shape[0] == 150 and p.sample.X.shape[0] == p.n == 60 and p.sample.responses is None
+    if p.sample.clusters is not None:
+        return {"pure": pure(p.sample), "pure_test": pure(p.held_out), "absent": None}
+    if p.held_out.predictions is not None:
+        values = p.held_out.predictions
+        values = np.hstack([np.zeros_like(values), values]) if values.shape[1] == 1 else values
+        return {"wrong": np.mean(values.argmax(axis=1) != p.held_out.labels)}
+    assert p.sample.coordinates.shape == (60, p.ell)
+    return {"objective": (p.held_out.coordinates ** 2).sum(axis=1).mean()}
+serve(measure=measure)
+`,
+	"R": `
+pure <- function(part) sum(apply(table(part$clusters, part$labels), 1, max)) / nrow(part$X)
+measure <- function(p) {
+    stopifnot(nrow(p$held_out$X) == 150, nrow(p$sample$X) == p$n, min(p$sample$labels) == 1)
+    if (!is.null(p$sample$clusters)) return(list(pure = pure(p$sample), pure_test = pure(p$held_out), absent = NULL))
+    values <- p$held_out$predictions
+    if (!is.null(values)) {
+        if (ncol(values) == 1) values <- cbind(0, values)
+        return(c(wrong = mean(max.col(values, "first") != p$held_out$labels), absent = NA))
+    }
+    list(objective = mean(rowSums(p$held_out$coordinates^2)))
+}
+`,
+}
+
+// TestOwnMeasures: measures in numpy and in R have the values of the built-in ones that have the
+// same definition. Sums of 150 terms differ by 1e-14 of them.
+func TestOwnMeasures(t *testing.T) {
+	for _, l := range languages {
+		t.Run(l.name, func(t *testing.T) {
+			l.need(t)
+			dir := t.TempDir()
+			command := map[string]string{"Python": `[python3, "{dir}/mine.py"]`, "R": `[Rscript, "{dir}/mercer.R", "{dir}/mine.R"]`}[l.name]
+			for name, text := range map[string]string{l.helper: succeeds(t, "init", "--exec", strings.TrimPrefix(filepath.Ext(l.helper), ".")), l.file: ownMeasureIn[l.name], "own.yaml": strings.ReplaceAll(ownMeasures, "COMMAND", command)} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			out := filepath.Join(dir, "out")
+			succeeds(t, "run", filepath.Join(dir, "own.yaml"), "--quiet", "--out", out)
+			compared := 0
+			for row := range strings.Lines(succeeds(t, "export", out, "--format", "jsonl")) {
+				var read struct {
+					Metrics  map[string]float64
+					Warnings []string
+				}
+				if err := json.Unmarshal([]byte(row), &read); err != nil {
+					t.Fatal(err)
+				}
+				for own, built := range map[string]string{"objective": "skp_objective", "pure": "purity", "pure_test": "purity_test", "wrong": "class_error"} {
+					want, has := read.Metrics[built]
+					got, gave := read.Metrics[own]
+					if has != gave || math.Abs(got-want) > 1e-12 {
+						t.Errorf("%s is %v, %s is %v: %s", own, got, built, want, row)
+					} else if has {
+						compared++
+					}
+				}
+				if !strings.Contains(row, "no value of absent: the program gave none") {
+					t.Errorf("no warning of what is absent: %s", row)
+				}
+			}
+			if compared != 2*(2+2+1) {
+				t.Errorf("%d values are compared, want 10", compared)
+			}
+		})
+	}
+}
+
+// TestWrongOwnMeasures: what is wrong with a measure shows at its line, and nothing is written.
+func TestWrongOwnMeasures(t *testing.T) {
+	for measure, says := range map[string]string{
+		`{id: mine, use: exec, command: [sh], outputs: {Mine: less}}`:                                                      `2:5: measure "mine": outputs: "Mine": take another name`,
+		`{id: mine, use: exec, command: [sh], outputs: {recon_h: less}}`:                                                   `outputs: "recon_h": take another name`,
+		`{id: mine, use: exec, command: [sh], outputs: {mine: lower}}`:                                                     `unknown value "lower"`,
+		`{id: mine, use: exec, command: [sh], outputs: {}}`:                                                                `outputs: name a number`,
+		`{id: mine, use: exec, command: [sh]}`:                                                                             `missing key "outputs"`,
+		`{id: mine, use: exec, outputs: {mine: less}}`:                                                                     `missing key "command"`,
+		`{id: mine, use: program, command: [sh], outputs: {mine: less}}`:                                                   `unknown measure "program"`,
+		`{id: recon_h, use: exec, command: [sh], outputs: {mine: less}}`:                                                   `measure "recon_h": its id is the name of a measure`,
+		`{id: mine, use: exec, command: ["{dir}/none.py"], outputs: {mine: less}}`:                                         `measure "mine": program "{dir}/none.py": there is no file`,
+		`{use: exec, command: [sh], outputs: {mine: less}}`:                                                                `missing key "id"`,
+		"{id: a, use: exec, command: [sh], outputs: {x: less}}\n  - {id: b, use: exec, command: [sh], outputs: {x: less}}": `3:5: measure "b": its id is the name of a measure, or one of its outputs`,
+	} {
+		spec := filepath.Join(t.TempDir(), "wrong.yaml")
+		text := "measure:\n  - " + measure + "\nname: wrong\nseed: 1\nrepeats: 1\ndatasets: [{id: s, use: series, decay: {power: 2}}]\ngrid: {n: [20], ell: [1]}\nmethods: [{id: ekpca, use: ekpca, center: u}]\n"
+		if err := os.WriteFile(spec, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, complaints bytes.Buffer
+		if code := Main([]string{"run", spec, "--out", spec + ".d"}, nil, &out, &complaints); code != 2 || !strings.Contains(complaints.String(), says) {
+			t.Errorf("%s: exit code %d, want 2 with %q:\n%s", measure, code, says, complaints.String())
+		}
+		if _, err := os.Stat(spec + ".d"); err == nil {
+			t.Errorf("%s: something is written", measure)
+		}
+	}
+}
+
+// TestOwnMeasureKeys: a label and a direction change no row, the program does.
+func TestOwnMeasureKeys(t *testing.T) {
+	dir := t.TempDir()
+	rows := func(comment, outputs string) int { // in the folder, after a run
+		for name, text := range map[string]string{"mine.sh": `while echo '{"ready":2}'; read -r r; do echo '{"metrics":{"mine":1}}'; done #` + comment, "keys.yaml": `
+name: keys
+seed: 1
+repeats: 1
+datasets: [{id: s, use: series, decay: {power: 2}}]
+grid: {n: [20], ell: [1]}
+methods: [{id: ekpca, use: ekpca, center: u}]
+measure: [{id: mine, use: exec, command: [sh, "{dir}/mine.sh"], outputs: {mine: ` + outputs + `}}]
+`} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		succeeds(t, "run", filepath.Join(dir, "keys.yaml"), "--quiet", "--out", filepath.Join(dir, "out"))
+		records, err := os.ReadFile(filepath.Join(dir, "out", "records.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(string(records), `"id":"`)
+	}
+	for i, run := range []struct {
+		comment, outputs string
+		want             int
+	}{{"", "less", 1}, {"", "{better: more, label: of mine}", 1}, {"edited", "less", 2}} {
+		if got := rows(run.comment, run.outputs); got != run.want {
+			t.Errorf("run %d leaves %d rows, want %d", i, got, run.want)
 		}
 	}
 }

@@ -119,8 +119,6 @@ func takes(t reflect.Type, tag reflect.StructTag) string {
 			return takes(word.typ, word.tag) + ", or a mapping"
 		}
 		return "a mapping"
-	case k == reflect.Slice && tag.Get("item") == "measure":
-		return "a list, each a name"
 	case k == reflect.Slice:
 		return "a list, each " + takes(t.Elem(), tag)
 	case k == reflect.Map:

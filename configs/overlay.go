@@ -6,7 +6,7 @@ type Overlay struct {
 	Parameters map[string]Params `yaml:"parameters" names:"dataset" doc:"Parameters of datasets, by id: each key given replaces that of the dataset, with all that is in it."`
 	Repeats    Repeats           `yaml:"repeats" doc:"Seeded draws of each cell."` // 0: as in the spec
 	Grid       map[string]raw    `yaml:"grid" names:"variable" doc:"Variables that replace those of the same name."`
-	Measure    Words             `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`
+	Measure    Measures          `yaml:"measure" minlen:"1" unique:"true" item:"measure" doc:"Replaces the error measures."`
 	Datasets   Words             `yaml:"datasets" names:"dataset" minlen:"1" unique:"true" doc:"Ids of the datasets that are kept."`
 	Methods    Words             `yaml:"methods" names:"method" minlen:"1" unique:"true" doc:"Ids of the methods that are kept."`
 	Claims     Words             `yaml:"claims" names:"claim" unique:"true" doc:"Ids of the claims and checks that are kept; an empty list leaves all of them out."`

@@ -30,7 +30,7 @@ func TestUnder(t *testing.T) {
 			s.Datasets[1].Params = few
 		}},
 		{"smoke", func(s *Spec) {
-			s.Repeats.Value, s.Measure = 2, words("recon_h")
+			s.Repeats.Value, s.Measure.Words = 2, words("recon_h")
 			s.Methods, s.Claims = s.Methods[:2], s.Claims[1:2]
 			s.Plots = s.Plots[:2]
 			s.Datasets, s.Budgets = s.Datasets[:1], s.Budgets[:1]

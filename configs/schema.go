@@ -30,9 +30,9 @@ func Schema(components map[string]map[string]ComponentSchema, measures map[strin
 	for kind, entries := range components {
 		properties[kind+"s"].(schema)["items"] = componentsSchema(kind, entries)
 	}
-	properties["measure"].(schema)["items"] = schema{"anyOf": lists.Map(slices.Sorted(maps.Keys(measures)), func(name string) schema {
+	properties["measure"].(schema)["items"] = schema{"anyOf": append(lists.Map(slices.Sorted(maps.Keys(measures)), func(name string) schema {
 		return schema{"const": name, "description": measures[name]}
-	})}
+	}), schema{"type": "object", "description": "A measure of your own: docs/exec.md."})}
 	properties["grid"].(schema)["properties"] = ofSizes()
 	return json.MarshalIndent(root, "", "  ")
 }

@@ -27,7 +27,7 @@ type Spec struct {
 	Kernels  []Component        `yaml:"kernels" minlen:"1" maxlen:"1000" item:"kernel" doc:"Kernels; left out where every dataset is a population that brings its own."`
 	Grid     Grid               `yaml:"grid" required:"true" doc:"Sizes and further variables, as a product."`
 	Methods  []Component        `yaml:"methods" required:"true" minlen:"1" maxlen:"1000" item:"method" doc:"The estimators."`
-	Measure  Words              `yaml:"measure" required:"true" minlen:"1" unique:"true" item:"measure" doc:"The error measures; see mercer list --measures."`
+	Measure  Measures           `yaml:"measure" required:"true" minlen:"1" unique:"true" item:"measure" doc:"The error measures (mercer list --measures), and programs of your own (docs/exec.md)."`
 	Claims   []Claim            `yaml:"claims" maxlen:"1000" item:"claim" doc:"What the theory or the figure says, to be checked."`
 	Checks   []Claim            `yaml:"checks" maxlen:"1000" item:"check" doc:"What a correct program gives whatever the theory is worth: statements like claims, which test the code."`
 	Plots    []Plot             `yaml:"plots" maxlen:"200" item:"plot" doc:"Figures of the report, beside those of the claims."`
@@ -103,7 +103,7 @@ func decodeSpec(tree *Node) (*Spec, Problems) {
 	}
 	s.checkWhole(d)
 	if s.Incomplete["measure"] {
-		s.Measure = nil
+		s.Measure = Measures{}
 	}
 	s.Warnings, s.Expressions = d.warnings, append(d.expressions, s.Grid.Skip...)
 	return s, d.problems

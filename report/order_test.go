@@ -32,7 +32,7 @@ func TestOrderOfTheSpec(t *testing.T) {
 	run := reporttest.RunOf([]string{"n"}, rows...)
 	run.Spec.Datasets = []configs.Component{{ID: "ocean"}, {ID: "cloud"}}
 	run.Spec.Methods = []configs.Component{{ID: "nystrom"}, {ID: "rff"}, {ID: "kjl"}}
-	run.Spec.Measure, run.Catalog.Measures = configs.Words{{Value: "recon"}}, map[string][]string{"recon": {"recon_h"}}
+	run.Spec.Measure, run.Catalog.Measures = configs.Measures{Words: configs.Words{{Value: "recon"}}}, map[string][]string{"recon": {"recon_h"}}
 	reporttest.Sort(run)
 	plot := configs.Plot{ID: "course", Kind: configs.PlotLine, X: configs.NewQuantity("n"), Y: configs.NewQuantity("recon_h")}
 	dir := t.TempDir()

@@ -114,7 +114,7 @@ func grownRun(ns ...int) results.Run {
 		}
 	}
 	run := reporttest.RunOf([]string{"n", "m"}, rows...)
-	run.Spec.Measure = configs.Words{{Value: "recon"}}
+	run.Spec.Measure = configs.Measures{Words: configs.Words{{Value: "recon"}}}
 	run.Catalog.Measures = map[string][]string{"recon": {"recon_h"}}
 	reporttest.Complete(&run, 0)
 	return run

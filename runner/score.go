@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"runtime"
@@ -79,7 +80,21 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model) (values []map[string]float64, notes []metrics.Notes, err error) {
 	defer recovered(&err)
 	ells := lists.Map(t.cells, func(c *plan.Cell) int { return c.Sizes.Ell })
-	return metrics.Evaluate(ctx, w.reference(t.fit), model, ells, w.group.Taken(w.plan.Resolved, t.fit))
+	truth := w.reference(t.fit)
+	if values, notes, err = metrics.Evaluate(ctx, truth, model, ells, w.group.Taken(w.plan.Resolved, t.fit)); err != nil {
+		return nil, nil, err
+	}
+	for _, c := range w.plan.Spec.Measure.Own {
+		for i, cell := range t.cells {
+			own, caveats, err := w.plan.Own[c.ID].Evaluate(ctx, truth, model, cell.Sizes)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", c, err)
+			}
+			maps.Copy(values[i], own)
+			notes[i].Warnings = append(notes[i].Warnings, caveats...)
+		}
+	}
+	return values, notes, nil
 }
 
 // addCosts adds to a cell's row the costs that the spec asks for. The flops are those of the

@@ -103,22 +103,16 @@ func (n Normalised) At(x, y []float64) float64 {
 }
 
 func (n Normalised) against(y *mat.Dense) filler {
-	fill, squares := against(n.Of, y), n.squares(y)
+	fill, squares := against(n.Of, y), Diagonal(n.Of, y)
 	return func(dst, x *mat.Dense, from int) {
 		fill(dst, x, from)
-		for i, xx := range n.squares(x) {
+		for i, xx := range Diagonal(n.Of, x) {
 			row := dst.RawRowView(i)
 			for j, yy := range squares[from:] {
 				row[j] = cosineOf(row[j], xx, yy)
 			}
 		}
 	}
-}
-
-// squares are k(x_i,x_i).
-func (n Normalised) squares(x *mat.Dense) (all []float64) {
-	eachRow(x, func(row []float64) { all = append(all, n.Of.At(row, row)) })
-	return all
 }
 
 // parts are the kernels that a kernel is made of, nil where there are none.

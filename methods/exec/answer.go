@@ -23,6 +23,7 @@ import (
 type Answer struct {
 	Arrays     map[string]*mat.Dense // those that were given; one of one dimension is a column
 	Says       map[string]bool       // centered, isometric, map, assign, predict
+	Metrics    map[string]*float64   // numbers of a measure, nil for those without a value
 	Iterations int                   // of the program's algorithm
 	Warnings   []string              // what a reader should know
 	Seconds    map[string]float64    // wall seconds by phase, as the program measured them
@@ -94,6 +95,8 @@ func (a *Answer) take(key string, value jsontext.Value, takes []string) (err err
 		want, err = "a whole number", json.Unmarshal(value, &a.Iterations)
 	case "warnings":
 		want, err = "a list of texts", json.Unmarshal(value, &a.Warnings)
+	case "metrics":
+		want, err = `numbers by name, such as {"alignment": 0.5}`, json.Unmarshal(value, &a.Metrics)
 	case "seconds":
 		want, err = `seconds by phase, such as {"solve": 1.5}`, json.Unmarshal(value, &a.Seconds)
 	case "error":

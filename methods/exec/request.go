@@ -16,13 +16,15 @@ const readyLine = `{"ready":2}`
 type Request struct {
 	Protocol int    `json:"protocol"`
 	Model    string `json:"model,omitempty"` // of a fit: subspace, embedding, clustering or regression
-	Call     string `json:"call,omitempty"`  // in place of it: map, assign or predict
+	Call     string `json:"call,omitempty"`  // in place of it: map, assign, predict, landmarks, kernel, measure or data
 	Dir      string `json:"dir"`             // the scratch directory, in which the program was started
-	X        string `json:"x"`               // file of the n×dim points
-	Y        string `json:"y,omitempty"`     // file of the n×1 responses, of a regression
+	X        string `json:"x,omitempty"`     // file of the n×dim points
+	Y        string `json:"y,omitempty"`     // file of the n×q responses, of a regression; of a kernel, of the other points
 	Gram     string `json:"gram,omitempty"`  // file of the n×n kernel matrix, if asked for
-	N        int    `json:"n"`
-	Dim      int    `json:"dim"`
+	// Arrays are the names, without .npy, of the files of a measure.
+	Arrays []string `json:"arrays,omitempty"`
+	N      int      `json:"n"`
+	Dim    int      `json:"dim,omitempty"`
 	*Fit            // nil for a call
 }
 

@@ -247,7 +247,7 @@ func TestBestOfMeans(t *testing.T) {
 			}
 		}
 		run := reporttest.RunOf([]string{"n"}, rows...)
-		run.Spec.Measure, run.Catalog.Measures = configs.Words{{Value: "rand"}}, map[string][]string{"rand": {"rand"}}
+		run.Spec.Measure, run.Catalog.Measures = configs.Measures{Words: configs.Words{{Value: "rand"}}}, map[string][]string{"rand": {"rand"}}
 		bold := ""
 		for _, row := range New(run, nil, nil).Means().Rows {
 			if row[len(row)-1].Mark == Best {

@@ -91,7 +91,7 @@ func (r *Resolved) checkAsks(problems *configs.Problems) {
 
 // checkMetric checks one metric that a quantity uses.
 func (r *Resolved) checkMetric(a ask, q configs.Quantity, metric string) error {
-	measure := metrics.MeasureOf(metric)
+	measure := r.measureOf(metric)
 	switch {
 	case measure == "" && metrics.Registry[metric].Doc != "":
 		return configs.Errorf(q.Pos, "%s: %q is a measure; its metrics are %s", a.owner, metric, strings.Join(metrics.Registry[metric].Metrics(), ", "))
@@ -117,7 +117,7 @@ func (r *Resolved) checkMetric(a ask, q configs.Quantity, metric string) error {
 // it may have one, and for what is not known, which is a problem of its own.
 func (r *Resolved) missing(metric, id string) (err error) {
 	method, known := r.Methods[id]
-	if !known {
+	if !known || r.Own[r.measureOf(metric)] != nil {
 		return nil
 	}
 	for _, d := range r.Spec.Datasets {

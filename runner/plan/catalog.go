@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"strings"
 
 	"mercer/configs"
 	"mercer/internal/lists"
@@ -83,6 +84,12 @@ func (p *Plan) Catalog() results.Catalog {
 // addMetrics adds the metrics that a measure yields, and names them: of eigenvalues those up
 // to the largest ℓ, of times those of phases too.
 func (p *Plan) addMetrics(into map[string]results.MetricInfo, name string) []string {
+	if own := p.Own[name]; own != nil {
+		for metric, o := range own.Outputs {
+			into[metric] = results.MetricInfo{Label: o.Label, Better: strings.TrimPrefix(o.Better, "none")}
+		}
+		return own.Metrics()
+	}
 	measure := metrics.Registry[name]
 	outputs := measure.Outputs
 	if name == "eigenvalues" {

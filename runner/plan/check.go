@@ -26,7 +26,7 @@ func Check(ctx context.Context, spec *configs.Spec, dir string) (notes []string,
 	}
 	o := newOpener(ctx, nil, r, Input{Dir: dir})
 	var problems configs.Problems
-	problems.Add(o.findMethods())
+	problems.Add(o.findNamed())
 	whole := true
 	for _, c := range spec.Datasets {
 		deferred, err := o.expandUnread(c)

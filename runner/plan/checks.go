@@ -87,9 +87,7 @@ func (r *Resolved) checkLabels(problems *configs.Problems) {
 			known = append(known, c.ID)
 		}
 	}
-	for _, measure := range spec.Measure {
-		known = append(known, metrics.Registry[measure.Value].Metrics()...)
-	}
+	known = append(known, r.outputs()...)
 	for _, target := range spec.Targets {
 		known = append(known, target.ID)
 	}
@@ -107,7 +105,7 @@ func (r *Resolved) checkLabels(problems *configs.Problems) {
 // metric: an expression over both could mean either.
 func (r *Resolved) checkNames(problems *configs.Problems) {
 	for _, target := range r.Spec.Targets {
-		if measure := metrics.MeasureOf(target.ID); measure != "" || sizes.Is(target.ID) {
+		if r.measureOf(target.ID) != "" || sizes.Is(target.ID) {
 			problems.Add(configs.Errorf(target.Pos, "target %q has the name of a metric or a size; give it another, by which claims can name it", target.ID))
 		}
 	}
@@ -121,9 +119,9 @@ func (r *Resolved) checkNames(problems *configs.Problems) {
 // checkMeasures refuses unknown measures and, where all methods and data sets are
 // known, those that no cell could have.
 func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
-	for _, measure := range r.Spec.Measure {
+	for _, measure := range r.Spec.Measure.Words {
 		name := measure.Value
-		if _, ok := metrics.Registry[name]; !ok {
+		if _, ok := metrics.Registry[name]; !ok && r.Own[name] == nil {
 			problems.Add(configs.Errorf(measure.Pos, "%s", configs.Unknown("measure", name, "", metrics.Names())))
 			continue
 		}
@@ -147,6 +145,9 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 // undefined are the data sets on which a measure is not defined for a method, quoted, and why it
 // is not on the first.
 func (r *Resolved) undefined(measure string, m configs.Component) (without []string, why error) {
+	if r.Own[measure] != nil {
+		return nil, nil
+	}
 	for _, d := range r.Spec.Datasets {
 		if err := metrics.Undefined(measure, r.Methods[m.ID].Traits, offer(r.Datasets[d.ID])); err != nil {
 			without, why = append(without, strconv.Quote(d.ID)), cmp.Or(why, err)
@@ -204,11 +205,24 @@ func (g *Group) Taken(r *Resolved, f *Fit) []string {
 	})
 }
 
+// measureOf is the measure that a metric is of, "" for none.
+func (r *Resolved) measureOf(metric string) string {
+	for id, own := range r.Own {
+		if _, is := own.Outputs[metric]; is {
+			return id
+		}
+	}
+	return metrics.MeasureOf(metric)
+}
+
 // outputs are the metrics that the spec's measures yield.
 func (r *Resolved) outputs() []string {
 	var names []string
 	for _, measure := range r.Spec.Measure.Texts() {
 		names = append(names, metrics.Registry[measure].Metrics()...)
+		if own := r.Own[measure]; own != nil {
+			names = append(names, own.Metrics()...)
+		}
 	}
 	slices.Sort(names)
 	return names

@@ -66,7 +66,7 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 		return nil, err
 	}
 	o := newOpener(ctx, log, r, in)
-	if err := o.findMethods(); err != nil {
+	if err := o.findNamed(); err != nil {
 		return nil, err
 	}
 	o.Notes = append(o.Notes, r.notes()...)

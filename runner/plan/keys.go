@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mercer/internal/lists"
 	"mercer/results"
 )
 
@@ -19,7 +20,12 @@ const hashBytes = 16
 // random streams. Neither names of variables nor variables that the row does not use are in
 // it: to add a value, an axis or a method changes no hash.
 func (p *Plan) setHashes() {
-	measures := p.Spec.Measure.Texts()
+	measures := lists.Map(p.Spec.Measure.Texts(), func(name string) string {
+		if own := p.Own[name]; own != nil {
+			name += " " + string(jsonOf(own))
+		}
+		return name
+	})
 	slices.Sort(measures)
 	var timing *Timing
 	if p.Timed {

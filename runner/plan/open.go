@@ -181,13 +181,18 @@ func (o *opener) findMethod(c configs.Component, m *Method) error {
 	return err
 }
 
-// findMethods has those methods find what they need whose parameters use no variables.
-func (o *opener) findMethods() error {
+// findNamed has measures, and those methods whose parameters use no variables, find what they
+// need.
+func (o *opener) findNamed() error {
 	var problems configs.Problems
 	for _, c := range o.Spec.Methods {
 		if m := o.Methods[c.ID]; m != nil && !o.varies(c) {
 			problems.Add(o.findMethod(c, m))
 		}
+	}
+	for _, c := range o.Spec.Measure.Own {
+		_, err := o.find(c, o.Own[c.ID])
+		problems.Add(err)
 	}
 	return problems.Err()
 }

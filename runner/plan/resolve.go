@@ -1,13 +1,16 @@
 package plan
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
 	"mercer/configs"
 	"mercer/data"
 	"mercer/internal/kernel"
+	"mercer/internal/metrics"
 	"mercer/methods"
+	"mercer/methods/exec"
 )
 
 // Resolved is a spec whose every name is known to the registries, and whose parameters are
@@ -18,6 +21,7 @@ type Resolved struct {
 	// defaults. They say which metrics and sizes a method has, also where it has no Estimator.
 	Methods  map[string]*Method
 	Datasets map[string]data.Options // by id, likewise
+	Own      map[string]*metrics.Own // measures of the user's, by id
 
 	usesOf map[string][]string // variables and constants that a component's parameters use, by kind and id
 }
@@ -27,7 +31,7 @@ type Resolved struct {
 // what is sound. Of a spec that is not whole, see configs.Decode, it finds what is wrong in the
 // rest.
 func Resolve(spec *configs.Spec) (*Resolved, error) {
-	r := &Resolved{Spec: spec, Methods: map[string]*Method{}, Datasets: map[string]data.Options{}, usesOf: map[string][]string{}}
+	r := &Resolved{Spec: spec, Methods: map[string]*Method{}, Datasets: map[string]data.Options{}, Own: map[string]*metrics.Own{}, usesOf: map[string][]string{}}
 	var problems configs.Problems
 	for _, c := range spec.Datasets {
 		if entry, ok := lookup(c, data.Registry, &problems); ok {
@@ -67,8 +71,28 @@ func Resolve(spec *configs.Spec) (*Resolved, error) {
 			}
 		}
 	}
+	for _, c := range spec.Measure.Own {
+		if _, ok := lookup(c, map[string]bool{"exec": true}, &problems); ok {
+			problems.Add(r.addOwn(c))
+		}
+	}
 	r.check(&problems)
 	return r, problems.Err()
+}
+
+// addOwn adds a measure of the user's, whose parameters have no variables.
+func (r *Resolved) addOwn(c configs.Component) error {
+	own := &metrics.Own{Options: exec.DefaultOptions()}
+	_, err := c.Params.Bind(own, nil)
+	if err == nil {
+		err = c.Params.Wrong(own.Validate())
+	}
+	taken := r.outputs()
+	if slices.ContainsFunc(own.Metrics(), func(name string) bool { return slices.Contains(taken, name) }) || metrics.Registry[c.ID].Doc != "" || r.Own[c.ID] != nil {
+		err = cmp.Or(err, configs.Errorf(c.Pos, "measure %q: its id is the name of a measure, or one of its outputs is another measure's: take other names", c.ID))
+	}
+	r.Own[c.ID] = own
+	return err
 }
 
 // id names a component among all of the spec.

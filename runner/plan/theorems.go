@@ -45,7 +45,7 @@ func (r *Resolved) checkTheorems(theorems map[string]theory.Theorem, problems *c
 // checkOwn refuses a bound of the spec's own that uses what nothing gives.
 func (r *Resolved) checkOwn(claim configs.Claim, problems *configs.Problems) {
 	bound, _ := claim.Bound.Own()
-	t := theory.Own(*claim.Bound, func(name string) bool { return metrics.MeasureOf(name) != "" })
+	t := theory.Own(*claim.Bound, func(name string) bool { return r.measureOf(name) != "" })
 	known := slices.Concat(r.Spec.Columns(), slices.Collect(maps.Keys(t.Open)), []string{"delta"})
 	for _, constants := range constantNames(r.Spec) {
 		known = append(known, constants...)

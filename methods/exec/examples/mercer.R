@@ -27,13 +27,13 @@ mercer_text <- function(x) {
     paste0('"', gsub('(["\\\\])', "\\\\\\1", x), '"')
 }
 
-mercer_read <- function(path, rows, columns = length(numbers) / rows) {
+mercer_read <- function(path) {
     file <- file(path, "rb")
     on.exit(close(file))
-    header <- as.integer(readBin(file, "raw", 10))
-    readBin(file, "raw", header[9] + 256 * header[10])
+    size <- as.integer(readBin(file, "raw", 10))
+    header <- rawToChar(readBin(file, "raw", size[9] + 256 * size[10]))
     numbers <- readBin(file, "double", file.size(path) / 8, endian = "little")
-    matrix(numbers, ncol = columns, byrow = TRUE)
+    matrix(numbers, ncol = as.integer(sub(".*, ([0-9]+)[)].*", "\\1", header)), byrow = TRUE)
 }
 
 mercer_write <- function(path, x) {
@@ -139,9 +139,16 @@ mercer_own <- function(name) {
 # model, for a regression the responses y (n, or n x q where there are q of them), and with gram: true the kernel matrix.
 mercer_problem <- function(request) {
     p <- list2env(request, parent = emptyenv())
-    p$X <- mercer_read(file.path(p$dir, p$x), p$n)
-    if (!is.null(p$y)) p$y <- drop(mercer_read(file.path(p$dir, p$y), p$n))
-    if (!is.null(p$gram)) p$gram <- mercer_read(file.path(p$dir, p$gram), p$n)
+    if (!is.null(p$x)) p$X <- mercer_read(file.path(p$dir, p$x))
+    for (name in p$arrays) { # of a measure: sample and held_out are lists with X, coordinates, clusters, ...
+        part <- strsplit(name, ".", fixed = TRUE)[[1]]
+        x <- mercer_read(file.path(p$dir, paste0(name, ".npy")))
+        if (part[2] %in% c("clusters", "labels")) x <- x + 1 # R counts from 1
+        if (!part[2] %in% c("X", "coordinates", "predictions")) x <- as.vector(x)
+        p[[part[1]]] <- c(p[[part[1]]], setNames(list(x), part[2]))
+    }
+    if (!is.null(p$y)) p$y <- drop(mercer_read(file.path(p$dir, p$y)))
+    if (!is.null(p$gram)) p$gram <- mercer_read(file.path(p$dir, p$gram))
     p$form <- request$kernel
     p$kernel <- function(a, b) mercer_kernel(p$form, as.matrix(a), as.matrix(b))
     if (p$form$name == "precomputed") p$kernel <- function(a, b) p$gram[match(a, p$X), match(b, p$X), drop = FALSE]
@@ -154,6 +161,12 @@ mercer_problem <- function(request) {
     }
     set.seed(p$seed, "default", "default", "default")
     p
+}
+
+# mercer_numbers writes numbers by name as JSON, NA and NULL as null.
+mercer_numbers <- function(x) {
+    text <- vapply(x, function(v) if (is.null(v) || is.na(v)) "null" else format(as.numeric(v), digits = 17), "")
+    paste0("{", paste0(mercer_text(names(x)), ":", text, collapse = ","), "}")
 }
 
 mercer_answer <- function(p, result) {
@@ -188,22 +201,23 @@ mercer_quietly <- function(value) {
 # mercer_calls are the functions map, assign and predict of the last fit.
 mercer_calls <- new.env()
 
-# mercer_request has a function of the script (fit, kernel, landmarks), or what fit returned for
+# mercer_request has a function of the script (fit, kernel, landmarks, measure), or what fit returned for
 # other points.
 mercer_request <- function(request) {
     call <- if (is.null(request$call)) "fit" else request$call
     of_fit <- c(map = "image", assign = "labels", predict = "values")
     if (call %in% names(of_fit)) {
-        result <- list(mercer_calls[[call]](mercer_read(file.path(request$dir, request$x), request$n)))
+        result <- list(mercer_calls[[call]](mercer_read(file.path(request$dir, request$x))))
         names(result) <- of_fit[[call]]
         return(mercer_answer(list(dir = request$dir), result))
     }
     serves <- mercer_own(call)
     if (call == "kernel") {
-        ab <- lapply(c(request$x, request$y), function(file) mercer_read(file.path(request$dir, file), columns = request$dim))
+        ab <- lapply(c(request$x, request$y), function(file) mercer_read(file.path(request$dir, file)))
         return(mercer_answer(list(dir = request$dir), list(kernel = serves(ab[[1]], ab[[2]]))))
     }
     p <- mercer_problem(request)
+    if (call == "measure") return(paste0('{"metrics":', mercer_numbers(serves(p)), "}"))
     if (call == "landmarks") return(mercer_answer(list(dir = request$dir), list(indices = serves(p))))
     rm(list = ls(mercer_calls), envir = mercer_calls)
     result <- serves(p)

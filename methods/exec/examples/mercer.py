@@ -154,6 +154,18 @@ def _squares(a, b):
     return squares
 
 
+class Part:
+    """Points of a measure, of the sample or held out: X (N x dim), and what a model answers
+    there: coordinates (N x c), clusters, predictions; labels, responses and weights of the
+    points. None for what there is not."""
+
+    def __init__(self, arrays):
+        for name in ("X", "coordinates", "predictions"):
+            setattr(self, name, arrays.get(name))
+        for name in ("clusters", "labels", "responses", "weights"):
+            setattr(self, name, None if name not in arrays else arrays[name][:, 0].astype(int if name in ("clusters", "labels") else float))
+
+
 class Problem:
     """What a fit is given: the points X (n x dim), the kernel, the sizes n, dim, m, d,
     ell and k (None where there is none), the seed, threads, model, for a regression the
@@ -162,7 +174,11 @@ class Problem:
     def __init__(self, request):
         self.m = self.d = self.ell = self.k = self.gram = self.y = self.model = None
         self.__dict__.update(request)
-        self.X = np.load(request["x"])
+        if "x" in request:
+            self.X = np.load(request["x"])
+        for part in ("sample", "held_out"):
+            there = [name for name in request.get("arrays", ()) if name.startswith(part)]
+            setattr(self, part, Part({name[len(part) + 1:]: np.load(name + ".npy") for name in there}) if there else None)
         if self.y:
             self.y = np.load(request["y"])
             if self.y.shape[1] == 1:
@@ -204,11 +220,11 @@ def _encode(result):
     return json.dumps(answer)
 
 
-def serve(fit=None, *, kernel=None, landmarks=None):
+def serve(fit=None, *, kernel=None, landmarks=None, measure=None):
     """Serves until mercer ends the program: fit(problem) gives an answer's arrays,
-    kernel(a, b) the matrix of k(a_i, b_j), and landmarks(problem) the rows of X that are
-    landmarks."""
-    process, calls, serves = os.getpid(), {}, {"fit": fit, "kernel": kernel, "landmarks": landmarks}
+    kernel(a, b) the matrix of k(a_i, b_j), landmarks(problem) the rows of X that are
+    landmarks, and measure(problem), with the Parts sample and held_out, numbers by name."""
+    process, calls, serves = os.getpid(), {}, {"fit": fit, "kernel": kernel, "landmarks": landmarks, "measure": measure}
     Kernel.own = kernel
     answers = os.fdopen(os.dup(1), "w")
 
@@ -224,6 +240,8 @@ def serve(fit=None, *, kernel=None, landmarks=None):
             return {"kernel": np.asarray(kernel(np.load(request["x"]), np.load(request["y"])))}
         if call == "landmarks":
             return {"indices": np.asarray(_seeded(landmarks, Problem(request)))}
+        if call == "measure":
+            return {"metrics": {name: None if value is None else float(value) for name, value in _seeded(measure, Problem(request)).items()}}
         calls = {}
         problem = Problem(request)
         result = {"seconds": problem.seconds, **_seeded(fit, problem)}
