@@ -139,6 +139,8 @@ type Context struct {
 	Log     io.Writer       // progress of downloads; nil: none
 	Streams Streams         // streams of the data set itself, the same for every repeat
 	Memory  int64           // bytes that reading a file may take; 0: files.DefaultMemory
+
+	kernel kernel.Kernel // that the points of a table bring with them; nil for none
 }
 
 func (c Context) context() context.Context {

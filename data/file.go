@@ -130,6 +130,11 @@ func openTable(name string, train, test files.Table, err error, options TableOpt
 	if err != nil {
 		return nil, err
 	}
+	return newTable(name, hash, train, test, options, c)
+}
+
+// newTable is the data set of a table, split where the options say so.
+func newTable(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
 	if options.Split != nil {
 		return newSplit(name, hash, train, options, c)
 	}

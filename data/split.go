@@ -10,31 +10,19 @@ import (
 
 // SplitOptions divide a table into a training and a test part, anew in each repeat.
 type SplitOptions struct {
-	Mask   string  `yaml:"mask" fixed:"true" doc:"a csv file without a header, a line for each point: repeat r, from 0, is tested on the points that have 1 in column r, and trained on those that have 0"`
-	Column *int    `yaml:"column" min:"0" doc:"the column of the mask for all repeats"`
-	Test   float64 `yaml:"test" doc:"share of the points that is drawn for the test part in each repeat, rounded up to points as by scikit-learn's train_test_split"`
-	Folds  int     `yaml:"folds" doc:"k parts of the points at random, as by scikit-learn's KFold: repeat r is tested on part r; the next k repeats divide them anew"`
+	_      struct{} `oneof:"mask,test,folds"`
+	Mask   string   `yaml:"mask" fixed:"true" doc:"a csv file without a header, a line for each point: repeat r, from 0, is tested on the points that have 1 in column r, and trained on those that have 0"`
+	Column *int     `yaml:"column" min:"0" doc:"the column of the mask for all repeats"`
+	Test   float64  `yaml:"test" above:"0" below:"1" doc:"share of the points that is drawn for the test part in each repeat, rounded up to points as by scikit-learn's train_test_split"`
+	Folds  int      `yaml:"folds" min:"2" doc:"k parts of the points at random, as by scikit-learn's KFold: repeat r is tested on part r; the next k repeats divide them anew"`
 }
 
 func (o *SplitOptions) check() error {
-	if o == nil {
-		return nil
-	}
-	ways := 0
-	for _, taken := range []bool{o.Mask != "", o.Test != 0, o.Folds != 0} {
-		if taken {
-			ways++
-		}
-	}
 	switch {
-	case ways != 1:
-		return errors.New("split: takes exactly one of mask, test and folds")
+	case o == nil:
+		return nil
 	case o.Column != nil && o.Mask == "":
 		return errors.New("split: column is one of a mask")
-	case !(o.Test >= 0 && o.Test < 1):
-		return fmt.Errorf("split: test %v: must lie between 0 and 1", o.Test)
-	case o.Folds != 0 && o.Folds < 2:
-		return fmt.Errorf("split: folds %d: must be at least 2", o.Folds)
 	}
 	return checkPath("split: mask", o.Mask)
 }

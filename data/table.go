@@ -82,8 +82,10 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 			name += fmt.Sprintf(", %s set to 0", plain.Count(constant, "constant column"))
 		}
 	}
-	spread := &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
-	d := &tableDataset{about: about{hash: hash, distances: spread}, name: name, train: train, test: test, options: options, unit: unit, fixed: map[string]*empiricalPopulation{}}
+	d := &tableDataset{about: about{hash: hash, kernel: c.kernel}, name: name, train: train, test: test, options: options, unit: unit, fixed: map[string]*empiricalPopulation{}}
+	if c.kernel == nil {
+		d.distances = &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
+	}
 	switch {
 	case options.Population.Kind == "test" && test.Len() == 0:
 		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")
