@@ -51,13 +51,9 @@ func (o *PrecomputedOptions) Open(c Context) (Dataset, error) {
 		indices.Set(i, 0, float64(i))
 	}
 	table.X = files.DensePool{X: indices}
-	d, err := newTableDataset("indices of the kernel matrix "+filepath.Base(o.Path), hash, table, files.Table{}, o.TableOptions, c)
-	if err != nil {
-		return nil, err
-	}
-	of := d.(*tableDataset)
-	of.kernel, of.distances = kernel.Precomputed{Name: hash[:16], K: k}, nil
-	return of, nil
+	options := o.TableOptions
+	options.kernel = kernel.Precomputed{Name: hash[:16], K: k}
+	return openTable("indices of the kernel matrix "+filepath.Base(o.Path), table, files.Table{}, nil, options, c)
 }
 
 // matrixTolerance is the share of its largest diagonal entry by which a kernel matrix may miss

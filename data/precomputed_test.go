@@ -45,9 +45,9 @@ func bothWays(t *testing.T, k kernel.Kernel, parameters string) (points, matrix 
 // matrix are those of the points under their kernel, to rounding of the spectrum's solver.
 func TestPrecomputedIsTheKernelOfItsPoints(t *testing.T) {
 	k := kernel.NewGaussian(0.7)
-	for _, parameters := range []string{"population: self", "population: {held_out: 20}", "sample: first, population: {held_out: 20}"} {
+	for _, parameters := range []string{"population: self", "population: {held_out: 20}", "sample: first, population: {held_out: 20}", "split: {test: 0.4}"} {
 		points, matrix := bothWays(t, k, parameters)
-		one, other := must(points.Draw(repeat(1))), must(matrix.Draw(repeat(1)))
+		one, other := must(DrawOf(points, 1, repeat(1))), must(DrawOf(matrix, 1, repeat(1)))
 		x, labels, err := one.Sample(15)
 		if err != nil {
 			t.Fatal(err)

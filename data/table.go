@@ -19,6 +19,7 @@ type TableOptions struct {
 	Sample      string           `yaml:"sample" enum:"random,first,with_replacement" doc:"random (default): without replacement, drawn in each repeat; first: the first n points; with_replacement: independent draws, of which only is kept how often each point occurs, so that n may be up to 2^53 at the cost of one sample of all points"`
 	Split       *SplitOptions    `yaml:"split" doc:"divide the points in each repeat into a training part, which samples are drawn from, and a test part, the population of the errors: {mask: file.csv}, {test: 0.1} or {folds: 10}. N in expressions is the least number of training points"`
 	Population  PopulationOption `yaml:"population" doc:"population of the errors: self (all points), test (the test part), {held_out: N} (N points held out in each repeat) or none (default); with held_out, floors and eigenvalues are those of the N points: the floor is lower than that of their law, 0 from ell = N on"`
+	kernel      kernel.Kernel    // that the points bring; nil for none
 }
 
 // Validate checks the split.
@@ -83,12 +84,15 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 		}
 	}
 	spread := &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
-	d := &tableDataset{about: about{hash: hash, distances: spread}, name: name, train: train, test: test, options: options, unit: unit, fixed: map[string]*empiricalPopulation{}}
+	d := &tableDataset{about: about{hash: hash, kernel: options.kernel, distances: spread}, name: name, train: train, test: test, options: options, unit: unit, fixed: map[string]*empiricalPopulation{}}
 	switch {
 	case options.Population.Kind == "test" && test.Len() == 0:
 		return nil, errors.New("population: test, but this data set has no test part; take self or {held_out: N}")
 	case options.Population.HeldOut >= train.Len():
 		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", options.Population.HeldOut, train.Len())
+	}
+	if options.kernel != nil {
+		d.distances = nil
 	}
 	d.all = sync.OnceValue(train.Dense)
 	d.shared = d.all
