@@ -110,6 +110,12 @@ func TestOtherMatricesAreRefused(t *testing.T) {
 			}
 		}
 	}
+	c := table(t, 3)
+	save(t, c, "K.npy", mat.NewDense(400, 400, nil))
+	c.Memory = 1 << 20 // less than 8·400² bytes
+	if _, err := open("precomputed", "path: K.npy", c); err == nil || !strings.Contains(err.Error(), "--memory") {
+		t.Errorf("a matrix larger than the memory: %v", err)
+	}
 	for _, o := range []ArrayOptions{{Path: "K.npy", Scale: true}, {Path: "K.npy", TableOptions: TableOptions{Standardize: true}}} {
 		if err := (&PrecomputedOptions{o}).Validate(); err == nil || !strings.Contains(err.Error(), "no coordinates") {
 			t.Errorf("%+v: %v", o, err)
