@@ -34,6 +34,9 @@ func (o *PrecomputedOptions) Traits() Traits {
 // brings the kernel K_ij.
 func (o *PrecomputedOptions) Open(c Context) (Dataset, error) {
 	table, err := c.opener().OpenArrays(c.resolve(o.Path), c.resolve(o.Labels), c.resolve(o.Responses), false)
+	if err == nil {
+		err = c.opener().Room(8 * int64(table.Len()) * int64(table.Dim()))
+	}
 	if err != nil {
 		return nil, err
 	}

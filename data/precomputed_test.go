@@ -45,7 +45,7 @@ func bothWays(t *testing.T, k kernel.Kernel, parameters string) (points, matrix 
 // matrix are those of the points under their kernel, to rounding of the spectrum's solver.
 func TestPrecomputedIsTheKernelOfItsPoints(t *testing.T) {
 	k := kernel.NewGaussian(0.7)
-	for _, parameters := range []string{"population: self", "population: {held_out: 20}", "sample: first, population: {held_out: 20}", "split: {folds: 3}"} {
+	for _, parameters := range []string{"population: self", "population: {held_out: 20}", "sample: first, population: {held_out: 20}", "split: {test: 0.4}"} {
 		points, matrix := bothWays(t, k, parameters)
 		one, other := must(DrawOf(points, 1, repeat(1))), must(DrawOf(matrix, 1, repeat(1)))
 		x, labels, err := one.Sample(15)
@@ -109,6 +109,12 @@ func TestOtherMatricesAreRefused(t *testing.T) {
 				t.Errorf("%v: not symmetric", test.numbers)
 			}
 		}
+	}
+	c := table(t, 3)
+	save(t, c, "K.npy", mat.NewDense(400, 400, nil))
+	c.Memory = 1 << 20 // less than 8·400² bytes
+	if _, err := open("precomputed", "path: K.npy", c); err == nil || !strings.Contains(err.Error(), "--memory") {
+		t.Errorf("a matrix larger than the memory: %v", err)
 	}
 	for _, o := range []ArrayOptions{{Path: "K.npy", Scale: true}, {Path: "K.npy", TableOptions: TableOptions{Standardize: true}}} {
 		if err := (&PrecomputedOptions{o}).Validate(); err == nil || !strings.Contains(err.Error(), "no coordinates") {

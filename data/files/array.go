@@ -119,7 +119,7 @@ func (o Opener) ReadNPY(f *os.File, dimensions int) (*mat.Dense, error) {
 
 // dense reads the points into memory.
 func (o Opener) dense(p *FilePool) (*mat.Dense, error) {
-	if err := o.room(16 * int64(p.n()) * int64(p.d())); err != nil {
+	if err := o.Room(16 * int64(p.n()) * int64(p.d())); err != nil {
 		return nil, err
 	}
 	from := *p

@@ -59,7 +59,7 @@ func (o Opener) LoadCSV(path string, options CSVOptions) (Table, error) {
 		return Table{}, err
 	}
 	return load(path, func(f *os.File, opened os.FileInfo) (Table, bool, error) {
-		if err := o.room(opened.Size()); err != nil { // a record may be as long as the file
+		if err := o.Room(opened.Size()); err != nil { // a record may be as long as the file
 			return Table{}, false, err
 		}
 		t, err := o.readCSV(f, options)
@@ -91,7 +91,7 @@ func (o Opener) readCSV(f io.Reader, options CSVOptions) (Table, error) {
 		if options.Look != nil {
 			err = options.Look(line, l.names, record)
 		} else if err = l.parse(record, &rows); err == nil {
-			err = o.room(16 * int64(len(rows.values)))
+			err = o.Room(16 * int64(len(rows.values)))
 		}
 		if err != nil {
 			return Table{}, fmt.Errorf("line %d: %w", line, err)

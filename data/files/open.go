@@ -30,8 +30,8 @@ func (o Opener) context() context.Context {
 	return o.Context
 }
 
-// room fails where reading would take more bytes of memory than it may.
-func (o Opener) room(bytes int64) error {
+// Room fails where reading would take more bytes of memory than it may.
+func (o Opener) Room(bytes int64) error {
 	memory := o.Memory
 	if memory <= 0 {
 		memory = DefaultMemory
