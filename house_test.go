@@ -32,7 +32,7 @@ configs/source: configs
 data/fetch: data/files
 data/files:
 data/generate:
-data: configs data/fetch data/files data/generate internal/counts internal/kernel internal/linalg
+data: configs data/fetch data/files data/generate internal/counts internal/kernel internal/linalg methods/exec
 experiments/templates: configs data/files
 experiments:
 methods/exec: configs data/files internal/kernel internal/process

@@ -4,6 +4,7 @@ import (
 	"mercer/data/fetch"
 	"mercer/data/generate"
 	"mercer/internal/misuse"
+	"mercer/methods/exec"
 )
 
 // Registry holds every data set by the name that specs use; package fetch says which
@@ -33,6 +34,13 @@ var Registry = withPublished(map[string]Entry{
 			return &CSVOptions{TableOptions: defaultTableOptions(), Header: "auto", Label: "none"}
 		},
 		Constants: tableConstants,
+	},
+	"exec": {
+		Doc: "points that a program of your own draws, in any language (docs/exec.md)",
+		New: func() Options {
+			return &ExecOptions{Options: exec.DefaultOptions(), Population: PopulationOption{Kind: "none"}}
+		},
+		Constants: []string{"D", "classes"},
 	},
 	"idx": arrays("IDX files (MNIST's format), or NumPy's .npy files"),
 	"npy": arrays("NumPy .npy files, or IDX files"),

@@ -45,6 +45,7 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 		{"cluster-in-cluster", "", `cluster-in-cluster {"core":1,"inner":3,"outer":4,"share":0.5,"noise":0.1}`},
 		{"crescent-full-moon", "", `crescent-full-moon {"full":5,"inner":10,"outer":15,"share":0.25,"noise":0}`},
 		{"smile", "", `smile {"mouth":0.1,"eyes":0.02}`},
+		{"exec", "{command: [sh], dim: 3, population: {held_out: 5}}", `exec ["sh"] in R^3; population: 5 points drawn in each repeat`},
 		{"sphere", "d: 2", `sphere {"d":2,"radius":1}`},
 	}
 	for _, set := range fetch.All() {
@@ -70,7 +71,7 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 		if own := d.Kernel() != nil; own != Registry[test.use].Population {
 			t.Errorf("%s: brings its own kernel %v, the Registry says %v", test.use, own, Registry[test.use].Population)
 		}
-		if own := d.Distances() == nil; own != Registry[test.use].Population {
+		if own := d.Distances() == nil; own != (Registry[test.use].Population || test.use == "exec") {
 			t.Errorf("%s: has no distances: %v", test.use, own)
 		}
 	}

@@ -35,7 +35,7 @@ type Answer struct {
 // dimensions of the arrays that an answer may have.
 var dimensions = map[string]int{
 	"points": 2, "indices": 1, "coef": 2, "values": 1, "offset": 1,
-	"labels": 1, "centers": 2, "center_coef": 2, "image": 2, "kernel": 2,
+	"labels": 1, "centers": 2, "center_coef": 2, "image": 2, "kernel": 2, "responses": 1,
 }
 
 // always are keys that every answer may have.

@@ -67,11 +67,18 @@ func (o *opener) open(c configs.Component, env configs.Env) (*Dataset, error) {
 	if err == nil {
 		err = params.Wrong(options.Validate())
 	}
+	found := false
+	if err == nil {
+		found, err = o.find(c, options)
+	}
 	if err != nil {
 		return nil, err
 	}
 
 	d := &Dataset{ID: c.ID, Params: params.Canonical(), Fixed: keyAt(slices.Sorted(maps.Keys(env)), env), options: options}
+	if found {
+		d.Params = string(jsonOf(options))
+	}
 	if _, reads := options.(data.Reader); reads && o.log == nil {
 		d.Dataset, d.constants = unread{counts: options.Traits().Counts, kernel: options.Traits().Kernel}, map[string]float64{}
 		return d, nil
@@ -96,7 +103,7 @@ func (o *opener) open(c configs.Component, env configs.Env) (*Dataset, error) {
 // them: that reads points.
 func (d *Dataset) addConstants(r *Resolved) (err error) {
 	d.constants = maps.Clone(d.Dataset.Constants())
-	if d.Dataset.Kernel() != nil {
+	if d.Dataset.Kernel() != nil || d.Distances() == nil {
 		return nil
 	}
 	for name, find := range map[string]func() (float64, error){

@@ -16,7 +16,7 @@
 mercer_json <- function(line) {
     texts <- gregexpr('"(\\\\.|[^"\\\\])*"', line, perl = TRUE)
     signs <- regmatches(line, texts, invert = TRUE)[[1]]
-    for (sign in list(c("[{", "list(list("), c("{", "list("), c("}", ")"), c("[", "c("), c("]", ")"), c(":", "="), c("true", "TRUE"), c("false", "FALSE")))
+    for (sign in list(c("[{", "list(list("), c("{", "list("), c("}", ")"), c("[", "c("), c("]", ")"), c(":", "="), c("true", "TRUE"), c("false", "FALSE"), c("null", "NULL")))
         signs <- gsub(sign[1], sign[2], signs, fixed = TRUE)
     eval(parse(text = paste0(signs, c(regmatches(line, texts)[[1]], ""), collapse = "")))
 }
@@ -201,7 +201,7 @@ mercer_quietly <- function(value) {
 # mercer_calls are the functions map, assign and predict of the last fit.
 mercer_calls <- new.env()
 
-# mercer_request has a function of the script (fit, kernel, landmarks, measure), or what fit returned for
+# mercer_request has a function of the script (fit, kernel, landmarks, measure, data), or what fit returned for
 # other points.
 mercer_request <- function(request) {
     call <- if (is.null(request$call)) "fit" else request$call
@@ -217,6 +217,10 @@ mercer_request <- function(request) {
         return(mercer_answer(list(dir = request$dir), list(kernel = serves(ab[[1]], ab[[2]]))))
     }
     p <- mercer_problem(request)
+    if (call == "data") {
+        drawn <- serves(p)
+        return(mercer_answer(list(dir = request$dir), if (is.list(drawn)) drawn else list(points = drawn)))
+    }
     if (call == "measure") return(paste0('{"metrics":', mercer_numbers(serves(p)), "}"))
     if (call == "landmarks") return(mercer_answer(list(dir = request$dir), list(indices = serves(p))))
     rm(list = ls(mercer_calls), envir = mercer_calls)

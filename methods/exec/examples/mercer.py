@@ -185,8 +185,8 @@ class Problem:
                 self.y = self.y[:, 0]
         if self.gram:
             self.gram = np.load(request["gram"])
-        self.kernel = Kernel(request["kernel"])
-        if self.kernel.name == "precomputed" and self.gram is not None:
+        self.kernel = Kernel(request["kernel"]) if request["kernel"] else None
+        if self.kernel and self.kernel.name == "precomputed" and self.gram is not None:
             self.kernel.gram, self.kernel.rows = self.gram, {x: i for i, x in enumerate(self.X[:, 0])}
         self.rng = np.random.default_rng(self.seed)
         self.seconds = {}
@@ -220,11 +220,13 @@ def _encode(result):
     return json.dumps(answer)
 
 
-def serve(fit=None, *, kernel=None, landmarks=None, measure=None):
+def serve(fit=None, *, kernel=None, landmarks=None, measure=None, data=None):
     """Serves until mercer ends the program: fit(problem) gives an answer's arrays,
     kernel(a, b) the matrix of k(a_i, b_j), landmarks(problem) the rows of X that are
-    landmarks, and measure(problem), with the Parts sample and held_out, numbers by name."""
-    process, calls, serves = os.getpid(), {}, {"fit": fit, "kernel": kernel, "landmarks": landmarks, "measure": measure}
+    landmarks, measure(problem), with the Parts sample and held_out, numbers by name, and
+    data(problem) n points (n x dim), or a dict with points, labels and responses."""
+    process, calls = os.getpid(), {}
+    serves = {"fit": fit, "kernel": kernel, "landmarks": landmarks, "measure": measure, "data": data}
     Kernel.own = kernel
     answers = os.fdopen(os.dup(1), "w")
 
@@ -240,6 +242,9 @@ def serve(fit=None, *, kernel=None, landmarks=None, measure=None):
             return {"kernel": np.asarray(kernel(np.load(request["x"]), np.load(request["y"])))}
         if call == "landmarks":
             return {"indices": np.asarray(_seeded(landmarks, Problem(request)))}
+        if call == "data":
+            drawn = _seeded(data, Problem(request))
+            return drawn if isinstance(drawn, dict) else {"points": drawn}
         if call == "measure":
             return {"metrics": {name: None if value is None else float(value) for name, value in _seeded(measure, Problem(request)).items()}}
         calls = {}
