@@ -66,7 +66,7 @@ func TestInit(t *testing.T) {
 			nil, []string{"k: classes", "{id: nystrom-embedding, use: nystrom-embedding, kmeans: {}}", "measure: [partition_cost, nmi]", "d: 5"}, "partition_cost",
 		},
 		"clusters without a label": {columns(whole, "area", "price"), "--compare kmeans", nil, []string{"k: 3", `n: ["ceil(min(N, 2000)/4)", `, "x: n"}, "partition_cost"},
-		"compared":                 {columns(whole, "area", "price"), "--response price --compare krr,rff-krr", nil, []string{"{id: rff-krr, use: rff-krr, features: fourier, ridge: 0.01}"}, "rmse"},
+		"compared":                 {columns(whole, "area", "price"), "--response price --compare krr-pcg,rff-krr", nil, []string{"{id: krr-pcg, use: krr-pcg, ridge: 0.01, ", "{id: rff-krr, use: rff-krr, features: fourier, choose: {"}, "rmse"},
 		"large":                    {columns(houses(600), "area", "price"), "", nil, []string{"population: {held_out: 100}"}, "recon_l2"},
 		"30 rows":                  {columns(thirty, "area", "price"), "--response price", nil, nil, "r2"},
 		"30 rows, components":      {columns(thirty, "area", "price"), "", nil, nil, "recon_l2"},

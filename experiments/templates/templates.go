@@ -17,7 +17,7 @@ import (
 //go:embed spec.yaml.tmpl
 var text string
 
-var filled = template.Must(template.New("spec").Funcs(template.FuncMap{"quote": strconv.Quote, "has": slices.Contains[[]string]}).Parse(text))
+var filled = template.Must(template.New("spec").Funcs(template.FuncMap{"quote": strconv.Quote, "has": slices.Contains[[]string], "replace": strings.ReplaceAll}).Parse(text))
 
 // Kinds of requests: what the methods find.
 const (
