@@ -27,13 +27,19 @@ func TestLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	module, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	write := func(name, content string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write("go.mod", strings.Replace(found(t, "(?s)```\n(module .*?)```", string(text)), "../mercer", root, 1))
+	// What go mod tidy adds to the module of the page is what mercer's own has.
+	own := found(t, "(?s)```\nmodule mine\n\ngo 1.26\n(.*?)```", string(text))
+	write("go.mod", strings.Replace(string(module), "module mercer", "module mine", 1)+strings.Replace(own, "../mercer", root, 1))
 	write("go.sum", string(sums))
 	write("main.go", found(t, "(?s)```go\n(.*?)```", string(text)))
 	spec := found(t, "(?s)```yaml\n(.*?)```", string(text))
@@ -43,7 +49,7 @@ func TestLibrary(t *testing.T) {
 	run := func(want int, name string, args ...string) string {
 		t.Helper()
 		c := exec.Command(name, args...)
-		c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+		c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=-mod=readonly", "GOPROXY=off", "GOWORK=off")
 		out, err := c.CombinedOutput()
 		if c.ProcessState == nil || c.ProcessState.ExitCode() != want {
 			t.Fatalf("%s %s: %v\n%s", name, args, err, out)
