@@ -177,7 +177,7 @@ func (t *contest) mean(at results.Key, of results.MetricInfo, repeats int) (mean
 }
 
 // MainMetrics are the three metrics at most that matter in a run: those of claims, then those of
-// plots, without either all, and without what describes methods where others judge them.
+// plots, without either those measured, in the spec's order, and without what describes methods where others judge them.
 func (r *Report) MainMetrics() []string {
 	var names []string
 	for _, v := range r.Judged {
@@ -191,9 +191,14 @@ func (r *Report) MainMetrics() []string {
 		}
 	}
 	there := results.MetricNames(r.Run.Rows)
-	names = lists.Once(lists.Where(names, func(name string) bool { return slices.Contains(there, name) }))
-	if len(names) == 0 {
-		names = there
+	known := func(names []string) []string {
+		return lists.Once(lists.Where(names, func(name string) bool { return slices.Contains(there, name) }))
+	}
+	if names = known(names); len(names) == 0 {
+		for _, measure := range r.Run.Spec.Measure.Texts() {
+			names = append(names, r.Run.Catalog.Measures[measure]...)
+		}
+		names = known(names)
 	}
 	if judging := lists.Where(names, func(name string) bool { return r.Run.Catalog.Metrics[name].Better != "" }); len(judging) > 0 {
 		names = judging

@@ -220,7 +220,7 @@ func TestRowsOfATable(t *testing.T) {
 	}
 }
 
-// Claims come before plots, and without both all metrics stand in, but what describes methods where
+// Claims come before plots, and without both those measured stand in, in the spec's order, but what describes methods where
 // others judge them.
 func TestMainMetrics(t *testing.T) {
 	run := reporttest.RunOf(nil, results.Row{Status: results.OK, Metrics: map[string]float64{
@@ -231,7 +231,9 @@ func TestMainMetrics(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	check("[recon_h recon_l2 time_total]")
+	run.Spec.Measure = configs.Measures{Words: configs.Words{{Value: "recon_l2"}, {Value: "time"}, {Value: "recon_h"}}}
+	run.Catalog.Measures = map[string][]string{"recon_l2": {"recon_l2", "recon_l2_floor"}, "recon_h": {"recon_h", "recon_h_floor"}, "time": {"time_gram", "time_total"}}
+	check("[recon_l2 time_total recon_h]")
 	run.Spec.Plots = []configs.Plot{{Kind: configs.PlotLine, MeasuredX: true, Y: configs.NewQuantity("recon_h"), X: configs.NewQuantity("time_total"), Floor: configs.NewQuantity("recon_h_floor")}}
 	check("[recon_h time_total]")
 	check("[recon_l2 recon_h time_total]", claims.Verdict{Of: "recon_l2/recon_h_floor"}, claims.Verdict{Of: "recon_l2_floor", Check: true})
