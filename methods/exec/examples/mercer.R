@@ -151,7 +151,7 @@ mercer_problem <- function(request) {
     if (!is.null(p$gram)) p$gram <- mercer_read(file.path(p$dir, p$gram))
     p$form <- request$kernel
     p$kernel <- function(a, b) mercer_kernel(p$form, as.matrix(a), as.matrix(b))
-    if (p$form$name == "precomputed") p$kernel <- function(a, b) p$gram[match(a, p$X), match(b, p$X), drop = FALSE]
+    if (identical(p$form$name, "precomputed")) p$kernel <- function(a, b) p$gram[match(a, p$X), match(b, p$X), drop = FALSE]
     p$seconds <- list()
     p$phase <- function(name, value) { # times what gives the value: gram, factor, embed or solve
         began <- Sys.time()
