@@ -93,7 +93,7 @@ var ownKinds = map[string]struct{ spec, shape, shapeSays, nan, nanSays string }{
 		`{"kernel":[[1,2,3]]}`, "kernel of 20×20 points: kernel: an array of 1×3: want 20×20", `{"kernel":[[1,null]]}`, "null is no finite number",
 	},
 	"data": {
-		`datasets: [{id: mine, use: exec, dim: 1, P}]
+		`datasets: [{id: mine, use: exec, dim: 1, draws: 20, P}]
 kernels: [{id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}]`,
 		`{"points":[[1,2,3]]}`, "20 points: points: an array of 1×3: want 20×1", `{"points":[[null]]}`, "null is no finite number",
 	},

@@ -142,7 +142,7 @@ mercer_problem <- function(request) {
     if (!is.null(p$x)) p$X <- mercer_read(file.path(p$dir, p$x))
     for (name in p$arrays) { # of a measure: sample and held_out are lists with X, coordinates, clusters, ...
         part <- strsplit(name, ".", fixed = TRUE)[[1]]
-        x <- mercer_read(file.path(p$dir, paste0(name, ".npy")))
+        x <- mercer_read(file.path(p$dir, name))
         if (part[2] %in% c("clusters", "labels")) x <- x + 1 # R counts from 1
         if (!part[2] %in% c("X", "coordinates", "predictions")) x <- as.vector(x)
         p[[part[1]]] <- c(p[[part[1]]], setNames(list(x), part[2]))
@@ -151,7 +151,7 @@ mercer_problem <- function(request) {
     if (!is.null(p$gram)) p$gram <- mercer_read(file.path(p$dir, p$gram))
     p$form <- request$kernel
     p$kernel <- function(a, b) mercer_kernel(p$form, as.matrix(a), as.matrix(b))
-    if (p$form$name == "precomputed") p$kernel <- function(a, b) p$gram[match(a, p$X), match(b, p$X), drop = FALSE]
+    if (identical(p$form$name, "precomputed")) p$kernel <- function(a, b) p$gram[match(a, p$X), match(b, p$X), drop = FALSE]
     p$seconds <- list()
     p$phase <- function(name, value) { # times what gives the value: gram, factor, embed or solve
         began <- Sys.time()

@@ -178,7 +178,7 @@ class Problem:
             self.X = np.load(request["x"])
         for part in ("sample", "held_out"):
             there = [name for name in request.get("arrays", ()) if name.startswith(part)]
-            setattr(self, part, Part({name[len(part) + 1:]: np.load(name + ".npy") for name in there}) if there else None)
+            setattr(self, part, Part({name[len(part) + 1:-4]: np.load(name) for name in there}) if there else None)
         if self.y:
             self.y = np.load(request["y"])
             if self.y.shape[1] == 1:
