@@ -1,4 +1,5 @@
-# An R function as a method of mercer: protocol 2 of docs/exec.md.
+# R functions as methods, kernels, landmarks, measures and data of mercer: protocol 2 of
+# docs/exec.md. A script has one or several of fit, kernel, landmarks, measure and data.
 #
 #     fit <- function(p) {
 #         ...

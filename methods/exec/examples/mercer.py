@@ -1,4 +1,5 @@
-"""A Python function as a method of mercer: protocol 2 of docs/exec.md.
+"""Python functions as methods, kernels, landmarks, measures and data of mercer: protocol 2 of
+docs/exec.md.
 
     from mercer import serve
 
@@ -8,8 +9,9 @@
 
     serve(fit)
 
-Put this file beside your program. It needs Python 3.7 and numpy. What the function
-prints goes to standard error. An exception fails the fit in hand and no other.
+Others are named, as in serve(kernel=k, landmarks=f), and one file may serve several. Put this
+file beside your program. It needs Python 3.7 and numpy. What a function prints goes to standard
+error. An exception fails the request in hand and no other.
 """
 import contextlib
 import json
