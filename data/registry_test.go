@@ -45,7 +45,7 @@ func TestEveryEntryDecodesAndOpens(t *testing.T) {
 		{"cluster-in-cluster", "", `cluster-in-cluster {"core":1,"inner":3,"outer":4,"share":0.5,"noise":0.1}`},
 		{"crescent-full-moon", "", `crescent-full-moon {"full":5,"inner":10,"outer":15,"share":0.25,"noise":0}`},
 		{"smile", "", `smile {"mouth":0.1,"eyes":0.02}`},
-		{"exec", "{command: [sh], dim: 3, population: {held_out: 5}}", `exec ["sh"] in R^3; population: 5 points drawn in each repeat`},
+		{"exec", "{command: [sh], dim: 3, draws: 9, population: {held_out: 5}}", `exec ["sh"], 9 points in R^3 in each repeat, and 5 held out`},
 		{"sphere", "d: 2", `sphere {"d":2,"radius":1}`},
 	}
 	for _, set := range fetch.All() {

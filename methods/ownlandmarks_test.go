@@ -56,7 +56,7 @@ func TestOwnLandmarks(t *testing.T) {
 	}
 	write("mercer.py", string(helper))
 	write("mercer.R", string(script))
-	write("first.txt", "0 1 2\n3 4 5 6\n")
+	write("first.csv", "0,1,2,3\n4,5,6,7\n")
 	write("first.npy", vectorNPY(0, 1, 2, 3, 4, 5, 6))
 	write("mine.py", `
 import numpy as np
@@ -72,8 +72,8 @@ serve(landmarks=landmarks)
 	p := methods.Sample{X: uniformPoints(3, 40, 2), Kernel: kernel.NewGaussian(2), Sizes: methods.Sizes{N: 40, M: 5, Ell: 3}}
 	want := fit(t, &methods.NystromOptions{Landmarks: landmark.By("first"), Center: "none"}, p, 1).(*methods.Subspace)
 	for name, text := range map[string]string{
-		"text":    "{file: first.txt}",
-		"mapping": "{file: {path: '{dir}/first.txt'}}",
+		"text":    "{file: first.csv}",
+		"mapping": "{file: {path: '{dir}/first.csv'}}",
 		"npy":     "{file: first.npy}",
 		"program": "{exec: [" + pythonOr(t) + `, "{dir}/mine.py"]}`,
 		"options": "{exec: {command: [" + pythonOr(t) + `, "{dir}/mine.py"], timeout: 60s, version: "2"}}`,
@@ -131,7 +131,7 @@ func pythonOr(t *testing.T) string {
 // TestWrongOwnLandmarks: what is wrong with a file shows before a run where it can.
 func TestWrongOwnLandmarks(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"two.txt": "0 1", "again.txt": "0 3 0 1 2", "far.txt": "0 1 2 3 40", "words.txt": "0 one", "short.npy": "no array", "half.npy": vectorNPY(0, 0.5)} {
+	for name, text := range map[string]string{"two.txt": "0,1", "again.txt": "0\n3\n0\n1\n2\n", "far.txt": "0\t1\t2\t3\t40", "words.txt": "0,one", "short.npy": "no array", "half.npy": vectorNPY(0, 0.5, 1, 2, 3)} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -142,9 +142,9 @@ func TestWrongOwnLandmarks(t *testing.T) {
 	p := methods.Sample{X: uniformPoints(3, 40, 2), Kernel: kernel.NewGaussian(2), Sizes: methods.Sizes{N: 40, M: 5, Ell: 3}}
 	for text, says := range map[string]string{
 		"{file: none.txt}":                      "none.txt",
-		"{file: words.txt}":                     "word 2, \"one\", is no whole number",
-		"{file: half.npy}":                      "0.5 is no index",
-		"{file: short.npy}":                     "no .npy file",
+		"{file: words.txt}":                     "one",
+		"{file: half.npy}":                      "landmarks by file: 0.5: want different whole numbers",
+		"{file: short.npy}":                     "short.npy",
 		"{file: two.txt}":                       "m = 5 landmarks, and the file names 2",
 		"{file: again.txt}":                     "landmarks by file: 0: want different whole numbers from 0 to 39",
 		"{file: far.txt}":                       "landmarks by file: 40: want different",
@@ -154,8 +154,8 @@ func TestWrongOwnLandmarks(t *testing.T) {
 		"{exec: []}":                            "at least 1",
 		"{exec: {command: [sh], timeout: -1s}}": "must be a duration",
 		"{exec: [no-such-program]}":             "is not in $PATH",
-		sh(`{"indices":[0,1,2,3,4,5]}`):         "more landmarks than m",
-		sh(`{"indices":[0,1,2,3,40]}`):          "number 4 is 40: want whole numbers from 0 to 39",
+		sh(`{"indices":[0,1,2,3,4,5]}`):         "6 indices: more than m",
+		sh(`{"indices":[0,1,2,3,40]}`):          "40: want different whole numbers from 0 to 39",
 		sh(`{"indices":[0,1,2,1]}`):             "1: want different",
 		sh(`{"coef":[[1]]}`):                    `unknown key "coef"`,
 		sh(`{}`):                                "indices is missing",

@@ -34,16 +34,15 @@ var metricPattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
 // Validate says what is wrong with the parameters.
 func (o *Own) Validate() error {
-	wrong := []error{o.Check()}
 	if len(o.Outputs) == 0 {
-		wrong = append(wrong, errors.New("outputs: name a number"))
+		return errors.New("outputs: name a number")
 	}
 	for _, name := range o.Metrics() {
 		if MeasureOf(name) != "" || !metricPattern.MatchString(name) {
-			wrong = append(wrong, fmt.Errorf("outputs: %q: take another name, of small letters, digits and underscores, that no metric has", name))
+			return fmt.Errorf("outputs: %q: take another name, of small letters, digits and underscores, that no metric has", name)
 		}
 	}
-	return errors.Join(wrong...)
+	return o.Check()
 }
 
 // Metrics are the names of its outputs.
@@ -58,7 +57,7 @@ func (o *Own) Evaluate(ctx context.Context, t Truth, m methods.Model, s methods.
 		addPart(ctx, arrays, "sample.", m, s.Ell, t.X, t.Labels, t.Counts),
 		addPart(ctx, arrays, "held_out.", m, s.Ell, t.HeldOut, t.HeldOutLabels, t.Masses))
 	if t.Responses != nil {
-		arrays["held_out.responses"] = t.Responses
+		arrays["held_out.responses.npy"] = t.Responses
 	}
 	if err != nil {
 		return nil, nil, err
@@ -69,11 +68,7 @@ func (o *Own) Evaluate(ctx context.Context, t Truth, m methods.Model, s methods.
 		Call: "measure", Arrays: slices.Sorted(maps.Keys(arrays)), N: s.N,
 		Fit: &exec.Fit{M: s.M, D: s.D, Ell: s.Ell, K: s.K, Kernel: form, Seed: t.Rows().Int32(), Threads: 1},
 	}
-	files := map[string]mat.Matrix{}
-	for name, array := range arrays {
-		files[name+".npy"] = array
-	}
-	got, err := o.Call(ctx, request, files, "metrics")
+	got, err := o.Call(ctx, request, arrays, "metrics")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,23 +92,22 @@ func addPart(ctx context.Context, into map[string]mat.Matrix, part string, m met
 	if x == nil {
 		return nil
 	}
-	into[part+"X"] = x
-	integers := func(name string, values []int) {
-		if values != nil {
-			into[part+name] = mat.NewDense(len(values), 1, lists.Map(values, func(v int) float64 { return float64(v) }))
+	into[part+"X.npy"] = x
+	column := func(name string, values []float64) {
+		if len(values) > 0 {
+			into[part+name+".npy"] = mat.NewDense(len(values), 1, values)
 		}
 	}
-	integers("labels", labels)
-	if weights != nil {
-		into[part+"weights"] = mat.NewDense(len(weights), 1, weights)
-	}
+	number := func(v int) float64 { return float64(v) }
+	column("labels", lists.Map(labels, number))
+	column("weights", weights)
 	switch m := m.(type) {
 	case *methods.Regression:
 		y, err := m.Predict(ctx, x)
 		if err != nil {
 			return err
 		}
-		into[part+"predictions"] = y
+		into[part+"predictions.npy"] = y
 	case *methods.Clustering:
 		clusters := m.Labels
 		if part != "sample." {
@@ -122,14 +116,14 @@ func addPart(ctx context.Context, into map[string]mat.Matrix, part string, m met
 				return err
 			}
 		}
-		integers("clusters", clusters)
+		column("clusters", lists.Map(clusters, number))
 	}
 	if ell == 0 {
 		ell = math.MaxInt
 	}
 	z, err := methods.Coordinates(ctx, m, x, ell)
 	if z != nil && err == nil {
-		into[part+"coordinates"] = z
+		into[part+"coordinates.npy"] = z
 	}
 	return err
 }

@@ -83,7 +83,7 @@ func Find(dir string, words []string, env map[string]string) (*Command, error) {
 			continue
 		}
 		file := File{Word: word, Path: path}
-		if err := file.read(); err != nil {
+		if err := file.Read(); err != nil {
 			return nil, err
 		}
 		c.Files = append(c.Files, file)
@@ -146,8 +146,8 @@ func lookUp(dir, word string) (string, error) {
 	return "", err
 }
 
-// read takes the hash of the file.
-func (f *File) read() error {
+// Read takes the hash of the file at the path.
+func (f *File) Read() error {
 	r, info, err := regular.Open(f.Path)
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (c *Command) unchanged() error {
 			continue
 		}
 		if err == nil {
-			err = now.read()
+			err = now.Read()
 		}
 		if err != nil {
 			return fmt.Errorf("file of the command: %w", err)

@@ -27,19 +27,20 @@ func DefaultOptions() Options { return Options{Timeout: 10 * time.Minute, Versio
 
 // Check says what is wrong with the parameters.
 func (o *Options) Check() error {
-	var problems []error
-	refuse := func(bad bool, format string, args ...any) {
-		if bad {
-			problems = append(problems, fmt.Errorf(format, args...))
+	switch {
+	case len(o.Command) == 0 || o.Command[0] == "":
+		return errors.New("command: the first entry names the program")
+	case strings.ContainsRune(strings.Join(o.Command, ""), 0):
+		return errors.New("command: a word holds a zero byte")
+	case o.Timeout < 0:
+		return fmt.Errorf("timeout %v: must not be negative", o.Timeout)
+	}
+	for name, value := range o.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
+			return fmt.Errorf("env: %q=%q cannot be set", name, value)
 		}
 	}
-	refuse(len(o.Command) == 0 || o.Command[0] == "", "command: the first entry names the program")
-	refuse(o.Timeout < 0, "timeout %v: must not be negative", o.Timeout)
-	refuse(strings.ContainsRune(strings.Join(o.Command, ""), 0), "command: a word holds a zero byte")
-	for name, value := range o.Env {
-		refuse(name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00"), "env: %q=%q cannot be set", name, value)
-	}
-	return errors.Join(problems...)
+	return nil
 }
 
 // Commands are the programs that a plan has found, by what they run.
@@ -97,9 +98,9 @@ func FindAll(dir string, options any, into Commands) (found bool, err error) {
 				look(v.Index(i))
 			}
 		case reflect.Struct:
-			for _, f := range reflect.VisibleFields(v.Type()) {
-				if f.IsExported() && len(f.Index) == 1 {
-					look(v.FieldByIndex(f.Index))
+			for i := range v.NumField() {
+				if v.Type().Field(i).IsExported() {
+					look(v.Field(i))
 				}
 			}
 		}

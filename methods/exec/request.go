@@ -22,7 +22,7 @@ type Request struct {
 	Y        string `json:"y,omitempty"`     // file of the n×q responses, of a regression; of a kernel, of the other points
 	Gram     string `json:"gram,omitempty"`  // file of the n×n kernel matrix, if asked for
 	Part     string `json:"part,omitempty"`  // of data: sample or population
-	// Arrays are the names, without .npy, of the files of a measure.
+	// Arrays are the files of a measure, such as sample.X.npy.
 	Arrays []string `json:"arrays,omitempty"`
 	N      int      `json:"n"`
 	Dim    int      `json:"dim,omitempty"`

@@ -1,14 +1,10 @@
 package landmark
 
 import (
-	"crypto/sha256"
-	"errors"
 	"fmt"
-	"io"
-	"math"
 	"path/filepath"
 	"reflect"
-	"strconv"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,7 +13,6 @@ import (
 	"mercer/data/files"
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
-	"mercer/internal/regular"
 	"mercer/methods/exec"
 )
 
@@ -35,71 +30,45 @@ var (
 )
 
 // named is the set of points that the user names.
-func (p *problem) named(indices []int) (Set, error) {
-	seen := map[int]bool{}
-	for _, i := range indices {
-		if i < 0 || i >= p.n || seen[i] {
-			return Set{}, fmt.Errorf("%d: want different whole numbers from 0 to %d, rows of the sample", i, p.n-1)
+func (p *problem) named(indices []float64) (set Set, err error) {
+	for _, v := range indices {
+		i := int(v)
+		if float64(i) != v || i < 0 || i >= p.n || slices.Contains(set.Indices, i) {
+			return Set{}, fmt.Errorf("%v: want different whole numbers from 0 to %d, rows of the sample", v, p.n-1)
 		}
-		seen[i] = true
+		set.Indices = append(set.Indices, i)
 	}
-	return Set{Indices: indices}, nil
+	return set, nil
 }
 
-// File has the indices of landmarks, the first m of which are taken: a vector in a .npy file, or
-// whole numbers in a text, from 0.
+// File has the indices of landmarks, the first m of which are taken.
 type File struct {
 	_       struct{} `word:"path"`
-	Path    string   `yaml:"path" fixed:"true" required:"true" doc:"a .npy file with a vector of whole numbers, or a text with these; relative paths start from the spec's directory"`
+	Path    string   `yaml:"path" fixed:"true" required:"true" doc:"a .npy or a CSV file of whole numbers; relative paths start from the spec's directory"`
 	SHA256  string   `yaml:"-"` // once found
-	indices []int
+	indices []float64
 }
 
 // Find reads the file.
-func (f *File) Find(dir string, _ exec.Commands) (err error) {
-	path := strings.ReplaceAll(f.Path, "{dir}", dir)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
+func (f *File) Find(dir string, _ exec.Commands) error {
+	file := exec.File{Path: strings.ReplaceAll(f.Path, "{dir}", dir)}
+	if !filepath.IsAbs(file.Path) {
+		file.Path = filepath.Join(dir, file.Path)
 	}
-	if f.indices, f.SHA256, err = readIndices(path); err != nil {
-		err = fmt.Errorf("landmarks: %s: %w", f.Path, err)
+	err := file.Read()
+	var table files.Table
+	switch {
+	case err != nil:
+	case filepath.Ext(file.Path) == ".npy":
+		table, err = files.Opener{}.OpenArrays(file.Path, "", "", false)
+	default:
+		table, err = files.Opener{}.LoadCSV(file.Path, files.CSVOptions{Header: "false", Label: "none"})
 	}
-	return err
-}
-
-func readIndices(path string) (indices []int, hash string, err error) {
-	file, _, err := regular.Open(path)
 	if err != nil {
-		return nil, "", err
+		return fmt.Errorf("landmarks: %s: %w", f.Path, err)
 	}
-	defer file.Close()
-	text, err := io.ReadAll(file)
-	if err != nil {
-		return nil, "", err
-	}
-	hash = fmt.Sprintf("%x", sha256.Sum256(text))
-
-	if strings.HasSuffix(path, ".npy") {
-		x, err := files.Opener{}.ReadNPY(file, 1)
-		if err != nil {
-			return nil, "", err
-		}
-		for _, v := range mat.Col(nil, 0, x) {
-			if v != math.Trunc(v) || math.Abs(v) > math.MaxInt32 {
-				return nil, "", fmt.Errorf("%v is no index", v)
-			}
-			indices = append(indices, int(v))
-		}
-		return indices, hash, nil
-	}
-	for i, word := range strings.Fields(string(text)) {
-		index, err := strconv.Atoi(word)
-		if err != nil {
-			return nil, "", fmt.Errorf("word %d, %.20q, is no whole number", i+1, word)
-		}
-		indices = append(indices, index)
-	}
-	return indices, hash, nil
+	f.SHA256, f.indices = file.SHA256, table.Dense().RawMatrix().Data
+	return nil
 }
 
 // Program names landmarks, in a spec by its command alone or by all its options.
@@ -134,12 +103,12 @@ func (p *problem) byProgram() (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
-	indices, err := got.Integers("indices", 0, p.n)
+	indices, err := got.Vector("indices", 0)
 	if err == nil && len(indices) > p.m {
-		err = errors.New("more landmarks than m")
+		err = fmt.Errorf("%d indices: more than m", len(indices))
 	}
 	if err != nil {
-		return Set{}, fmt.Errorf("indices: %w", err)
+		return Set{}, err
 	}
 	set, err := p.named(indices)
 	set.Warnings = got.Warnings

@@ -1,4 +1,5 @@
-# An R function as a method of mercer: protocol 2 of docs/exec.md.
+# R functions as methods, kernels, landmarks, measures and data of mercer: protocol 2 of
+# docs/exec.md. A script has one or several of fit, kernel, landmarks, measure and data.
 #
 #     fit <- function(p) {
 #         ...
@@ -142,7 +143,7 @@ mercer_problem <- function(request) {
     if (!is.null(p$x)) p$X <- mercer_read(file.path(p$dir, p$x))
     for (name in p$arrays) { # of a measure: sample and held_out are lists with X, coordinates, clusters, ...
         part <- strsplit(name, ".", fixed = TRUE)[[1]]
-        x <- mercer_read(file.path(p$dir, paste0(name, ".npy")))
+        x <- mercer_read(file.path(p$dir, name))
         if (part[2] %in% c("clusters", "labels")) x <- x + 1 # R counts from 1
         if (!part[2] %in% c("X", "coordinates", "predictions")) x <- as.vector(x)
         p[[part[1]]] <- c(p[[part[1]]], setNames(list(x), part[2]))

@@ -1,4 +1,5 @@
-"""A Python function as a method of mercer: protocol 2 of docs/exec.md.
+"""Python functions as methods, kernels, landmarks, measures and data of mercer: protocol 2 of
+docs/exec.md.
 
     from mercer import serve
 
@@ -8,8 +9,9 @@
 
     serve(fit)
 
-Put this file beside your program. It needs Python 3.7 and numpy. What the function
-prints goes to standard error. An exception fails the fit in hand and no other.
+Others are named, as in serve(kernel=k, landmarks=f), and one file may serve several. Put this
+file beside your program. It needs Python 3.7 and numpy. What a function prints goes to standard
+error. An exception fails the request in hand and no other.
 """
 import contextlib
 import json
@@ -178,7 +180,7 @@ class Problem:
             self.X = np.load(request["x"])
         for part in ("sample", "held_out"):
             there = [name for name in request.get("arrays", ()) if name.startswith(part)]
-            setattr(self, part, Part({name[len(part) + 1:]: np.load(name + ".npy") for name in there}) if there else None)
+            setattr(self, part, Part({name[len(part) + 1:-4]: np.load(name) for name in there}) if there else None)
         if self.y:
             self.y = np.load(request["y"])
             if self.y.shape[1] == 1:
