@@ -385,3 +385,39 @@ measure: [{id: mine, use: exec, command: [sh, "{dir}/mine.sh"], outputs: {mine: 
 		}
 	}
 }
+
+// TestMissingPrograms: a program that is not there is found when a spec is validated, planned or
+// run, at its line.
+func TestMissingPrograms(t *testing.T) {
+	const none = `command: ["{dir}/none.py"]`
+	for part, says := range map[string]string{
+		"kernels: [{id: mine, use: exec, " + none + "}]":                                                   `1:42: kernel "mine": program "{dir}/none.py": there is no file`,
+		"datasets: [{id: mine, use: exec, dim: 1, draws: 20, " + none + "}]":                               `1:62: dataset "mine": program "{dir}/none.py": there is no file`,
+		`methods: [{id: mine, use: nystrom, landmarks: {exec: ["{dir}/none.py"]}}]`:                        `1:11: method "mine": program "{dir}/none.py": there is no file`,
+		`methods: [{id: mine, use: nystrom, landmarks: {file: none.npy}}]`:                                 `1:11: method "mine": landmarks: none.npy: `,
+		"kernels: [{id: mine, use: sum, of: [{use: linear}, {use: exec, " + none + "}]}]":                  `1:11: kernel "mine": program "{dir}/none.py": there is no file`,
+		"kernels: [{id: mine, use: exec, command: [sh], timeout: -1}]":                                     `"timeout" of kernel "mine"`,
+		"datasets: [{id: mine, use: exec, dim: 1, draws: 20, command: [sh], population: self}]":            `dataset "mine": population: self`,
+		"datasets: [{id: mine, use: exec, draws: 20, command: [sh]}]":                                      `missing key "dim"`,
+		"kernels: [{id: rbf, use: gaussian, bandwidth: {median: 1}, form: sigma-squared}]\n# of a program": `give sigma`,
+	} {
+		spec := filepath.Join(t.TempDir(), "missing.yaml")
+		text := "name: missing\nseed: 1\nrepeats: 1\ngrid: {n: [20], m: [5], ell: [1]}\nmeasure: [eigenvalues]\n"
+		for key, line := range map[string]string{
+			"datasets": "[{id: d, use: exec, dim: 1, draws: 20, command: [sh]}]", "kernels": "[{id: rbf, use: gaussian, sigma: 1, form: sigma-squared}]", "methods": "[{id: e, use: ekpca, center: u}]",
+		} {
+			if !strings.HasPrefix(part, key) {
+				text += key + ": " + line + "\n"
+			}
+		}
+		if err := os.WriteFile(spec, []byte(part+"\n"+text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"validate", "plan", "run"} {
+			var out, complaints bytes.Buffer
+			if code := Main([]string{command, spec}, nil, &out, &complaints); code != 2 || !strings.Contains(complaints.String(), says) {
+				t.Errorf("%s %s: exit code %d, want 2 with %q:\n%s", command, part, code, says, complaints.String())
+			}
+		}
+	}
+}

@@ -86,7 +86,7 @@ func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model)
 	}
 	for _, c := range w.plan.Spec.Measure.Own {
 		for i, cell := range t.cells {
-			own, caveats, err := w.plan.Own[c.ID].Evaluate(ctx, truth, model, cell.Sizes)
+			own, caveats, err := w.plan.Own[c.ID].Evaluate(ctx, truth, model, cell.Sizes.Only(t.fit.Method.Uses...))
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", c, err)
 			}
