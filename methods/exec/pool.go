@@ -3,6 +3,7 @@ package exec
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 )
 
@@ -13,8 +14,8 @@ func (c *Command) Take(ctx context.Context, threads int) (*Program, error) {
 	if err := c.unchanged(); err != nil {
 		return nil, err
 	}
-	for p := c.pop(); p != nil; p = c.pop() {
-		if p.threads == threads && p.idle() {
+	for p := c.pop(threads); p != nil; p = c.pop(threads) {
+		if p.idle() {
 			return p, nil
 		}
 		if err := p.close(); err != nil {
@@ -25,14 +26,17 @@ func (c *Command) Take(ctx context.Context, threads int) (*Program, error) {
 	return c.start(ctx, threads)
 }
 
-func (c *Command) pop() *Program {
+// pop is an idle program of so many threads; nil for none. The others stay: they may be those
+// of another use, such as a kernel under which a method of the same program is timed.
+func (c *Command) pop(threads int) *Program {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.idle) == 0 {
+	i := slices.IndexFunc(c.idle, func(p *Program) bool { return p.threads == threads })
+	if i < 0 {
 		return nil
 	}
-	p := c.idle[len(c.idle)-1]
-	c.idle = c.idle[:len(c.idle)-1]
+	p := c.idle[i]
+	c.idle = slices.Delete(c.idle, i, i+1)
 	return p
 }
 
@@ -54,10 +58,10 @@ func (p *Program) Put() error {
 
 // Close ends the programs that no goroutine uses.
 func (c *Command) Close() error {
-	var idle []*Program
-	for p := c.pop(); p != nil; p = c.pop() {
-		idle = append(idle, p)
-	}
+	c.mu.Lock()
+	idle := c.idle
+	c.idle = nil
+	c.mu.Unlock()
 	failed := make([]error, len(idle))
 	var closing sync.WaitGroup
 	for i, p := range idle {

@@ -112,7 +112,7 @@ func TestPrintsWhileIdle(t *testing.T) {
 }
 
 // TestSideBySide: goroutines that fit at once have programs of their own, with the
-// threads that they ask for.
+// threads that they ask for; idle ones stay where others are asked for.
 func TestSideBySide(t *testing.T) {
 	noneLeft(t)
 	programs := serving(t, ``)
@@ -132,12 +132,14 @@ func TestSideBySide(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	p, err := programs.Take(context.Background(), 3)
-	if err != nil || !taken[p] || p.threads != 3 {
-		t.Errorf("error %v, one of the idle programs with 3 threads: %v", err, taken[p])
-	}
-	if err := p.Put(); err != nil {
-		t.Error(err)
+	for _, threads := range []int{3, 1, 3, 1} {
+		p, err := programs.Take(context.Background(), threads)
+		if err != nil || !taken[p] || p.threads != threads {
+			t.Errorf("error %v, one of the idle programs with %d threads: %v", err, threads, taken[p])
+		}
+		if err := p.Put(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
