@@ -281,31 +281,3 @@ func (p atomsPopulation) Kappa() float64 {
 	}
 	return kappa
 }
-
-// MaxLeverage is the largest Σ e_i(x)² λ_i/(λ_i+t) of the atoms.
-func (p atomsPopulation) MaxLeverage(t float64) (float64, error) {
-	if err := checkLevel(t); err != nil {
-		return 0, err
-	}
-	return p.largest(func(i int) float64 {
-		lambda := p.kernel.Eigenvalue(i)
-		return lambda / (lambda + t)
-	}), nil
-}
-
-// largest is max_j Σ_i weight(i) e_i(x_j)² = max_j Σ_i weight(i)(1 + cos(2πi x_j)).
-func (p atomsPopulation) largest(weight func(i int) float64) float64 {
-	period := 2 * p.atoms
-	cosines := make([]float64, period)
-	for s := range cosines {
-		cosines[s] = math.Cos(math.Pi * float64(s) / float64(p.atoms))
-	}
-	values := make([]float64, p.atoms)
-	for i := p.kernel.Terms(); i >= 1; i-- {
-		w := weight(i)
-		for j := range values {
-			values[j] += w * (1 + cosines[i*(2*j+1)%period])
-		}
-	}
-	return floats.Max(values)
-}

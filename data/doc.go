@@ -21,7 +21,7 @@
 //	E φ̂_i(X)         Moments.Mean
 //	⟨L f_i, L f_j⟩    Moments.Image
 //	C (uncentred Σ)   Population.Uncentred, UncentredEigenvalues, UncentredSum
-//	N_Σ, N_{C,∞}      Population.EffectiveDimension, Population.MaxLeverage
+//	N_Σ               Population.EffectiveDimension
 //	κ                 Population.Kappa
 //	c(n), p           Counts.First, Counts.Masses
 //	MNIST8M           infinite-mnist, or its own images as npy

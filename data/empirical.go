@@ -37,10 +37,10 @@ type empiricalPopulation struct {
 	vectors *mat.Dense    // N×rank, columns of norm √N: values of e_i at Z
 
 	// Computed at first use and kept.
-	uncentred func() (Uncentred, error)
-	spectrum  func() ([]float64, error)
-	leverages func() (leverages, error)
-	scale     func() float64
+	uncentred         func() (Uncentred, error)
+	spectrum          func() ([]float64, error)
+	uncentredSpectrum func() ([]float64, error)
+	scale             func() float64
 }
 
 func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) *empiricalPopulation {
@@ -49,7 +49,7 @@ func newEmpiricalPopulation(points *mat.Dense, k kernel.Kernel, rank int) *empir
 	p.solved = sync.OnceValue(p.solve)
 	p.uncentred = sync.OnceValues(p.factor)
 	p.spectrum = sync.OnceValues(p.wholeSpectrum)
-	p.leverages = sync.OnceValues(p.allLeverages)
+	p.uncentredSpectrum = sync.OnceValues(p.uncentredValues)
 	p.scale = sync.OnceValue(p.meanNorm)
 	return p
 }

@@ -32,10 +32,7 @@ func (o *ExecOptions) Traits() Traits {
 
 // Validate checks the parameters.
 func (o *ExecOptions) Validate() error {
-	if k := o.Population.Kind; k == "self" || k == "test" {
-		return fmt.Errorf("population: %s, but a program draws points and has no fixed ones; take {held_out: N}", k)
-	}
-	return o.Check()
+	return cmp.Or(o.Population.drawn("a program draws points and has no fixed ones"), o.Check())
 }
 
 // Open runs nothing: the program is asked in each repeat. Bandwidth rules have no points to ask.

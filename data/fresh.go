@@ -54,8 +54,13 @@ func (d *freshDraw) HeldOut() (*mat.Dense, []int) {
 
 func (d *freshDraw) Population(k kernel.Kernel, rank int) (Population, error) {
 	points, _ := d.HeldOut()
+	return populationOf(points, k, rank), nil
+}
+
+// populationOf is nil without points.
+func populationOf(points *mat.Dense, k kernel.Kernel, rank int) Population {
 	if points == nil {
-		return nil, nil
+		return nil
 	}
-	return newEmpiricalPopulation(points, k, rank), nil
+	return newEmpiricalPopulation(points, k, rank)
 }

@@ -108,13 +108,6 @@ func (p *gaussianPopulation) EffectiveDimension(t float64) (float64, error) {
 	return effectiveDimension(p.eigenvalues, t)
 }
 
-// MaxLeverage is κ/t = 1/t, not attained: (C+tI)⁻¹ is (I − C(C+tI)⁻¹)/t, and for
-// |x| → ∞ the k(·,x), of norm 1, leave the range of the compact C, because
-// f(x) → 0 for every f in H.
-func (p *gaussianPopulation) MaxLeverage(t float64) (float64, error) {
-	return p.Kappa() / t, checkLevel(t)
-}
-
 func (p *gaussianPopulation) Moments(f kernel.Functions, eigen int) (Moments, error) {
 	switch f := f.(type) {
 	case kernel.Expansion:

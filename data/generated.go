@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -31,7 +32,7 @@ func (o *GeneratedOptions[G]) Validate() error {
 
 // Open checks the parameters.
 func (o *GeneratedOptions[G]) Open(c Context) (Dataset, error) {
-	if err := o.Validate(); err != nil {
+	if err := cmp.Or(o.Validate(), o.Population.drawn("this data set is generated and has no fixed points")); err != nil {
 		return nil, err
 	}
 	parameters, err := json.Marshal(o.Generator)
@@ -41,16 +42,9 @@ func (o *GeneratedOptions[G]) Open(c Context) (Dataset, error) {
 	points := func(streams Streams, purpose string, n int) (Rows, []int) {
 		return newSequence(n, o.Generator.Dim(), streams, purpose, o.Generator.Points())
 	}
-	describe := fmt.Sprintf("%s %s", o.name, parameters)
-	switch o.Population.Kind {
-	case "self", "test":
-		return nil, fmt.Errorf("population: %s, but this data set is generated and has no fixed points; take {held_out: N}", o.Population.Kind)
-	case "held_out":
-		describe += fmt.Sprintf("; population: %d points drawn in each repeat", o.Population.HeldOut)
-	}
 	x, _ := generate.Draw(o.Generator, distanceSample, c.Streams.rand("bandwidth points"))
 	return &freshDataset{about: about{
-		describe:  describe,
+		describe:  fmt.Sprintf("%s %s%s", o.name, parameters, o.Population.describe("points drawn")),
 		constants: map[string]float64{"D": float64(o.Generator.Dim()), "classes": float64(o.Generator.Classes())},
 		distances: &poolDistances{pool: RowsOf(x), streams: c.Streams, ctx: c.context()},
 		support:   Support{Points: o.Population.HeldOut},

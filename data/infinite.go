@@ -37,10 +37,7 @@ func (o *InfiniteOptions) Traits() Traits {
 
 // Validate checks the parameters.
 func (o *InfiniteOptions) Validate() error {
-	if kind := o.Population.Kind; kind != "none" && kind != "held_out" {
-		return fmt.Errorf("population: %s, but this data set is endless; take {held_out: N}", kind)
-	}
-	return nil
+	return o.Population.drawn("this data set is endless")
 }
 
 // Open fetches MNIST where the cache has it not.
@@ -99,11 +96,8 @@ func newInfinite(train, test files.Table, o InfiniteOptions, c Context) (Dataset
 		pool := imagePool{images: bank.Images(of.pixels, streams.rand(purpose)), n: n, from: of}
 		return pool, pool.labels()
 	}
-	describe := fmt.Sprintf("infinite-mnist, digits shifted by up to %g px and deformed by %g px (smooth over %g px)", generate.DefaultDeformation.Shift, generate.DefaultDeformation.Amplitude, generate.DefaultDeformation.Smooth)
+	describe := fmt.Sprintf("infinite-mnist, digits shifted by up to %g px and deformed by %g px (smooth over %g px)%s", generate.DefaultDeformation.Shift, generate.DefaultDeformation.Amplitude, generate.DefaultDeformation.Smooth, o.Population.describe("images made of test images"))
 	held := o.Population.HeldOut
-	if held > 0 {
-		describe += fmt.Sprintf("; population: %d images made of test images in each repeat", held)
-	}
 	spread, _ := points(c.Streams, "bandwidth points", distanceImages)
 	return &freshDataset{about: about{
 		describe:  describe,
@@ -129,10 +123,6 @@ func (p imagePool) Rows(idx []int, dst *mat.Dense) {
 	if dst.IsEmpty() {
 		dst.ReuseAs(len(idx), generate.Pixels)
 	}
-	var value [256]float64
-	for b := range value {
-		value[b] = float64(b) / 255
-	}
 	var pixels [generate.Pixels]byte
 	for row, i := range idx {
 		if i < 0 || i >= p.n {
@@ -141,7 +131,7 @@ func (p imagePool) Rows(idx []int, dst *mat.Dense) {
 		p.images.Image(i, pixels[:])
 		out := dst.RawRowView(row)[:generate.Pixels]
 		for c, b := range pixels {
-			out[c] = value[b]
+			out[c] = float64(b) / 255
 		}
 	}
 }

@@ -27,9 +27,6 @@ type Population interface {
 	Kappa() float64
 	// EffectiveDimension is N_Σ(t) = tr Σ(Σ+tI)⁻¹, for t > 0.
 	EffectiveDimension(t float64) (float64, error)
-	// MaxLeverage is N_{C,∞}(t) = sup_x ⟨k(·,x), (C+tI)⁻¹k(·,x)⟩ over the
-	// support of P, for t > 0.
-	MaxLeverage(t float64) (float64, error)
 	// UncentredEigenvalues are the first eigenvalues of C = E k(·,X)⊗k(·,X),
 	// falling; 0 past its rank.
 	UncentredEigenvalues(count int) ([]float64, error)

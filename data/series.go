@@ -40,13 +40,6 @@ func (p seriesPopulation) EffectiveDimension(t float64) (float64, error) {
 	return p.kernel.EffectiveDimension(t), nil
 }
 
-// MaxLeverage is 2·N_Σ(t): Σ e_i(x)² λ_i/(λ_i+t) is largest at x = 0, where every
-// e_i² is 2.
-func (p seriesPopulation) MaxLeverage(t float64) (float64, error) {
-	dimension, err := p.EffectiveDimension(t)
-	return 2 * dimension, err
-}
-
 func (p seriesPopulation) Moments(f kernel.Functions, eigen int) (Moments, error) {
 	switch f := f.(type) {
 	case kernel.Expansion:

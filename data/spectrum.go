@@ -36,23 +36,16 @@ func (p *empiricalPopulation) second(factor linalg.PivotedCholesky) *mat.SymDens
 	return second
 }
 
-// squares returns the eigenvalues of second, falling, none below 0, and with vectors
-// (FV)∘(FV), N×r, V the eigenvectors.
-func (p *empiricalPopulation) squares(factor linalg.PivotedCholesky, vectors bool) ([]float64, *mat.Dense, error) {
-	values, v, err := linalg.EigenSym(p.second(factor))
+// valuesOf are the eigenvalues of second, falling, none below 0.
+func (p *empiricalPopulation) valuesOf(factor linalg.PivotedCholesky) ([]float64, error) {
+	values, _, err := linalg.EigenSym(p.second(factor))
 	if err != nil {
-		return nil, nil, fmt.Errorf("spectrum of the population: %w", err)
+		return nil, fmt.Errorf("spectrum of the population: %w", err)
 	}
 	for i, value := range values {
 		values[i] = max(value, 0)
 	}
-	if !vectors {
-		return values, nil, nil
-	}
-	var squared mat.Dense
-	squared.Mul(factor.Factor, v)
-	squared.MulElem(&squared, &squared)
-	return values, &squared, nil
+	return values, nil
 }
 
 // Kappa is the largest k(z,z) of the N points.
@@ -87,8 +80,7 @@ func (p *empiricalPopulation) wholeSpectrum() ([]float64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("centred kernel matrix of the population: %w", err)
 	}
-	values, _, err := p.squares(factor, false)
-	return values, err
+	return p.valuesOf(factor)
 }
 
 // EffectiveDimension is tr CKC(CKC+NtI)⁻¹; see wholeSpectrum for the cost at first
@@ -101,53 +93,23 @@ func (p *empiricalPopulation) EffectiveDimension(t float64) (float64, error) {
 	return effectiveDimension(values, t)
 }
 
-// leverages are what C says of the N points: with unit eigenfunctions v_a of
-// eigenvalue μ_a, ⟨k(·,z), (C+tI)⁻¹k(·,z)⟩ = Σ_a v_a(z)²/(μ_a+t).
-type leverages struct {
-	mu      []float64  // r, falling
-	squared *mat.Dense // N×r, v_a(z_i)², the points in any order
-}
-
-// allLeverages costs N²r flops for a pivoted factorisation of the kernel matrix of
-// numerical rank r, about 10r³ more, and 8·N·r bytes.
-func (p *empiricalPopulation) allLeverages() (leverages, error) {
+// uncentredValues are all eigenvalues of C but those that are rounding: N²r flops for a
+// pivoted factorisation of the kernel matrix of numerical rank r, and about 10r³ more.
+func (p *empiricalPopulation) uncentredValues() ([]float64, error) {
 	factor, err := p.pivoted()
 	if err != nil {
-		return leverages{}, err
+		return nil, err
 	}
-	mu, squared, err := p.squares(factor, true)
-	return leverages{mu, squared}, err
-}
-
-// MaxLeverage is N·max_i [K(K+NtI)⁻¹]_ii over the N points, but for
-// rounding of N·2^−52·κ/t; N·r flops after the first use.
-func (p *empiricalPopulation) MaxLeverage(t float64) (float64, error) {
-	l, err := p.leverages()
-	if err != nil {
-		return 0, err
-	}
-	if err := checkLevel(t); err != nil {
-		return 0, err
-	}
-	n, _ := l.squared.Dims()
-	largest := 0.0
-	for i := range n {
-		sum := 0.0
-		for a, v := range l.squared.RawRowView(i) {
-			sum += v / (l.mu[a] + t)
-		}
-		largest = max(largest, sum)
-	}
-	return largest, nil
+	return p.valuesOf(factor)
 }
 
 func (p *empiricalPopulation) UncentredEigenvalues(count int) ([]float64, error) {
-	l, err := p.leverages()
+	all, err := p.uncentredSpectrum()
 	if err != nil {
 		return nil, err
 	}
 	values := make([]float64, count)
-	copy(values, l.mu)
+	copy(values, all)
 	return values, nil
 }
 
@@ -156,10 +118,10 @@ func (p *empiricalPopulation) UncentredSum(power int) (float64, error) {
 	if power == 1 {
 		return p.scale(), nil
 	}
-	l, err := p.leverages()
+	values, err := p.uncentredSpectrum()
 	sum := 0.0
-	for i := len(l.mu) - 1; i >= 0; i-- {
-		sum += math.Pow(l.mu[i], float64(power))
+	for i := len(values) - 1; i >= 0; i-- {
+		sum += math.Pow(values[i], float64(power))
 	}
 	return sum, err
 }

@@ -61,33 +61,6 @@ func TestEffectiveDimensionByAddingTerms(t *testing.T) {
 	}
 }
 
-// The leverage Σ e_i(x)² λ_i/(λ_i+t) by its terms over a grid of x: nowhere above
-// MaxLeverage, and there at x = 0. What 3000 terms leave of i^−2 is at most
-// 2/(3000t).
-func TestMaxLeverageOfSeriesIsAtZero(t *testing.T) {
-	for _, law := range seriesLaws {
-		p := seriesPopulation{law.kernel}
-		for _, level := range []float64{0.7, 0.1, 0.01} {
-			most := must(p.MaxLeverage(level))
-			largest, at := 0.0, 0.0
-			for g := range 101 {
-				x := float64(g) / 100
-				sum := 0.0
-				for i := 1; i <= min(law.p, 3000); i++ {
-					e := law.kernel.Eigenfunction(i, x)
-					sum += e * e * law.lambda(i) / (law.lambda(i) + level)
-				}
-				if sum > largest {
-					largest, at = sum, x
-				}
-			}
-			if within := 2/(3000*level) + 1e-12*most; at != 0 || !(largest <= most*(1+1e-12)) || !(largest >= most-within) {
-				t.Errorf("%s, t = %g: largest %g at %g, MaxLeverage %g", p, level, largest, at, most)
-			}
-		}
-	}
-}
-
 // N_Σ from the spectrum of the quadrature, C from the uncentred one. The rest of
 // the Gaussian's eigenvalues is 1e-15 against the least t.
 func TestGaussianDimensionAgreesWithQuadrature(t *testing.T) {
@@ -122,33 +95,6 @@ func TestGaussianDimensionAgreesWithQuadrature(t *testing.T) {
 				want += math.Pow(v, float64(power))
 			}
 			nearly(t, fmt.Sprintf("%s: uncentred sum %d", p, power), must(p.UncentredSum(power)), want, 1e-12)
-		}
-	}
-}
-
-// The leverage Σ e_j(x)² λ_j/(λ_j+t) is below 1/t and comes within 1% of it far
-// out, where the terms still carry the kernel: k(x,x) = 1 to 1e-9.
-func TestMaxLeverageOfGaussianIsFarOut(t *testing.T) {
-	p := must(newGaussianPopulation(1, kernel.NewGaussian(1/(2*0.12*0.12))))
-	for _, level := range []float64{0.05, 1e-3} {
-		most := must(p.MaxLeverage(level))
-		nearly(t, "MaxLeverage", most, 1/level, 1e-15)
-		previous := 0.0
-		for _, x := range []float64{0, 1, 2, 3, 4, 5} {
-			e := p.eigenfunctions(mat.NewDense(1, 1, []float64{x}))
-			sum, diagonal := 0.0, 0.0
-			for j, lambda := range p.lambda {
-				diagonal += lambda * e.At(0, j) * e.At(0, j)
-				sum += e.At(0, j) * e.At(0, j) * lambda / (lambda + level)
-			}
-			near(t, fmt.Sprintf("k(%v, %[1]v)", x), diagonal, 1, 1e-9)
-			if !(sum > previous && sum < most) {
-				t.Errorf("t = %g: leverage %g at %v, after %g, below %g", level, sum, x, previous, most)
-			}
-			previous = sum
-		}
-		if !(previous >= 0.99*most) {
-			t.Errorf("t = %g: leverage %g far out, bound %g", level, previous, most)
 		}
 	}
 }
@@ -194,12 +140,6 @@ func TestEmpiricalDimensionsByDenseInverses(t *testing.T) {
 		}
 		for _, level := range levels[:len(levels)-1] {
 			nearly(t, fmt.Sprintf("%s: N_Σ(%g)", k, level), must(p.EffectiveDimension(level)), mat.Trace(ratio(centred, level)), 1e-10)
-			leverages := ratio(gram, level)
-			largest := 0.0
-			for i := range n {
-				largest = max(largest, n*leverages.At(i, i))
-			}
-			near(t, fmt.Sprintf("%s: N_C,∞(%g)", k, level), must(p.MaxLeverage(level)), largest, 1e-10*largest)
 		}
 		power := mat.DenseCopyOf(gram)
 		for r := 1; r <= 3; r++ {
@@ -229,7 +169,6 @@ func TestPointsThatAreAllTheSame(t *testing.T) {
 	x.Apply(func(_, j int, _ float64) float64 { return 0.3 + float64(j) }, x)
 	p := newEmpiricalPopulation(x, kernel.NewGaussian(0.7), 1)
 	near(t, "N_Σ", must(p.EffectiveDimension(0.1)), 0, 0)
-	nearly(t, "N_C,∞", must(p.MaxLeverage(0.1)), 1/1.1, 1e-14)
 }
 
 func TestDimensionsRefused(t *testing.T) {
@@ -239,19 +178,16 @@ func TestDimensionsRefused(t *testing.T) {
 		newEmpiricalPopulation(normalMatrix(newRand(43), 5, 1), kernel.NewGaussian(1), 1),
 	} {
 		for _, level := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-			for name, f := range map[string]func(float64) (float64, error){"EffectiveDimension": p.EffectiveDimension, "MaxLeverage": p.MaxLeverage} {
-				if _, err := f(level); err == nil || !strings.Contains(err.Error(), "level t") {
-					t.Errorf("%s: %s(%v): %v", p, name, level, err)
-				}
+			if _, err := p.EffectiveDimension(level); err == nil || !strings.Contains(err.Error(), "level t") {
+				t.Errorf("%s: EffectiveDimension(%v): %v", p, level, err)
 			}
 		}
 	}
 	many := newEmpiricalPopulation(mat.NewDense(maxEmpirical+1, 1, nil), kernel.NewGaussian(1), 1)
 	_, spectrum := many.EffectiveDimension(1)
-	_, leverage := many.MaxLeverage(1)
 	_, eigenvalues := many.UncentredEigenvalues(1)
 	_, sum := many.UncentredSum(2)
-	for _, err := range []error{spectrum, leverage, eigenvalues, sum} {
+	for _, err := range []error{spectrum, eigenvalues, sum} {
 		if err == nil || !strings.Contains(err.Error(), "30001 points") {
 			t.Errorf("error %v", err)
 		}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -58,10 +59,11 @@ type tableDataset struct {
 	unit    float64 // of the responses, see Responses
 
 	all    func() *mat.Dense // the points, in memory
-	shared func() *mat.Dense // those of a population that all repeats share
+	fixed  files.Table       // the population that all repeats share; empty for none
+	shared func() *mat.Dense // its points
 
-	mu    sync.Mutex
-	fixed map[string]*empiricalPopulation // self and test, by kernel and rank
+	mu          sync.Mutex
+	populations map[string]*empiricalPopulation // the fixed one, by kernel and rank
 }
 
 func newTableDataset(name, hash string, train, test files.Table, options TableOptions, c Context) (Dataset, error) {
@@ -82,7 +84,7 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 			name += fmt.Sprintf(", %s set to 0", plain.Count(constant, "constant column"))
 		}
 	}
-	d := &tableDataset{about: about{hash: hash, kernel: c.kernel}, name: name, train: train, test: test, options: options, unit: unit, fixed: map[string]*empiricalPopulation{}}
+	d := &tableDataset{about: about{hash: hash, kernel: c.kernel}, name: name, train: train, test: test, options: options, unit: unit, populations: map[string]*empiricalPopulation{}}
 	if c.kernel == nil {
 		d.distances = &poolDistances{pool: train.X, streams: c.Streams, ctx: c.context()}
 	}
@@ -93,9 +95,11 @@ func newTableDataset(name, hash string, train, test files.Table, options TableOp
 		return nil, fmt.Errorf("population: {held_out: %d} leaves nothing to draw from %d points", options.Population.HeldOut, train.Len())
 	}
 	d.all = sync.OnceValue(train.Dense)
-	d.shared = d.all
-	if options.Population.Kind == "test" {
-		d.shared = sync.OnceValue(test.Dense)
+	switch options.Population.Kind {
+	case "self":
+		d.fixed, d.shared = train, d.all
+	case "test":
+		d.fixed, d.shared = test, sync.OnceValue(test.Dense)
 	}
 	return d, nil
 }
@@ -108,15 +112,13 @@ func (d *tableDataset) Describe() string {
 	if d.train.Responses != nil {
 		text += ", with responses"
 	}
-	switch o := d.options.Population; o.Kind {
+	switch d.options.Population.Kind {
 	case "self":
 		text += "; population: these points"
 	case "test":
 		text += fmt.Sprintf("; population: its %d test points", d.test.Len())
-	case "held_out":
-		text += fmt.Sprintf("; population: %d points held out in each repeat", o.HeldOut)
 	}
-	return text
+	return text + d.options.Population.describe("points held out")
 }
 
 func (d *tableDataset) Constants() map[string]float64 {
@@ -129,15 +131,7 @@ func (d *tableDataset) Constants() map[string]float64 {
 
 // Support is all points, the test part, or what each repeat holds out.
 func (d *tableDataset) Support() Support {
-	s := Support{Shared: d.options.Population.Kind != "held_out" && d.options.Split == nil}
-	switch d.options.Population.Kind {
-	case "self":
-		s.Points = d.train.Len()
-	case "test":
-		s.Points = d.test.Len()
-	case "held_out":
-		s.Points = d.options.Population.HeldOut
-	}
+	s := Support{Points: cmp.Or(d.fixed.Len(), d.options.Population.HeldOut), Shared: d.options.Population.HeldOut == 0 && d.options.Split == nil}
 	if d.options.Sample == withReplacement {
 		s.Atoms = d.train.Len() - d.options.Population.HeldOut
 		s.Independent = d.options.Population.Kind == "self"
@@ -211,7 +205,7 @@ func (d *tableDraw) HeldOut() (*mat.Dense, []int) {
 	switch {
 	case table.Len() == 0:
 		return nil, nil
-	case d.dataset.options.Population.Kind != "held_out":
+	case d.dataset.fixed.Len() > 0:
 		return d.dataset.shared(), table.Labels
 	}
 	if d.points == nil {
@@ -222,11 +216,8 @@ func (d *tableDraw) HeldOut() (*mat.Dense, []int) {
 
 // heldOut are the points of the population; none where there is none.
 func (d *tableDraw) heldOut() files.Table {
-	switch d.dataset.options.Population.Kind {
-	case "self":
-		return d.dataset.train
-	case "test":
-		return d.dataset.test
+	if d.dataset.fixed.Len() > 0 {
+		return d.dataset.fixed
 	}
 	return d.dataset.train.Take(d.held)
 }
@@ -267,14 +258,11 @@ func (d *tableDraw) first(n int) (files.Table, error) {
 }
 
 func (d *tableDraw) Population(k kernel.Kernel, rank int) (Population, error) {
-	switch d.dataset.options.Population.Kind {
-	case "self", "test":
+	if d.dataset.fixed.Len() > 0 {
 		return d.dataset.fixedPopulation(k, rank), nil
-	case "held_out":
-		points, _ := d.HeldOut()
-		return newEmpiricalPopulation(points, k, rank), nil
 	}
-	return nil, nil
+	points, _ := d.HeldOut()
+	return populationOf(points, k, rank), nil
 }
 
 // fixedPopulation is the same for every repeat and computed once.
@@ -282,10 +270,10 @@ func (d *tableDataset) fixedPopulation(k kernel.Kernel, rank int) Population {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	key := fmt.Sprint(k, rank)
-	if d.fixed[key] == nil {
-		d.fixed[key] = newEmpiricalPopulation(d.shared(), k, rank)
+	if d.populations[key] == nil {
+		d.populations[key] = newEmpiricalPopulation(d.shared(), k, rank)
 	}
-	return d.fixed[key]
+	return d.populations[key]
 }
 
 var tableConstants = []string{"N", "D", "classes"}

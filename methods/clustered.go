@@ -37,10 +37,10 @@ func (c Clustered) traits(t Traits) Traits {
 
 // method is the embedding, clustered where asked for.
 func (c Clustered) method(e embedder, err error) (Method, error) {
-	if c.KMeans == nil {
-		return embeddingMethod{embedder: e}, err
+	if c.KMeans != nil {
+		err = errors.Join(err, c.KMeans.options().Check())
 	}
-	return embeddingMethod{e, c.KMeans}, errors.Join(err, c.KMeans.options().Check())
+	return embeddingMethod{e, c.KMeans}, err
 }
 
 // embedder computes an embedding from a sample.

@@ -46,8 +46,7 @@ func (o *KRRPCGOptions) Method() (Method, error) {
 		r.span = nystrom{o.Landmarks, "none"}
 		err = errors.Join(o.Landmarks.Check(), o.chooses(o.Landmarks))
 	case "rff":
-		features, wrong := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
-		r.span, err = features, wrong
+		r.span, err = newRFF(o.Features, "none", "rff")
 	}
 	method, wrong := o.method(func(ridge RidgeOptions) Method {
 		r.options.RidgeOptions = ridge

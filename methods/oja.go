@@ -22,9 +22,6 @@ type OjaOptions struct {
 // Method returns Oja's algorithm on random features.
 func (o *OjaOptions) Method() (Method, error) {
 	features, err := o.FeatureOptions.rff("rf-oja")
-	if o.Center == "v" {
-		err = errors.Join(err, errors.New("center v: the expectation of a centred step is the covariance itself, whatever n is, and no n divides it; take u or none"))
-	}
 	return oja{features: features, rates: o.RateOptions}, errors.Join(err, o.RateOptions.check())
 }
 

@@ -32,10 +32,13 @@ type FeatureOptions struct {
 	Center   string `yaml:"center" enum:"u,v,none" doc:"u divides by n-1, v by n, none does not centre"`
 }
 
-// rff are the features.
+// rff are the features of a method that takes one row after another.
 func (o FeatureOptions) rff(name string) (rff, error) {
-	method, err := (&RFFOptions{Features: o.Features, Center: o.Center}).Method()
-	return method.(rff).named(name), err
+	features, err := newRFF(o.Features, o.Center, name)
+	if o.Center == "v" {
+		err = errors.Join(err, errors.New("center v: the expectation of a centred step is the covariance itself, whatever n is, and no n divides it; take u or none"))
+	}
+	return features, err
 }
 
 // RFFOptions are the parameters of random-feature PCA.
@@ -45,13 +48,17 @@ type RFFOptions struct {
 }
 
 // Method returns random-feature PCA.
-func (o *RFFOptions) Method() (Method, error) {
-	c, err := checkCenter(o.Center)
-	if _, ok := kernel.Maps[o.Features]; !ok {
+func (o *RFFOptions) Method() (Method, error) { return newRFF(o.Features, o.Center, "rff") }
+
+// newRFF are features of a family for a method, which messages name.
+func newRFF(family, center, name string) (rff, error) {
+	c, err := checkCenter(center)
+	features, ok := kernel.Maps[family]
+	if !ok {
 		names := slices.Sorted(maps.Keys(kernel.Maps))
-		err = errors.Join(err, fmt.Errorf("features %q: must be one of %s", o.Features, strings.Join(names, ", ")))
+		err = errors.Join(err, fmt.Errorf("features %q: must be one of %s", family, strings.Join(names, ", ")))
 	}
-	return rff{family: o.Features, features: kernel.Maps[o.Features], center: c, name: "rff"}, err
+	return rff{family, features, c, name}, err
 }
 
 // Traits are those of features.
@@ -75,14 +82,14 @@ func (r rff) coordinates(m int) float64 { return float64(r.features.Coordinates 
 // multiplies, and of the sample's coordinates, of which blocks are held.
 func (r rff) drawing(s Sizes, dim float64) cost.Cost {
 	n, m := float64(s.N), float64(s.M)
-	elementwise := cost.ValueFlops * n * r.coordinates(s.M)
+	c, kept := cost.Cost{Flops: 2*n*m*dim + cost.ValueFlops*n*r.coordinates(s.M)}, 2*m*dim
 	switch r.family {
 	case "mercer":
-		return cost.Cost{Flops: 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m))
+		kept = 2 * m
 	case "orthogonal":
-		return cost.Cost{Flops: 2*m*dim*min(m, dim) + 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m * dim))
+		c.Flops += 2 * m * dim * min(m, dim)
 	}
-	return cost.Cost{Flops: 2*n*m*dim + elementwise}.Plus(cost.Numbers(2 * m * dim))
+	return c.Plus(cost.Numbers(kept))
 }
 
 // Cost counts the features and the leading pairs of their covariance. Of eigenfunctions,
@@ -127,12 +134,6 @@ type rff struct {
 	features kernel.MapEntry
 	center   center
 	name     string // of the method, for messages
-}
-
-// named is the same for another method, which messages name.
-func (r rff) named(name string) rff {
-	r.name = name
-	return r
 }
 
 func (r rff) Check(k kernel.Kernel, s Sizes) error {

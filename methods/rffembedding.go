@@ -27,11 +27,8 @@ type RFFEmbeddingOptions struct {
 
 // Method returns the embedding.
 func (o *RFFEmbeddingOptions) Method() (Method, error) {
-	method, err := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
-	if err != nil {
-		return nil, err
-	}
-	return o.Clustered.method(rffEmbedding{features: method.(rff).named("rff-embedding")}, nil)
+	features, err := newRFF(o.Features, "none", "rff-embedding")
+	return o.Clustered.method(rffEmbedding{features}, err)
 }
 
 // Traits are those of features, or of clusters of them.

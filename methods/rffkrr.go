@@ -32,11 +32,11 @@ type RFFKRROptions struct {
 
 // Method returns ridge regression on random features.
 func (o *RFFKRROptions) Method() (Method, error) {
-	method, err := (&RFFOptions{Features: o.Features, Center: "none"}).Method()
+	features, err := newRFF(o.Features, "none", "rff-krr")
 	if err != nil {
 		return nil, errors.Join(err, o.RidgeOptions.check())
 	}
-	return o.method(func(ridge RidgeOptions) Method { return rffKRR{method.(rff).named("rff-krr"), ridge} })
+	return o.method(func(ridge RidgeOptions) Method { return rffKRR{features, ridge} })
 }
 
 // Traits are those of features.

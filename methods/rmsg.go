@@ -26,9 +26,6 @@ type RMSGOptions struct {
 // Method returns regularised matrix stochastic gradients on random features.
 func (o *RMSGOptions) Method() (Method, error) {
 	features, err := o.FeatureOptions.rff("rf-rmsg")
-	if o.Center == "v" {
-		err = errors.Join(err, errors.New("center v: the expectation of a centred step is the covariance itself, whatever n is, and no n divides it; take u or none"))
-	}
 	if !(o.Lambda > 0) {
 		err = errors.Join(err, fmt.Errorf("lambda %v: must be above 0", o.Lambda))
 	}

@@ -64,9 +64,7 @@ func (w weights) means(a *mat.Dense) []float64 {
 
 // roots multiplies row j of a by √c_j.
 func (w weights) roots(a *mat.Dense) {
-	for i, c := range w {
-		floats.Scale(math.Sqrt(c), a.RawRowView(i))
-	}
+	scaleRows(a, linalg.Roots(w))
 }
 
 // over multiplies row j by √(c_j/divisor).

@@ -66,7 +66,7 @@ func (s Scaled) against(y *mat.Dense) filler {
 func mapped(fill filler, of func(v float64) float64) filler {
 	return func(dst, x *mat.Dense, from int) {
 		fill(dst, x, from)
-		dst.Apply(func(_, _ int, v float64) float64 { return of(v) }, dst)
+		eachRow(dst, eachValue(of))
 	}
 }
 

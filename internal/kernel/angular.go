@@ -61,14 +61,6 @@ func (a ArcCosine) against(y *mat.Dense) filler {
 	return products(y, a.ofProducts)
 }
 
-func (a ArcCosine) form() Form {
-	formula := "1 - theta/pi, theta the angle of x and y"
-	if a.Order == 1 {
-		formula = "|x||y| J(...J(cos theta)), depth times J(cos t) = (sin t + (pi-t) cos t)/pi"
-	}
-	return Form{Name: "arc-cosine", Formula: formula, Order: &a.Order, Depth: &a.Depth}
-}
-
 // angle is the angle between x and y, accurate where it is small, and π/2 where one is zero.
 //
 // Reference: Kahan (2006), How futile are mindless assessments of roundoff, §12.
@@ -139,8 +131,6 @@ func (Cosine) At(x, y []float64) float64 {
 }
 
 func (Cosine) against(y *mat.Dense) filler { return products(y, cosineOf) }
-
-func (Cosine) form() Form { return Form{Name: "cosine", Formula: "<x,y>/(|x||y|)"} }
 
 // CosineOptions has no parameters.
 type CosineOptions struct{}

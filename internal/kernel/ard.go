@@ -20,13 +20,6 @@ type ARD struct {
 	Scales []float64 // D, positive
 }
 
-func newARD(k ShiftInvariant, scales []float64, d Distances) (Kernel, error) {
-	if d != nil && d.Dim() > 0 && d.Dim() != len(scales) {
-		return nil, fmt.Errorf("lengthscales has %d numbers, and the points have D = %d coordinates: give one for each", len(scales), d.Dim())
-	}
-	return ARD{k, scales}, nil
-}
-
 func (a ARD) String() string { return fmt.Sprintf("lengthscales(%v, %s)", a.Scales, a.Of) }
 
 // Bound is that of the kernel.

@@ -79,8 +79,6 @@ func (e Exec) against(y *mat.Dense) filler {
 	return func(dst, x *mat.Dense, from int) { dst.Copy(e.values(x, rows(y, from, m))) }
 }
 
-func (e Exec) form() Form { return Form{Name: "exec", Formula: "values of " + e.String()} }
-
 // diagonalRows are asked for at once for the values of points with themselves.
 const diagonalRows = 32
 

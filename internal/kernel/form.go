@@ -103,7 +103,29 @@ func simpleForm(k Kernel) Form {
 		return Form{Name: "normalise", Formula: "k(x,y)/sqrt(k(x,x) k(y,y)), k the kernel in of, 0/0 = 0"}
 	case ARD:
 		return Form{Name: "lengthscales", Formula: "the kernel in of, coordinates divided by lengthscales", Lengthscales: k.Scales}
-	case interface{ form() Form }:
+	case ArcCosine:
+		formula := "1 - theta/pi, theta the angle of x and y"
+		if k.Order == 1 {
+			formula = "|x||y| J(...J(cos theta)), depth times J(cos t) = (sin t + (pi-t) cos t)/pi"
+		}
+		return Form{Name: "arc-cosine", Formula: formula, Order: &k.Order, Depth: &k.Depth}
+	case Cosine:
+		return Form{Name: "cosine", Formula: "<x,y>/(|x||y|)"}
+	case Exec:
+		return Form{Name: "exec", Formula: "values of " + k.String()}
+	case Chi2:
+		return Form{Name: "chi2", Formula: "exp(-gamma sum_j (x_j-y_j)^2/(x_j+y_j))", Gamma: &k.Gamma}
+	case Intersection:
+		return Form{Name: "intersection", Formula: "sum_j min(x_j,y_j)"}
+	case NTK:
+		return Form{Name: "ntk", Formula: "|x||y| T_depth, T_0 = c_0 = cos angle(x,y), T_h = T_(h-1) (1 - acos(c_(h-1))/pi) + c_h, c_h = J(c_(h-1)), J(cos t) = (sin t + (pi-t) cos t)/pi", Depth: &k.Depth}
+	case Periodic:
+		return Form{Name: "periodic", Formula: "prod_j exp(-2 sin^2(pi (x_j-y_j)/period)/sigma^2)", Period: &k.Period, Sigma: &k.Sigma}
+	case Precomputed:
+		return Form{Name: "precomputed", Formula: "K_xy, x and y indices of a kernel matrix; gram: true passes that of the sample"}
+	case RationalQuadratic:
+		return Form{Name: "rational-quadratic", Formula: "(1 + |x-y|^2/(2 alpha sigma^2))^-alpha", Alpha: &k.Alpha, Sigma: &k.Sigma}
+	case *Series:
 		return k.form()
 	}
 	return Form{}

@@ -31,10 +31,6 @@ func (c Chi2) At(x, y []float64) float64 {
 	}))
 }
 
-func (c Chi2) form() Form {
-	return Form{Name: "chi2", Formula: "exp(-gamma sum_j (x_j-y_j)^2/(x_j+y_j))", Gamma: &c.Gamma}
-}
-
 // Intersection is the kernel Σ_j min(x_j, y_j) of histograms, points with coordinates of 0 or
 // more. At and matrices panic at a negative coordinate.
 //
@@ -51,8 +47,6 @@ func (Intersection) Bound() float64 { return math.Inf(1) }
 func (Intersection) At(x, y []float64) float64 {
 	return overBins(x, y, func(u, v float64) float64 { return min(u, v) })
 }
-
-func (Intersection) form() Form { return Form{Name: "intersection", Formula: "sum_j min(x_j,y_j)"} }
 
 // overBins sums a term over the coordinates of two histograms.
 func overBins(x, y []float64, term func(u, v float64) float64) float64 {

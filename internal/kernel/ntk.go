@@ -41,10 +41,6 @@ func (k NTK) At(x, y []float64) float64 {
 	return floats.Norm(x, 2) * floats.Norm(y, 2) * value
 }
 
-func (k NTK) form() Form {
-	return Form{Name: "ntk", Formula: "|x||y| T_depth, T_0 = c_0 = cos angle(x,y), T_h = T_(h-1) (1 - acos(c_(h-1))/pi) + c_h, c_h = J(c_(h-1)), J(cos t) = (sin t + (pi-t) cos t)/pi", Depth: &k.Depth}
-}
-
 // NTKOptions are the parameters of a neural tangent kernel.
 type NTKOptions struct {
 	Depth int `yaml:"depth" min:"1" max:"100" doc:"hidden layers, 1 to 100 (default 1)"`

@@ -51,10 +51,6 @@ func (p Periodic) Frequency(dst []float64, rng *rand.Rand) {
 // Isotropic is false: coordinates are independent and not normal.
 func (p Periodic) Isotropic() bool { return false }
 
-func (p Periodic) form() Form {
-	return Form{Name: "periodic", Formula: "prod_j exp(-2 sin^2(pi (x_j-y_j)/period)/sigma^2)", Period: &p.Period, Sigma: &p.Sigma}
-}
-
 // PeriodicOptions are the parameters of a periodic kernel.
 type PeriodicOptions struct {
 	Period float64 `yaml:"period" required:"true" doc:"period of each coordinate, in the units of the data"`

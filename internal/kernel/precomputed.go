@@ -30,10 +30,6 @@ func index(x []float64) int {
 	return i
 }
 
-func (p Precomputed) form() Form {
-	return Form{Name: "precomputed", Formula: "K_xy, x and y indices of a kernel matrix; gram: true passes that of the sample"}
-}
-
 // CheckCoordinates says why what works on coordinates of points, and not on kernel values
 // alone, cannot be run with a kernel; nil where it can.
 func CheckCoordinates(k Kernel) error {

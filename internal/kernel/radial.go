@@ -97,11 +97,7 @@ func (m Matern) ofSquared(d2 float64) float64 {
 }
 
 func (m Matern) against(y *mat.Dense) filler {
-	return distances(y, func(row []float64) {
-		for j, d2 := range row {
-			row[j] = m.ofSquared(d2)
-		}
-	})
+	return distances(y, eachValue(m.ofSquared))
 }
 
 // Frequency draws ω = z/(Sigma·√(χ²/2ν)), z standard normal and χ² with 2ν
@@ -240,6 +236,15 @@ func shifted(x *mat.Dense, centre []float64, buffer *[]float64) (*mat.Dense, []f
 		norms[i] = floats.Dot(row, row)
 	}
 	return s, norms
+}
+
+// eachValue replaces each value of a row by a function of it.
+func eachValue(of func(v float64) float64) func(row []float64) {
+	return func(row []float64) {
+		for j, v := range row {
+			row[j] = of(v)
+		}
+	}
 }
 
 func eachRow(a *mat.Dense, f func(row []float64)) {

@@ -37,11 +37,7 @@ func (r RationalQuadratic) ofSquared(d2 float64) float64 {
 func (r RationalQuadratic) scale() float64 { return 2 * r.Alpha * r.Sigma * r.Sigma }
 
 func (r RationalQuadratic) against(y *mat.Dense) filler {
-	return distances(y, func(row []float64) {
-		for j, d2 := range row {
-			row[j] = r.ofSquared(d2)
-		}
-	})
+	return distances(y, eachValue(r.ofSquared))
 }
 
 // Frequency draws τ, then ω ~ N(0, τ·I).
@@ -54,10 +50,6 @@ func (r RationalQuadratic) Frequency(dst []float64, rng *rand.Rand) {
 
 // Isotropic is true.
 func (r RationalQuadratic) Isotropic() bool { return true }
-
-func (r RationalQuadratic) form() Form {
-	return Form{Name: "rational-quadratic", Formula: "(1 + |x-y|^2/(2 alpha sigma^2))^-alpha", Alpha: &r.Alpha, Sigma: &r.Sigma}
-}
 
 // RationalQuadraticOptions are the parameters of a rational quadratic kernel.
 type RationalQuadraticOptions struct {

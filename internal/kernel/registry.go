@@ -74,9 +74,7 @@ type Bandwidth struct {
 }
 
 // Sigma is σ on the data.
-func (b Bandwidth) Sigma(d Distances) (float64, error) { return b.resolve(d) }
-
-func (b Bandwidth) resolve(d Distances) (float64, error) {
+func (b Bandwidth) Sigma(d Distances) (float64, error) {
 	set := 0
 	for _, p := range []*float64{b.RMS, b.Median, b.Quantile} {
 		if p != nil {
@@ -126,7 +124,10 @@ func (w Width) build(d Distances, of func(sigma float64) (ShiftInvariant, error)
 		if err != nil {
 			return nil, err
 		}
-		return newARD(k, w.Lengthscales, d)
+		if d != nil && d.Dim() > 0 && d.Dim() != len(w.Lengthscales) {
+			return nil, fmt.Errorf("lengthscales has %d numbers, and the points have D = %d coordinates: give one for each", len(w.Lengthscales), d.Dim())
+		}
+		return ARD{k, w.Lengthscales}, nil
 	}
 	if (w.Sigma == nil) == (w.Bandwidth == nil) || w.Lengthscales != nil {
 		return nil, errors.New("give exactly one of sigma (a number), bandwidth (a rule such as {rms: 1}, {median: 1} or {quantile: 0.25}) and lengthscales (a number for each coordinate)")
@@ -136,7 +137,7 @@ func (w Width) build(d Distances, of func(sigma float64) (ShiftInvariant, error)
 		s = *w.Sigma
 	} else {
 		var err error
-		if s, err = w.Bandwidth.resolve(d); err != nil {
+		if s, err = w.Bandwidth.Sigma(d); err != nil {
 			return nil, err
 		}
 	}

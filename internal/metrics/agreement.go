@@ -10,68 +10,44 @@ import (
 
 // agreementMeasures are the measures of how clusters agree with classes.
 var agreementMeasures = map[string]Measure{
-	"nmi": {
-		Family:    ofClasses,
-		Doc:       "normalised mutual information of clusters and true classes, normalised by the arithmetic and by the geometric mean of the entropies; _test on held-out points",
-		Reference: "KKM §5",
-		Cost:      ofLabels,
-		Outputs: []Output{
-			{"nmi_arithmetic", "NMI (arithmetic), sample", More, unity},
-			{"nmi_geometric", "NMI (geometric), sample", More, unity},
-			{"nmi_arithmetic_test", "NMI (arithmetic), held out", More, unity},
-			{"nmi_geometric_test", "NMI (geometric), held out", More, unity},
-		},
-		Steps:   true,
-		compute: agreement(nmi),
-	},
-	"rand": {
-		Family:    ofClasses,
-		Doc:       "plain Rand index of clusters and true classes; _test on held-out points",
-		Reference: "KJL Table 2",
-		Cost:      ofLabels,
-		Outputs: []Output{
-			{"rand", "Rand index, sample", More, unity},
-			{"rand_test", "Rand index, held out", More, unity},
-		},
-		Steps:   true,
-		compute: agreement(randIndex),
-	},
-	"adjusted_rand": {
-		Family:    ofClasses,
-		Doc:       "Rand index adjusted for chance; _test on held-out points",
-		Reference: "Hubert & Arabie 1985",
-		Cost:      ofLabels,
-		Outputs: []Output{
-			{"adjusted_rand", "adjusted Rand index, sample", More, unity},
-			{"adjusted_rand_test", "adjusted Rand index, held out", More, unity},
-		},
-		Steps:   true,
-		compute: agreement(adjustedRand),
-	},
-	"cluster_accuracy": {
-		Family:    ofClasses,
-		Doc:       "share of points in the class that their cluster is matched with, by the best one-to-one matching of clusters with classes; _test on held-out points",
-		Reference: "Xie, Girshick & Farhadi 2016",
-		Cost:      ofLabels + "; k³ for the matching",
-		Outputs: []Output{
-			{"cluster_accuracy", "clustering accuracy, sample", More, unity},
-			{"cluster_accuracy_test", "clustering accuracy, held out", More, unity},
-		},
-		Steps:   true,
-		compute: agreement(accuracy),
-	},
-	"purity": {
-		Family:    ofClasses,
-		Doc:       "share of points in the largest class of their cluster, which more clusters make larger; _test on held-out points",
-		Reference: "Zhao & Karypis 2001",
-		Cost:      ofLabels,
-		Outputs: []Output{
-			{"purity", "purity, sample", More, unity},
-			{"purity_test", "purity, held out", More, unity},
-		},
-		Steps:   true,
-		compute: agreement(purity),
-	},
+	"nmi": agreement("normalised mutual information of clusters and true classes, normalised by the arithmetic and by the geometric mean of the entropies",
+		"KKM §5", ofLabels, nmi,
+		Output{"nmi_arithmetic", "NMI (arithmetic)", More, unity}, Output{"nmi_geometric", "NMI (geometric)", More, unity}),
+	"rand":             agreement("plain Rand index of clusters and true classes", "KJL Table 2", ofLabels, randIndex, Output{"rand", "Rand index", More, unity}),
+	"adjusted_rand":    agreement("Rand index adjusted for chance", "Hubert & Arabie 1985", ofLabels, adjustedRand, Output{"adjusted_rand", "adjusted Rand index", More, unity}),
+	"cluster_accuracy": agreement("share of points in the class that their cluster is matched with, by the best one-to-one matching of clusters with classes", "Xie, Girshick & Farhadi 2016", ofLabels+"; k³ for the matching", accuracy, Output{"cluster_accuracy", "clustering accuracy", More, unity}),
+	"purity":           agreement("share of points in the largest class of their cluster, which more clusters make larger", "Zhao & Karypis 2001", ofLabels, purity, Output{"purity", "purity", More, unity}),
+}
+
+// agreement is a measure of how clusters agree with classes: its outputs of the sample, and
+// then of the held-out points, where these have classes.
+func agreement(doc, reference, cost string, of func(t contingency) Values, outputs ...Output) Measure {
+	m := Measure{Family: ofClasses, Doc: doc + "; _test on held-out points", Reference: reference, Cost: cost, Steps: true}
+	for _, part := range [][2]string{{"", ", sample"}, {"_test", ", held out"}} {
+		for _, o := range outputs {
+			o.Name += part[0]
+			o.Label += part[1]
+			m.Outputs = append(m.Outputs, o)
+		}
+	}
+	m.compute = func(e *evaluation, _ int, into Values) error {
+		maps.Copy(into, of(newContingency(e.Labels, e.model.(*methods.Clustering).Labels, e.Counts)))
+		if e.HeldOut == nil || e.HeldOutLabels == nil {
+			return nil
+		}
+		a, err := e.assigned(e.HeldOut)
+		if errors.Is(err, methods.ErrNoCenters) { // see absent of the measures
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for name, v := range of(newContingency(e.HeldOutLabels, a.labels, nil)) {
+			into[name+"_test"] = v
+		}
+		return nil
+	}
+	return m
 }
 
 // contingency counts how often each class meets each cluster. Counts are whole numbers.
@@ -192,28 +168,6 @@ func (t contingency) adjustedRand() float64 {
 		return 1
 	}
 	return 2 * (both*neither - class*cluster) / ((both+class)*(class+neither) + (both+cluster)*(cluster+neither))
-}
-
-// agreement is a measure of how clusters agree with classes: each number of the sample, and
-// of the held-out points where these have classes.
-func agreement(of func(t contingency) Values) formula {
-	return func(e *evaluation, _ int, into Values) error {
-		maps.Copy(into, of(newContingency(e.Labels, e.model.(*methods.Clustering).Labels, e.Counts)))
-		if e.HeldOut == nil || e.HeldOutLabels == nil {
-			return nil
-		}
-		a, err := e.assigned(e.HeldOut)
-		if errors.Is(err, methods.ErrNoCenters) { // see absent of the measures
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		for name, v := range of(newContingency(e.HeldOutLabels, a.labels, nil)) {
-			into[name+"_test"] = v
-		}
-		return nil
-	}
 }
 
 func nmi(t contingency) Values {

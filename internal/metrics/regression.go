@@ -46,72 +46,26 @@ var regressionMeasures = map[string]Measure{
 			return nil
 		},
 	},
-	"rmse": {
-		Family:    ofResponses,
-		Doc:       "root of the mean squared error √(mean (f̂(z) - y)²) at held-out points, in the unit of the responses, also where standardize: true has divided them",
-		Reference: "scikit-learn, root_mean_squared_error",
-		Cost:      ofPredictions,
-		Outputs:   []Output{{"rmse", "RMSE, held out", Less, ofLargest}},
-		compute:   ofErrors("rmse", func(off residuals) float64 { return off.two / math.Sqrt(off.n) }),
-	},
-	"mae": {
-		Family:    ofResponses,
-		Doc:       "mean absolute error, mean |f̂(z) - y| at held-out points, in the unit of the responses, as rmse",
-		Reference: "scikit-learn, mean_absolute_error",
-		Cost:      ofPredictions,
-		Outputs:   []Output{{"mae", "mean absolute error, held out", Less, ofLargest}},
-		compute:   ofErrors("mae", func(off residuals) float64 { return off.one / off.n }),
-	},
-	"nrmse": {
-		Family:    ofResponses,
-		Doc:       "ratio of rmse to the standard deviation (of divisor N) of the responses of the held-out points: √(1 - r2)",
-		Reference: "scikit-learn, r2_score",
-		Cost:      ofPredictions,
-		Outputs:   []Output{{"nrmse", "normalised RMSE, held out", Less, unity}},
-		compute:   ofErrors("nrmse", func(off residuals) float64 { return off.two / off.spread }),
-	},
-	"r2": {
-		Family:    ofResponses,
-		Doc:       "coefficient of determination R² = 1 - Σ(f̂(z) - y)²/Σ(y - ȳ)² over held-out points; negative where f̂ is worse than their mean ȳ",
-		Reference: "scikit-learn, r2_score",
-		Cost:      ofPredictions,
-		Outputs:   []Output{{"r2", "R², held out", More, unity}},
-		compute:   ofErrors("r2", func(off residuals) float64 { return 1 - math.Pow(off.two/off.spread, 2) }),
-	},
-	"class_error": {
-		Family:    ofPredictedClasses,
-		Doc:       "share of held-out points whose class is not the predicted one: of one-vs-all responses the class of the largest f̂_j, of two classes the second one where f̂ > 0",
-		Reference: "scikit-learn, RidgeClassifier, zero_one_loss",
-		Cost:      ofPredictions,
-		Outputs:   []Output{{"class_error", "share of wrong classes, held out", Less, unity}},
-		Steps:     true,
-		compute: func(e *evaluation, _ int, into Values) (err error) {
-			into["class_error"], err = e.wrongClasses()
-			return err
-		},
-	},
-	"accuracy": {
-		Family:    ofPredictedClasses,
-		Doc:       "1 - class_error",
-		Reference: "scikit-learn, accuracy_score",
-		Cost:      ofPredictions,
-		Outputs:   []Output{{"accuracy", "accuracy, held out", More, unity}},
-		Steps:     true,
-		compute: func(e *evaluation, _ int, into Values) error {
-			share, err := e.wrongClasses()
-			into["accuracy"] = 1 - share
-			return err
-		},
-	},
-	"auc": {
-		Family:    ofPredictedClasses,
-		Doc:       "area under the ROC curve for two classes: the share of pairs of held-out points, one of each class, in which f̂ is larger at the point of the second class; equal values count half",
-		Reference: "Mann & Whitney 1947; scikit-learn, roc_auc_score",
-		Cost:      ofPredictions,
-		Outputs:   []Output{{"auc", "area under the ROC curve, held out", More, unity}},
-		Steps:     true,
-		compute:   auc,
-	},
+	"rmse": ofErrors("root of the mean squared error √(mean (f̂(z) - y)²) at held-out points, in the unit of the responses, also where standardize: true has divided them",
+		"scikit-learn, root_mean_squared_error", Output{"rmse", "RMSE, held out", Less, ofLargest},
+		func(off residuals) float64 { return off.two / math.Sqrt(off.n) }),
+	"mae": ofErrors("mean absolute error, mean |f̂(z) - y| at held-out points, in the unit of the responses, as rmse",
+		"scikit-learn, mean_absolute_error", Output{"mae", "mean absolute error, held out", Less, ofLargest},
+		func(off residuals) float64 { return off.one / off.n }),
+	"nrmse": ofErrors("ratio of rmse to the standard deviation (of divisor N) of the responses of the held-out points: √(1 - r2)",
+		"scikit-learn, r2_score", Output{"nrmse", "normalised RMSE, held out", Less, unity},
+		func(off residuals) float64 { return off.two / off.spread }),
+	"r2": ofErrors("coefficient of determination R² = 1 - Σ(f̂(z) - y)²/Σ(y - ȳ)² over held-out points; negative where f̂ is worse than their mean ȳ",
+		"scikit-learn, r2_score", Output{"r2", "R², held out", More, unity},
+		func(off residuals) float64 { return 1 - math.Pow(off.two/off.spread, 2) }),
+	"class_error": ofPredictions("share of held-out points whose class is not the predicted one: of one-vs-all responses the class of the largest f̂_j, of two classes the second one where f̂ > 0",
+		"scikit-learn, RidgeClassifier, zero_one_loss", Output{"class_error", "share of wrong classes, held out", Less, unity},
+		func(e *evaluation, predicted *mat.Dense) (float64, bool) { return e.wrongClasses(predicted), true }),
+	"accuracy": ofPredictions("1 - class_error",
+		"scikit-learn, accuracy_score", Output{"accuracy", "accuracy, held out", More, unity},
+		func(e *evaluation, predicted *mat.Dense) (float64, bool) { return 1 - e.wrongClasses(predicted), true }),
+	"auc": ofPredictions("area under the ROC curve for two classes: the share of pairs of held-out points, one of each class, in which f̂ is larger at the point of the second class; equal values count half",
+		"Mann & Whitney 1947; scikit-learn, roc_auc_score", Output{"auc", "area under the ROC curve, held out", More, unity}, auc),
 	"pcg_residual": {
 		Family:    ofSolvers,
 		Doc:       "relative residual ‖b - Ax‖/‖b‖ of preconditioned conjugate gradients after their last iteration, by their recurrence, and how many iterations there were; every measure of a regression that has iterations is a series over them, see x: iteration in docs/plots.md",
@@ -135,8 +89,39 @@ var regressionMeasures = map[string]Measure{
 	},
 }
 
-// ofPredictions is the cost of measures at held-out points.
-const ofPredictions = "f̂ at the held-out points, once for all measures of it"
+// ofPredictions is a measure of classes predicted at held-out points.
+func ofPredictions(doc, reference string, output Output, of func(e *evaluation, predicted *mat.Dense) (v float64, defined bool)) Measure {
+	m := Measure{Family: ofPredictedClasses, Doc: doc, Reference: reference, Outputs: []Output{output}, Steps: true}
+	m.Cost = "f̂ at the held-out points, once for all measures of it"
+	m.compute = func(e *evaluation, _ int, into Values) error {
+		predicted, err := e.predicted()
+		if err != nil {
+			return err
+		}
+		if v, defined := of(e, predicted); defined {
+			into[output.Name] = v
+		}
+		return nil
+	}
+	return m
+}
+
+// ofErrors is a measure of residuals, without a value that divides by 0.
+func ofErrors(doc, reference string, output Output, of func(residuals) float64) Measure {
+	m := ofPredictions(doc, reference, output, func(e *evaluation, predicted *mat.Dense) (float64, bool) {
+		var errors mat.Dense
+		errors.Sub(predicted, e.Responses)
+		y := mat.Col(nil, 0, e.Responses)
+		off := residuals{n: float64(len(y)), one: e.Unit * mat.Norm(&errors, 1), two: e.Unit * mat.Norm(&errors, 2)}
+		if floats.Max(y) > floats.Min(y) {
+			off.spread = e.Unit * math.Sqrt(off.n) * stat.PopStdDev(y, nil)
+		}
+		v := of(off)
+		return v, off.spread > 0 || v-v == 0
+	})
+	m.Family, m.Steps = ofResponses, false
+	return m
+}
 
 // iterates are f̂ for each iterate of a solver, or f̂ alone.
 func (e *evaluation) iterates() (f *methods.Regression, count int) {
@@ -169,36 +154,11 @@ func (e *evaluation) predicted() (*mat.Dense, error) {
 // the Euclidean one of the responses less their mean, 0 where these are all equal.
 type residuals struct{ n, one, two, spread float64 }
 
-// ofErrors is a measure of residuals, without a value that divides by 0.
-func ofErrors(metric string, of func(residuals) float64) formula {
-	return func(e *evaluation, _ int, into Values) error {
-		values, err := e.predicted()
-		if err != nil {
-			return err
-		}
-		var errors mat.Dense
-		errors.Sub(values, e.Responses)
-		y := mat.Col(nil, 0, e.Responses)
-		off := residuals{n: float64(len(y)), one: e.Unit * mat.Norm(&errors, 1), two: e.Unit * mat.Norm(&errors, 2)}
-		if floats.Max(y) > floats.Min(y) {
-			off.spread = e.Unit * math.Sqrt(off.n) * stat.PopStdDev(y, nil)
-		}
-		if v := of(off); off.spread > 0 || v-v == 0 {
-			into[metric] = v
-		}
-		return nil
-	}
-}
-
 // wrongClasses is the share of the held-out points that are not of the class predicted.
-func (e *evaluation) wrongClasses() (float64, error) {
-	values, err := e.predicted()
-	if err != nil {
-		return 0, err
-	}
+func (e *evaluation) wrongClasses(predicted *mat.Dense) float64 {
 	wrong := 0.0
 	for i, label := range e.HeldOutLabels {
-		row := values.RawRowView(i)
+		row := predicted.RawRowView(i)
 		if len(row) == 1 {
 			row = []float64{0, row[0]}
 		}
@@ -206,23 +166,21 @@ func (e *evaluation) wrongClasses() (float64, error) {
 			wrong++
 		}
 	}
-	return wrong / float64(len(e.HeldOutLabels)), nil
+	return wrong / float64(len(e.HeldOutLabels))
 }
 
 // auc integrates the ROC curve, whose steps at equal values are slopes: n log n.
 //
 // Reference: Mann & Whitney 1947.
-func auc(e *evaluation, _ int, into Values) error {
-	values, err := e.predicted()
+func auc(e *evaluation, predicted *mat.Dense) (area float64, defined bool) {
 	second := lists.Map(e.HeldOutLabels, func(label int) bool { return label == 1 })
-	if err != nil || values.RawMatrix().Cols != 1 || !slices.Contains(second, true) || !slices.Contains(second, false) {
-		return err
+	if predicted.RawMatrix().Cols != 1 || !slices.Contains(second, true) || !slices.Contains(second, false) {
+		return 0, false
 	}
-	scores := mat.Col(nil, 0, values)
+	scores := mat.Col(nil, 0, predicted)
 	stat.SortWeightedLabeled(scores, second, nil)
 	right, wrong, _ := stat.ROC(nil, scores, second, nil)
-	into["auc"] = integrate.Trapezoidal(wrong, right)
-	return nil
+	return integrate.Trapezoidal(wrong, right), true
 }
 
 // excessRisk is E[(f̂(X) − f*(X))² | f̂], which is the excess of the squared error: over
