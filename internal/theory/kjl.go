@@ -12,8 +12,6 @@ import (
 
 const constantOfGaussianCovariance = "the universal constant 𝔠 of the covariance of Gaussian functions (Koltchinskii and Lounici), which no source gives; bounds are linear in it"
 
-var sketchOfSigma = []string{"kjl"}
-
 // The measures of a sketch are for one that is not centred.
 var gaussianSketch = map[string][]string{"sketch": {"gaussian"}}
 
@@ -23,62 +21,63 @@ func kjl() []Theorem {
 		{
 			Key: "kjl-prop-1", Reference: "KJL Prop 1 and Lemma B.3",
 			Says:   "‖S*V̂V̂ᵀS − Σn³‖_op ≤ 𝔠(√(tr Σn³·‖Σn³‖/d) + ‖Σn³‖√(τ/d)): given the sample, V̂ᵀS is the operator Θ of Σn, to which Proposition 1 applies",
-			Metric: "kjl_operator_sketch", Methods: sketchOfSigma, Open: open,
+			Metric: "kjl_operator_sketch", Open: open,
 			Uses: []string{"kjl_sample_trace", "kjl_sample_norm"}, Sizes: []string{"d"},
 			Bound: kjlSketch,
 		},
 		{
 			Key: "kjl-1", Reference: "KJL Thm 1",
 			Says:   "‖S*V̂V̂ᵀS − Σ³‖_op ≤ 3𝔠‖Σ‖³(√(2s_Σ³) + √τ)/√d + 28‖Σ‖^{5/2}√(2κs_Στ/n)",
-			Metric: "kjl_operator", Methods: sketchOfSigma, Open: open, Sizes: []string{"n", "d"},
+			Metric: "kjl_operator", Open: open, Sizes: []string{"n", "d"},
 			Bound: kjlOperator,
 		},
 		{
 			Key: "kjl-7", Reference: "KJL eq 7",
 			Says:   "‖Σn³ − Σ³‖_op ≤ 28‖Σ‖²√(2κ tr Σ τ/n)",
-			Metric: "kjl_operator_sampling", Methods: sketchOfSigma, Sizes: []string{"n"},
+			Metric: "kjl_operator_sampling", Sizes: []string{"n"},
 			Bound: kjlSampling,
 		},
 		{
 			Key: "kjl-8", Reference: "KJL eq 8",
 			Says:   "tr Σn³ ≤ tr Σ³ + 28‖Σ‖²_HS √(2κ tr Σ τ/n)",
-			Metric: "kjl_sample_trace", Methods: sketchOfSigma, Sizes: []string{"n"},
+			Metric: "kjl_sample_trace", Sizes: []string{"n"},
 			Bound: kjlTrace,
 		},
 		{
 			Key: "kjl-2", Reference: "KJL Thm 2",
 			Says:   "|⟨α, V̂ᵀSf⟩ − ⟨α, Θf⟩| ≤ 16√(2τ)‖α‖‖f‖(‖Σ‖^{3/2} ∨ ‖Σ‖^{5/4})/√d, for unit α and f",
-			Metric: "kjl_weak_error", Methods: sketchOfSigma, Sizes: []string{"n", "d"},
+			Metric: "kjl_weak_error", Sizes: []string{"n", "d"},
 			Bound: kjlWeak,
 		},
 		{
 			Key: "kjl-3", Reference: "KJL Thm 3",
 			Says:   "V̂ᵀSf → Θf in distribution as n grows, at fixed d: √d(V̂ᵀSf)_1/⟨f,Σ³f⟩^{1/2} → N(0,1)",
-			Metric: "kjl_projection", Methods: sketchOfSigma, Sizes: []string{"n", "d"},
+			Metric: "kjl_projection", Sizes: []string{"n", "d"},
 		},
 		{
 			Key: "kjl-11", Reference: "KJL eq 11",
 			Says:   "classes at squared distance Δ in H stay separate: ‖V̂ᵀS(f−g)‖² ≥ max_k λ_k³(Δ − 4ε_kκ) − 4κ·(bound of Theorem 1)",
-			Metric: "kjl_separation", Methods: sketchOfSigma, Open: open,
+			Metric: "kjl_separation", Open: open,
 			Uses: []string{"kjl_separation_limit"}, Sizes: []string{"n", "d"},
 			Bound: kjlSeparation,
 		},
 		{
 			Key: "kjl-12", Reference: "KJL eq 12",
 			Says:   "‖V̂ᵀSh‖² ≤ λ_1³ + (bound of Theorem 1) for all unit h in H",
-			Metric: "kjl_stretch", Methods: sketchOfSigma, Open: open, Sizes: []string{"n", "d"},
+			Metric: "kjl_stretch", Open: open, Sizes: []string{"n", "d"},
 			Bound: kjlStretch,
 		},
 		{
 			Key: "kjl-13", Reference: "KJL eq 13",
 			Says:   "the means of two classes stay separate: ‖V̂ᵀS(μ_1−μ_2)‖² ≥ λ_1³(‖μ_1−μ_2‖² − σ/π_1π_2) − ‖μ_1−μ_2‖²·(bound of Theorem 1)",
-			Metric: "kjl_means", Methods: sketchOfSigma, Open: open,
+			Metric: "kjl_means", Open: open,
 			Uses: []string{"kjl_means_h", "kjl_means_limit"}, Sizes: []string{"n", "d"},
 			Bound: kjlMeans,
 		},
 	}
 	for i := range theorems {
 		t := &theorems[i]
+		t.Methods = []string{"kjl"}
 		if t.Key != "kjl-prop-1" { // given the sample
 			t.Sampled, t.Assumes = true, []string{IndependentSample}
 		}
