@@ -162,8 +162,8 @@ func (f sketched) points() Condition {
 	return f.enough("32κs_Στ/‖Σ‖", 32*f.kappa*f.effective(1)*f.tau/f.norm)
 }
 
-func (f sketched) large() Condition {
-	return Condition{Left: "τ", Right: "1", L: f.tau, R: 1, Relation: AtLeast}
+func largeTau(tau float64) Condition {
+	return Condition{Left: "τ", Right: "1", L: tau, R: 1, Relation: AtLeast}
 }
 
 // kjlSketch is Lemma B.3. Deviation: a factor 1/n² in the last line of its proof is
@@ -178,13 +178,8 @@ func kjlSketch(s Setting) (Bound, error) {
 	}
 	c, trace, norm, d, tau := given[0], given[1], given[2], float64(s.D), math.Log(1/s.Delta)
 	bias, spread := math.Sqrt(trace*norm/d), norm*math.Sqrt(tau/d)
-	return Bound{
-		Upper: c * (bias + spread), Lower: math.Inf(-1),
-		Conditions: []Condition{
-			{Left: "τ", Right: "1", L: tau, R: 1, Relation: AtLeast},
-			{Left: "tr Σn³/‖Σn³‖ ∨ τ", Right: "d", L: max(trace/norm, tau), R: d, Relation: AtMost},
-		},
-	}.finished(), nil
+	return atMost(c*(bias+spread), largeTau(tau),
+		Condition{Left: "tr Σn³/‖Σn³‖ ∨ τ", Right: "d", L: max(trace/norm, tau), R: d, Relation: AtMost}), nil
 }
 
 // kjlSampling holds with probability 1 − 2e^{−τ}: with E = Σn − Σ, ‖E‖ ≤ ‖Σ‖ leaves
@@ -194,7 +189,7 @@ func kjlSampling(s Setting) (Bound, error) {
 	if err != nil {
 		return Bound{}, err
 	}
-	return Bound{Upper: f.sampling(), Lower: math.Inf(-1), Conditions: []Condition{f.points()}}.finished(), nil
+	return atMost(f.sampling(), f.points()), nil
 }
 
 func kjlTrace(s Setting) (Bound, error) {
@@ -202,13 +197,8 @@ func kjlTrace(s Setting) (Bound, error) {
 	if err != nil {
 		return Bound{}, err
 	}
-	more := f.traceExcess()
-	return Bound{
-		Upper: f.sums[2] + more, Lower: math.Inf(-1), Conditions: []Condition{f.points()},
-	}.finished(), nil
+	return atMost(f.sums[2]+7*f.sums[1]*f.deviation(), f.points()), nil
 }
-
-func (f sketched) traceExcess() float64 { return 7 * f.sums[1] * f.deviation() }
 
 // theorem1 is the bound of Theorem 1 with probability 1 − 5e^{−τ}: its two terms and
 // its conditions.
@@ -227,7 +217,7 @@ func (f sketched) theorem1() (c, sketch, sampling float64, conditions []Conditio
 	sketch = 3 * cube * (math.Sqrt(2*f.effective(3)) + math.Sqrt(f.tau)) / math.Sqrt(f.d)
 	sampling = f.sampling()
 	conditions = []Condition{
-		f.large(),
+		largeTau(f.tau),
 		f.enough("6272κs_Σ⁵τ/‖Σ‖", 6272*f.kappa*math.Pow(s1, 5)*f.tau/f.norm),
 		{Left: "(2s_Σ³+1) ∨ τ", Right: "d", L: max(2*f.effective(3)+1, f.tau), R: f.d, Relation: AtMost},
 	}
@@ -255,7 +245,7 @@ func byTheorem1(s Setting, bound func(f sketched, error1 float64) (Bound, error)
 // kjlOperator is Theorem 1.
 func kjlOperator(s Setting) (Bound, error) {
 	return byTheorem1(s, func(_ sketched, error1 float64) (Bound, error) {
-		return Bound{Upper: error1, Lower: math.Inf(-1)}, nil
+		return atMost(error1), nil
 	})
 }
 
@@ -269,10 +259,7 @@ func kjlWeak(s Setting) (Bound, error) {
 		return Bound{}, err
 	}
 	size := max(math.Pow(f.norm, 1.5), math.Pow(f.norm, 1.25))
-	return Bound{
-		Upper: 16 * math.Sqrt(2*f.tau/f.d) * size, Lower: math.Inf(-1),
-		Conditions: []Condition{f.enough("κs_Στ(32/‖Σ‖ ∨ 1)", f.kappa*f.effective(1)*f.tau*max(32/f.norm, 1))},
-	}.finished(), nil
+	return atMost(16*math.Sqrt(2*f.tau/f.d)*size, f.enough("κs_Στ(32/‖Σ‖ ∨ 1)", f.kappa*f.effective(1)*f.tau*max(32/f.norm, 1))), nil
 }
 
 // kjlSeparation is (11) with the error of Theorem 1 for C_2√(τ/(n∧d)): squared
@@ -293,8 +280,7 @@ func kjlSeparation(s Setting) (Bound, error) {
 // to hold for all f and g.
 func kjlStretch(s Setting) (Bound, error) {
 	return byTheorem1(s, func(f sketched, error1 float64) (Bound, error) {
-		limit := math.Pow(f.norm, 3)
-		return Bound{Upper: limit + error1, Lower: math.Inf(-1)}, nil
+		return atMost(math.Pow(f.norm, 3) + error1), nil
 	})
 }
 
