@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 // ResponseOptions give each point a response Y = f*(X) + ε, for regression.
@@ -94,7 +95,7 @@ func (r *Response) At(x *mat.Dense) []float64 {
 	const block = 256
 	for from := 0; from < n; from += block {
 		to := min(from+block, n)
-		e := r.series.Eigenfunctions(x.Slice(from, to, 0, 1).(*mat.Dense), len(r.Coef))
+		e := r.series.Eigenfunctions(linalg.Rows(x, from, to), len(r.Coef))
 		mat.NewVecDense(to-from, values[from:to]).MulVec(e, mat.NewVecDense(len(r.Coef), r.Coef))
 	}
 	return values

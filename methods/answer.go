@@ -224,8 +224,7 @@ func (r answer) embedding(ctx context.Context) (*Embedding, error) {
 func (r answer) mapped(ctx context.Context) (*Embedding, error) {
 	defer r.sample.pause()()
 	f := &served{process: r.process, call: "map"}
-	_, dim := r.sample.X.Dims()
-	first, err := f.values(ctx, r.sample.X.Slice(0, 1, 0, dim).(*mat.Dense))
+	first, err := f.values(ctx, linalg.Rows(r.sample.X, 0, 1))
 	if err != nil {
 		return nil, err
 	}

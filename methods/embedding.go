@@ -17,8 +17,8 @@ func (e *Embedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	n, _ := x.Dims()
 	all := linalg.NewLarge(n, e.Dim())
 	err := e.eachBlock(ctx, x, func(from int, _, z *mat.Dense) {
-		rows, d := z.Dims()
-		all.Slice(from, from+rows, 0, d).(*mat.Dense).Copy(z)
+		rows, _ := z.Dims()
+		linalg.Rows(all, from, from+rows).Copy(z)
 	})
 	if err != nil {
 		return nil, err
@@ -28,12 +28,12 @@ func (e *Embedding) Map(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 
 // eachBlock calls f with runs of rows of x and their images.
 func (e *Embedding) eachBlock(ctx context.Context, x *mat.Dense, f func(from int, rows, z *mat.Dense)) error {
-	n, d := x.Dims()
+	n, _ := x.Dims()
 	for from := 0; from < n; from += mapRows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		rows := x.Slice(from, min(from+mapRows, n), 0, d).(*mat.Dense)
+		rows := linalg.Rows(x, from, min(from+mapRows, n))
 		z, err := valuesOf(ctx, e.Functions, rows)
 		if err != nil {
 			return err

@@ -22,9 +22,9 @@ func (y nystromKRR) iterate(ctx context.Context, p Sample, basis *landmarkBasis,
 	defer p.phase("solve")()
 	t, n, r := float64(p.Sizes.N)*model.Lambda, p.n(), basis.rank()
 	rows, responses := mat.NewDense(n+r, r, nil), mat.DenseCopyOf(p.Responses) // [W^(1/2)K_nm; √t·Lᵀ]
-	knm := rows.Slice(0, n, 0, r).(*mat.Dense)
+	knm := linalg.Rows(rows, 0, n)
 	basis.columns.To(knm, p.X)
-	rows.Slice(n, n+r, 0, r).(*mat.Dense).Scale(math.Sqrt(t), basis.factor.L.T())
+	linalg.Rows(rows, n, n+r).Scale(math.Sqrt(t), basis.factor.L.T())
 	p.weights().roots(knm)
 	p.weights().roots(responses)
 	var b mat.Dense

@@ -9,6 +9,7 @@ import (
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
 	"mercer/methods/lloyd"
 )
@@ -114,7 +115,7 @@ const assignRows = 64
 
 // Assign costs n kernel values a row.
 func (c *clusterMeans) Assign(ctx context.Context, x *mat.Dense) (labels []int, squared []float64, err error) {
-	rows, d := x.Dims()
+	rows, _ := x.Dims()
 	n, _ := c.points.Dims()
 	labels, squared = make([]int, rows), make([]float64, rows)
 	threads.For((rows+assignRows-1)/assignRows, func(block int) {
@@ -122,7 +123,7 @@ func (c *clusterMeans) Assign(ctx context.Context, x *mat.Dense) (labels []int, 
 			return
 		}
 		from := block * assignRows
-		part := x.Slice(from, min(from+assignRows, rows), 0, d).(*mat.Dense)
+		part := linalg.Rows(x, from, min(from+assignRows, rows))
 		count, _ := part.Dims()
 		values := mat.NewDense(count, n, nil)
 		kernel.CrossTo(values, c.kernel, part, c.points)

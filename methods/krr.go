@@ -138,7 +138,7 @@ func newNormalEquations(r, q int) *normalEquations {
 // add takes the rows from … to−1 of a sample, z, which it overwrites: nr² flops.
 func (e *normalEquations) add(p Sample, from, to int, z *mat.Dense) {
 	defer p.phase("embed")()
-	y, times := mat.DenseCopyOf(p.Responses.Slice(from, to, 0, p.responses())), p.weights().part(from, to)
+	y, times := mat.DenseCopyOf(linalg.Rows(p.Responses, from, to)), p.weights().part(from, to)
 	times.roots(y)
 	times.roots(z)
 	e.right.Add(e.right, byColumns(z.T(), y))

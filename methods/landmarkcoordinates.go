@@ -27,11 +27,11 @@ func (e *landmarkCoordinates) Len() int { return e.basis.rank() }
 // Eval returns the n×r coordinates of the rows of x (n×D): n·m kernel values and
 // n·r² flops, by row blocks.
 func (e *landmarkCoordinates) Eval(x *mat.Dense) *mat.Dense {
-	n, d := x.Dims()
+	n, _ := x.Dims()
 	z := linalg.NewLarge(n, e.Len())
 	threads.For((n+rowsPerMap-1)/rowsPerMap, func(i int) {
 		from, to := i*rowsPerMap, min((i+1)*rowsPerMap, n)
-		e.basis.coordinates(z.Slice(from, to, 0, e.Len()).(*mat.Dense), x.Slice(from, to, 0, d).(*mat.Dense), Sample{})
+		e.basis.coordinates(linalg.Rows(z, from, to), linalg.Rows(x, from, to), Sample{})
 	})
 	return z
 }

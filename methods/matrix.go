@@ -17,12 +17,6 @@ func leading(a *mat.Dense, count int) *mat.Dense {
 	return mat.DenseCopyOf(a.Slice(0, n, 0, count))
 }
 
-// leadingRows is the view of the first count rows.
-func leadingRows(a *mat.Dense, count int) *mat.Dense {
-	_, c := a.Dims()
-	return a.Slice(0, count, 0, c).(*mat.Dense)
-}
-
 // product is a·b.
 func product(a, b *mat.Dense) *mat.Dense {
 	n, _ := a.Dims()

@@ -91,7 +91,7 @@ func (y nystrom) Cost(k kernel.Kernel, s Sizes, dim float64) cost.Cost {
 // onLandmarks adds what the rule of a method's landmarks needs: some look at all points.
 func (t Traits) onLandmarks(o landmark.Options) Traits {
 	_, rule := o.Entry()
-	t.Landmarks, t.NoCounts, t.Spectrum = true, noCounts(o), rule.Most > 0
+	t.NoCounts, t.Spectrum = noCounts(o), rule.Most > 0
 	if o.Exec != nil {
 		t.Program = "." + o.Exec.Version
 	}

@@ -11,6 +11,7 @@ import (
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 // OjaOptions are the parameters of Oja's algorithm on random features.
@@ -128,10 +129,10 @@ func newOjaState(o oja, q *mat.Dense) *ojaState {
 // add takes rows, in blocks whose bounds depend on nothing but the number of rows
 // before.
 func (s *ojaState) add(rows *mat.Dense) error {
-	n, p := rows.Dims()
+	n, _ := rows.Dims()
 	for from := 0; from < n; {
 		count := min(n-from, blockRows-s.filled)
-		s.waiting.Slice(s.filled, s.filled+count, 0, p).(*mat.Dense).Copy(rows.Slice(from, from+count, 0, p))
+		linalg.Rows(s.waiting, s.filled, s.filled+count).Copy(linalg.Rows(rows, from, from+count))
 		s.filled += count
 		from += count
 		if s.filled == blockRows {
@@ -148,8 +149,7 @@ func (s *ojaState) upTo() *ojaState {
 	at.q = mat.DenseCopyOf(s.q)
 	at.adaptive, at.seen = append(adaptive{}, s.adaptive...), s.seen.clone()
 	if s.filled > 0 {
-		_, p := s.waiting.Dims()
-		at.block(s.waiting.Slice(0, s.filled, 0, p).(*mat.Dense))
+		at.block(linalg.Rows(s.waiting, 0, s.filled))
 	}
 	return &at
 }

@@ -15,10 +15,10 @@ const blockRows = 64
 
 // block takes the steps of a block of rows.
 func (s *ojaState) block(z *mat.Dense) {
-	n, p := z.Dims()
+	n, _ := z.Dims()
 	for from := 0; from < n; {
-		if from += s.compact(z.Slice(from, n, 0, p).(*mat.Dense)); from < n {
-			s.direct(z.Slice(from, from+1, 0, p).(*mat.Dense))
+		if from += s.compact(linalg.Rows(z, from, n)); from < n {
+			s.direct(linalg.Rows(z, from, from+1))
 			from++
 		}
 	}
@@ -74,7 +74,7 @@ func (s *ojaState) compact(z *mat.Dense) int {
 		return 0
 	}
 	q := mat.NewDense(p, ell, nil)
-	rows, w := z.Slice(0, taken, 0, p).(*mat.Dense), b.w.Slice(0, taken, 0, ell).(*mat.Dense)
+	rows, w := linalg.Rows(z, 0, taken), linalg.Rows(b.w, 0, taken)
 	linalg.Gemm(blas.NoTrans, blas.NoTrans, 1, s.q.RawMatrix(), b.c.RawMatrix(), 0, q.RawMatrix())
 	linalg.Gemm(blas.Trans, blas.NoTrans, 1, rows.RawMatrix(), w.RawMatrix(), 1, q.RawMatrix())
 	orthonormalise(q)
@@ -132,7 +132,7 @@ func (b *ojaBlock) ownRates(s *ojaState, row int) bool {
 		last[j] = rates[j] * v
 	}
 	linalg.SolveRight(b.c, l)
-	linalg.SolveRight(b.w.Slice(0, row+1, 0, ell).(*mat.Dense), l)
+	linalg.SolveRight(linalg.Rows(b.w, 0, row+1), l)
 	return true
 }
 

@@ -92,7 +92,7 @@ func orthonormal(z mat.Matrix, t float64) (q1, q2 *mat.Dense) {
 		q.Set(n+i, i, math.Sqrt(t))
 	}
 	linalg.Orthonormalise(q)
-	return q.Slice(0, n, 0, r).(*mat.Dense), q.Slice(n, n+r, 0, r).(*mat.Dense)
+	return linalg.Rows(q, 0, n), linalg.Rows(q, n, n+r)
 }
 
 // orthonormalCost is that of orthonormal, with Z.

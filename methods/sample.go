@@ -211,7 +211,7 @@ func (r *blockReader) read(from, to int) *mat.Dense {
 	for i := range to - from {
 		r.indices[i] = from + i
 	}
-	x := r.x.Slice(0, to-from, 0, r.rows.Dim()).(*mat.Dense)
+	x := linalg.Rows(r.x, 0, to-from)
 	r.rows.Rows(r.indices[:to-from], x)
 	return x
 }
@@ -235,7 +235,7 @@ func (p Sample) eachBlock(ctx context.Context, size int, use func(from, to int, 
 func (p Sample) each(ctx context.Context, dim int, fill func(dst, x *mat.Dense), use func(from, to int, values *mat.Dense)) error {
 	buffer := mat.NewDense(min(rowsPerBlock, p.n()), dim, nil)
 	return p.eachBlock(ctx, rowsPerBlock, func(from, to int, x *mat.Dense) {
-		values := leadingRows(buffer, to-from)
+		values := linalg.Rows(buffer, 0, to-from)
 		fill(values, x)
 		use(from, to, values)
 	})
@@ -257,7 +257,7 @@ func (p Sample) transform(features kernel.FeatureMap) func(rows, x *mat.Dense) {
 func (p Sample) features(ctx context.Context, features kernel.FeatureMap) (*mat.Dense, error) {
 	z, transform := mat.NewDense(p.n(), features.Dim(), nil), p.transform(features)
 	err := p.eachBlock(ctx, rowsPerBlock, func(from, to int, x *mat.Dense) {
-		transform(z.Slice(from, to, 0, features.Dim()).(*mat.Dense), x)
+		transform(linalg.Rows(z, from, to), x)
 	})
 	return z, err
 }

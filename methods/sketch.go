@@ -141,7 +141,7 @@ func (d denseSketch) moment(p Sample, factor linalg.PivotedCholesky, c center) *
 	buffer := mat.NewDense(min(rowsPerBlock, n), factor.Rank, nil)
 	for from := 0; from < n; from += rowsPerBlock {
 		to := min(from+rowsPerBlock, n)
-		block := leadingRows(buffer, to-from)
+		block := linalg.Rows(buffer, 0, to-from)
 		d.pivots(block, factor, from)
 		solver.Solve(block)
 		moment.add(block, p.weights().part(from, to))

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 // fitOne is the fit at p.Sizes.N alone.
@@ -113,7 +114,7 @@ func (s *featureStream) each(ctx context.Context, sizes []int, add func(rows *ma
 		x := blocks.read(from, to)
 		stop := s.sample.phase("embed")
 		points.Zero()
-		points.Slice(0, to-from, 0, d).(*mat.Dense).Copy(x)
+		linalg.Rows(points, 0, to-from).Copy(x)
 		kernel.CountPoints(s.sample.Kernel, to-from)
 		s.features.Transform(block, points)
 		stop()
@@ -145,7 +146,6 @@ func (s *featureStream) each(ctx context.Context, sizes []int, add func(rows *ma
 // prepare checks and centres rows from..to−1 of a block in place. It returns nil
 // if none is left: the first row of a centred estimate only gives the mean.
 func (s *featureStream) prepare(block *mat.Dense, from, to int) (*mat.Dense, error) {
-	_, dim := block.Dims()
 	first := from
 	for i := from; i < to; i++ {
 		row := block.RawRowView(i)
@@ -170,7 +170,7 @@ func (s *featureStream) prepare(block *mat.Dense, from, to int) (*mat.Dense, err
 	if first == to {
 		return nil, nil
 	}
-	return block.Slice(first, to, 0, dim).(*mat.Dense), nil
+	return linalg.Rows(block, first, to), nil
 }
 
 // rounding is how large an eigenvalue may be that is nothing but rounding of the

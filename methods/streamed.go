@@ -126,7 +126,7 @@ func (s *store) fill(ctx context.Context, p Sample) error {
 		for i := range to - from {
 			b.indices[i] = from + i
 		}
-		x := b.x.Slice(0, to-from, 0, dim).(*mat.Dense)
+		x := linalg.Rows(b.x, 0, to-from)
 		rows.Rows(b.indices[:to-from], x)
 		s.keep(from, x, s.embedding.Eval(x), p.Kernel)
 	})

@@ -12,9 +12,6 @@ type Traits struct {
 	// kernel's coordinates in place of that where these are few; see UsesGram.
 	Gram, Coordinates bool
 	Spectrum          bool // picks landmarks by the eigenpairs of the sample's kernel matrix
-	// Landmarks says that m counts landmarks, which cost no more than their kernel values
-	// beyond the numerical rank of the kernel matrix.
-	Landmarks bool
 	// Features says that m counts random features, of which there may be more than
 	// points.
 	Features bool

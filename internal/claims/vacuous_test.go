@@ -23,7 +23,7 @@ func worthWorld() Context {
 		world.Theorems[key] = t
 	}
 	constant := func(value float64) theory.Trivial {
-		return theory.Trivial{Formula: "tr Σ", Says: "the zero projection", Value: func(theory.Setting) (float64, error) { return value, nil }}
+		return theory.Trivial{Formula: "tr Σ", Value: func(theory.Setting) (float64, error) { return value, nil }}
 	}
 	add("worth", func(t *theory.Theorem) { t.Trivial = constant(0.1) })
 	add("below", func(t *theory.Theorem) {

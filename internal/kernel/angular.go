@@ -93,7 +93,7 @@ func products(y *mat.Dense, value func(xy, xx, yy float64) float64) filler {
 	_, yNorms := shifted(y, none, nil)
 	return func(dst, x *mat.Dense, from int) {
 		_, xNorms := shifted(x, none, nil)
-		linalg.Gemm(blas.NoTrans, blas.Trans, 1, x.RawMatrix(), rows(y, from, m).RawMatrix(), 0, dst.RawMatrix())
+		linalg.Gemm(blas.NoTrans, blas.Trans, 1, x.RawMatrix(), linalg.Rows(y, from, m).RawMatrix(), 0, dst.RawMatrix())
 		for i, xx := range xNorms {
 			row := dst.RawRowView(i)
 			for j, yy := range yNorms[from:] {

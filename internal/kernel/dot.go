@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/linalg"
 )
 
 // Polynomial is the kernel
@@ -42,7 +44,7 @@ func (p Polynomial) atProduct(dot float64) float64 {
 func (p Polynomial) against(y *mat.Dense) filler {
 	m, _ := y.Dims()
 	return func(dst, x *mat.Dense, from int) {
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, x.RawMatrix(), rows(y, from, m).RawMatrix(), 0, dst.RawMatrix())
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, x.RawMatrix(), linalg.Rows(y, from, m).RawMatrix(), 0, dst.RawMatrix())
 		eachRow(dst, func(row []float64) {
 			for j, dot := range row {
 				row[j] = p.atProduct(dot)

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/linalg"
 	"mercer/internal/linalg/threads"
 	"mercer/methods/exec"
 )
@@ -76,7 +77,7 @@ func checkSquare(values *mat.Dense) error {
 
 func (e Exec) against(y *mat.Dense) filler {
 	m, _ := y.Dims()
-	return func(dst, x *mat.Dense, from int) { dst.Copy(e.values(x, rows(y, from, m))) }
+	return func(dst, x *mat.Dense, from int) { dst.Copy(e.values(x, linalg.Rows(y, from, m))) }
 }
 
 // diagonalRows are asked for at once for the values of points with themselves.
@@ -88,7 +89,7 @@ func Diagonal(k Kernel, x *mat.Dense) []float64 {
 	diagonal := make([]float64, n)
 	if e, ok := k.(Exec); ok {
 		threads.For((n+diagonalRows-1)/diagonalRows, func(i int) {
-			part := rows(x, i*diagonalRows, min(n, (i+1)*diagonalRows))
+			part := linalg.Rows(x, i*diagonalRows, min(n, (i+1)*diagonalRows))
 			values := e.values(part, part)
 			for j := range values.RawMatrix().Rows {
 				diagonal[i*diagonalRows+j] = values.At(j, j)

@@ -81,9 +81,9 @@ func (f *Fourier) Transform(dst, x *mat.Dense) {
 	m, d := f.Frequencies.Dims()
 	n := checkTransform(dst, x, 2*m, d)
 	byBlocks(n, 2*m, func(from, to int) {
-		block := rows(dst, from, to)
+		block := linalg.Rows(dst, from, to)
 		angles := block.Slice(0, to-from, 0, m).(*mat.Dense)
-		f.frequencies.prepared(f.Frequencies).Mul(1, rows(x, from, to).RawMatrix(), 0, angles.RawMatrix())
+		f.frequencies.prepared(f.Frequencies).Mul(1, linalg.Rows(x, from, to).RawMatrix(), 0, angles.RawMatrix())
 		eachRow(block, pairs)
 	})
 }

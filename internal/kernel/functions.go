@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/linalg"
 )
 
 // Functions is a finite family f_1 … f_ℓ of functions on the input space.
@@ -36,8 +38,8 @@ func (e Expansion) Eval(x *mat.Dense) *mat.Dense {
 	values := mat.NewDense(n, e.Len(), nil)
 	fill := against(e.Kernel, e.Points)
 	eachBlock(n, p, func(from, to int, buffer *mat.Dense) {
-		fill(buffer, rows(x, from, to), 0)
-		rows(values, from, to).Mul(buffer, e.Coef)
+		fill(buffer, linalg.Rows(x, from, to), 0)
+		linalg.Rows(values, from, to).Mul(buffer, e.Coef)
 	})
 	return values
 }
@@ -57,8 +59,8 @@ func (e FeatureExpansion) Eval(x *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()
 	values := mat.NewDense(n, e.Len(), nil)
 	eachBlock(n, e.Map.Dim(), func(from, to int, buffer *mat.Dense) {
-		e.Map.Transform(buffer, rows(x, from, to))
-		rows(values, from, to).Mul(buffer, e.Coef)
+		e.Map.Transform(buffer, linalg.Rows(x, from, to))
+		linalg.Rows(values, from, to).Mul(buffer, e.Coef)
 	})
 	return values
 }

@@ -91,7 +91,7 @@ func (c *Columns) To(dst, x *mat.Dense) {
 	if r, columns := dst.Dims(); r != n || columns != c.m || d != c.d {
 		panic(fmt.Sprintf("kernel: Cross of %d×%d and %d×%d points into %d×%d", n, d, c.m, c.d, r, columns))
 	}
-	byBlocks(n, c.m, func(from, to int) { c.fill(rows(dst, from, to), rows(x, from, to), 0) })
+	byBlocks(n, c.m, func(from, to int) { c.fill(linalg.Rows(dst, from, to), linalg.Rows(x, from, to), 0) })
 }
 
 // Gram returns the n×n matrix of k(x_i, x_j). Only its upper triangle is
@@ -110,7 +110,7 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 	byBlocks(n, n, func(from, to int) {
 		buffer, release := free.take(to-from, n-from)
 		defer release()
-		fill(buffer, rows(x, from, to), from)
+		fill(buffer, linalg.Rows(x, from, to), from)
 		for i := from; i < to; i++ {
 			copy(raw.Data[i*raw.Stride+i:i*raw.Stride+n], buffer.RawRowView(i - from)[i-from:])
 			if !program {
@@ -140,10 +140,4 @@ func (b *buffers) take(r, c int) (block *mat.Dense, release func()) {
 		data = &fresh
 	}
 	return mat.NewDense(r, c, (*data)[:r*c]), func() { b.pool.Put(data) }
-}
-
-// rows is the view of rows from..to-1.
-func rows(a *mat.Dense, from, to int) *mat.Dense {
-	_, c := a.Dims()
-	return a.Slice(from, to, 0, c).(*mat.Dense)
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"mercer/internal/linalg"
 	"mercer/internal/linalg/vector"
 )
 
@@ -50,9 +51,9 @@ func (o *Offset) Transform(dst, x *mat.Dense) {
 	n := checkTransform(dst, x, m, d)
 	scale := math.Sqrt(2 / float64(m))
 	byBlocks(n, m, func(from, to int) {
-		block, sines := rows(dst, from, to), make([]float64, m)
+		block, sines := linalg.Rows(dst, from, to), make([]float64, m)
 		eachRow(block, func(row []float64) { copy(row, o.Phases) })
-		o.frequencies.prepared(o.Frequencies).Mul(1, rows(x, from, to).RawMatrix(), 1, block.RawMatrix())
+		o.frequencies.prepared(o.Frequencies).Mul(1, linalg.Rows(x, from, to).RawMatrix(), 1, block.RawMatrix())
 		eachRow(block, func(row []float64) {
 			vector.Sincos(sines, row, row)
 			floats.Scale(scale, row)

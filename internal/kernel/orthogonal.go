@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
+
+	"mercer/internal/linalg"
 )
 
 // newOrthogonal draws m frequencies in blocks of dim orthogonal ones: ω_i =
@@ -29,7 +31,7 @@ func newOrthogonal(k ShiftInvariant, m, dim int, rng *rand.Rand) *Fourier {
 	}
 	f := &Fourier{Frequencies: mat.NewDense(m, dim, nil)}
 	for from := 0; from < m; from += dim {
-		orthogonalBlock(rows(f.Frequencies, from, min(from+dim, m)), k, rng)
+		orthogonalBlock(linalg.Rows(f.Frequencies, from, min(from+dim, m)), k, rng)
 	}
 	return f
 }

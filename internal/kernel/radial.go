@@ -161,7 +161,7 @@ func distances(y *mat.Dense, finish func(row []float64)) filler {
 			eachRow(dst, finish)
 		}
 	}
-	centre := centreOf(rows(y, 0, min(m, centrePoints)))
+	centre := centreOf(linalg.Rows(y, 0, min(m, centrePoints)))
 	ys, yNorms := shifted(y, centre, nil)
 	factor := linalg.NewRightFactor(blas.Trans, ys.RawMatrix())
 	var buffers sync.Pool // for points less the centre: fresh memory would cost more than the subtraction
@@ -175,7 +175,7 @@ func distances(y *mat.Dense, finish func(row []float64)) filler {
 		if from == 0 {
 			factor.Mul(-2, xs.RawMatrix(), 0, dst.RawMatrix())
 		} else {
-			linalg.Gemm(blas.NoTrans, blas.Trans, -2, xs.RawMatrix(), rows(ys, from, m).RawMatrix(), 0, dst.RawMatrix())
+			linalg.Gemm(blas.NoTrans, blas.Trans, -2, xs.RawMatrix(), linalg.Rows(ys, from, m).RawMatrix(), 0, dst.RawMatrix())
 		}
 		for i, xn := range xNorms {
 			xi, row := x.RawRowView(i), dst.RawRowView(i)

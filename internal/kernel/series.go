@@ -197,7 +197,7 @@ func (s *Series) against(y *mat.Dense) filler {
 	right := s.Eigenfunctions(y, len(finite))
 	s.weigh(right)
 	return func(dst, x *mat.Dense, from int) {
-		dst.Mul(s.Eigenfunctions(x, len(finite)), rows(right, from, m).T())
+		dst.Mul(s.Eigenfunctions(x, len(finite)), linalg.Rows(right, from, m).T())
 	}
 }
 
@@ -231,7 +231,7 @@ func (b beyond) against(y *mat.Dense) filler {
 	return func(dst, x *mat.Dense, from int) {
 		whole(dst, x, from)
 		left := b.whole.Eigenfunctions(x, b.count)
-		linalg.Gemm(blas.NoTrans, blas.Trans, -1, left.RawMatrix(), rows(right, from, m).RawMatrix(), 1, dst.RawMatrix())
+		linalg.Gemm(blas.NoTrans, blas.Trans, -1, left.RawMatrix(), linalg.Rows(right, from, m).RawMatrix(), 1, dst.RawMatrix())
 	}
 }
 

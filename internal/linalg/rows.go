@@ -12,3 +12,9 @@ func SelectRows(a *mat.Dense, indices []int) *mat.Dense {
 	}
 	return selected
 }
+
+// Rows is the view of the rows from … to−1.
+func Rows(a *mat.Dense, from, to int) *mat.Dense {
+	_, c := a.Dims()
+	return a.Slice(from, to, 0, c).(*mat.Dense)
+}

@@ -217,12 +217,12 @@ func (m *means) count(j int) float64 { return floats.Sum(m.times[j]) }
 // tiles calls f with runs of tileRows rows of x, until it fails or the context
 // ends.
 func tiles(ctx context.Context, x *mat.Dense, f func(from int, tile *mat.Dense) error) error {
-	n, d := x.Dims()
+	n, _ := x.Dims()
 	for from := 0; from < n; from += tileRows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := f(from, x.Slice(from, min(from+tileRows, n), 0, d).(*mat.Dense)); err != nil {
+		if err := f(from, linalg.Rows(x, from, min(from+tileRows, n))); err != nil {
 			return err
 		}
 	}
@@ -231,7 +231,7 @@ func tiles(ctx context.Context, x *mat.Dense, f func(from int, tile *mat.Dense) 
 
 // sumWithin is the sum of all kernel values among some points that stand for so many.
 func (m *means) sumWithin(ctx context.Context, x *mat.Dense, times []float64) (sum float64, err error) {
-	n, d := x.Dims()
+	n, _ := x.Dims()
 	err = tiles(ctx, x, func(from int, rows *mat.Dense) error {
 		count, _ := rows.Dims()
 		own := kernel.Gram(m.kernel, rows)
@@ -245,7 +245,7 @@ func (m *means) sumWithin(ctx context.Context, x *mat.Dense, times []float64) (s
 		if from+count == n {
 			return nil
 		}
-		return tiles(ctx, x.Slice(from+count, n, 0, d).(*mat.Dense), func(beyond int, columns *mat.Dense) error {
+		return tiles(ctx, linalg.Rows(x, from+count, n), func(beyond int, columns *mat.Dense) error {
 			values := kernel.Cross(m.kernel, rows, columns)
 			for i, c := range here {
 				row := values.RawRowView(i)

@@ -110,11 +110,10 @@ func (e *evaluation) approximated(ell int) (*approximation, error) {
 
 func (e *evaluation) ofAllFeatures(features kernel.FeatureMap) (*approximation, error) {
 	n, _ := e.X.Dims()
-	p := features.Dim()
-	z := linalg.NewLarge(n, p)
+	z := linalg.NewLarge(n, features.Dim())
 	err := tiles(e.ctx, e.X, func(from int, x *mat.Dense) error {
 		rows, _ := x.Dims()
-		features.Transform(z.Slice(from, from+rows, 0, p).(*mat.Dense), x)
+		features.Transform(linalg.Rows(z, from, from+rows), x)
 		return nil
 	})
 	return e.newApproximation(z, false), err

@@ -145,12 +145,17 @@ func Absent(measures []string, values Values, heldOut bool) (caveats []string) {
 	return caveats
 }
 
+var (
+	share       = [2]float64{0, 1}
+	nonNegative = [2]float64{0, math.Inf(1)}
+)
+
 // ranges are those of the measures and outputs that have a least or a greatest value.
 var ranges = map[string][2]float64{
-	"rand": {0, 1}, "nmi": {0, 1}, "adjusted_rand": {-1, 1}, "silhouette": {-1, 1},
-	"recon_h": {0, math.Inf(1)}, "recon_l2": {0, math.Inf(1)}, "embed_recon_l2": {0, math.Inf(1)}, "eigenspace_l2": {0, math.Inf(1)},
-	"eigenfunction_l2": {0, math.Inf(1)}, "rmse": {0, math.Inf(1)}, "mae": {0, math.Inf(1)}, "nrmse": {0, math.Inf(1)}, "pcg_residual": {0, math.Inf(1)},
-	"class_error": {0, 1}, "accuracy": {0, 1}, "auc": {0, 1}, "cluster_cost": {0, math.Inf(1)}, "partition_cost": {0, math.Inf(1)}, "time": {0, math.Inf(1)},
+	"rand": share, "nmi": share, "adjusted_rand": {-1, 1}, "silhouette": {-1, 1},
+	"recon_h": nonNegative, "recon_l2": nonNegative, "embed_recon_l2": nonNegative, "eigenspace_l2": nonNegative,
+	"eigenfunction_l2": nonNegative, "rmse": nonNegative, "mae": nonNegative, "nrmse": nonNegative, "pcg_residual": nonNegative,
+	"class_error": share, "accuracy": share, "auc": share, "cluster_cost": nonNegative, "partition_cost": nonNegative, "time": nonNegative,
 }
 
 // Range is the least and the greatest value that a metric can have, nil where there is none.

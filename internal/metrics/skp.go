@@ -178,7 +178,7 @@ func meanSquares(y *mat.Dense) []float64 {
 // featureMoment is that of the held-out points, by blocks of rows: N·p·min(N, p) flops.
 // Fewer than count + 1 points have no count + 1 pairs of their own.
 func (e *evaluation) featureMoment(features kernel.FeatureMap, count int) (featureMoment, error) {
-	n, d := e.HeldOut.Dims()
+	n, _ := e.HeldOut.Dims()
 	p := features.Dim()
 	f := featureMoment{order: p}
 	var block *mat.Dense
@@ -194,11 +194,11 @@ func (e *evaluation) featureMoment(features kernel.FeatureMap, count int) (featu
 		to := min(from+streamedRows, n)
 		var rows *mat.Dense
 		if f.rows != nil {
-			rows = f.rows.Slice(from, to, 0, p).(*mat.Dense)
+			rows = linalg.Rows(f.rows, from, to)
 		} else {
-			rows = block.Slice(0, to-from, 0, p).(*mat.Dense)
+			rows = linalg.Rows(block, 0, to-from)
 		}
-		features.Transform(rows, e.HeldOut.Slice(from, to, 0, d).(*mat.Dense))
+		features.Transform(rows, linalg.Rows(e.HeldOut, from, to))
 		for i := range to - from {
 			f.longest = max(f.longest, floats.Dot(rows.RawRowView(i), rows.RawRowView(i)))
 			if e.Masses != nil {

@@ -10,7 +10,6 @@ import (
 // with each of them anywhere within 1, the exponent lies anywhere from Low to High.
 type Growth struct {
 	Exponent, Low, High float64
-	Distinct            int // values of the size
 }
 
 // GrowthOf is that of sizes at the values of n beside them, in any order; false for
@@ -20,12 +19,10 @@ func GrowthOf(n, size []int) (Growth, bool) {
 	for _, v := range n {
 		mean += math.Log(float64(v)) / float64(len(n))
 	}
-	distinct := map[int]bool{}
-	for i, v := range n {
+	for _, v := range n {
 		spread += math.Pow(math.Log(float64(v))-mean, 2)
-		distinct[size[i]] = true
 	}
-	g := Growth{Distinct: len(distinct)}
+	g := Growth{}
 	if !(spread > 1e-12) { // a single n, but for rounding
 		return g, false
 	}

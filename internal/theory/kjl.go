@@ -12,8 +12,6 @@ import (
 
 const constantOfGaussianCovariance = "the universal constant 𝔠 of the covariance of Gaussian functions (Koltchinskii and Lounici), which no source gives; bounds are linear in it"
 
-var sketchOfSigma = []string{"kjl"}
-
 // The measures of a sketch are for one that is not centred.
 var gaussianSketch = map[string][]string{"sketch": {"gaussian"}}
 
@@ -23,62 +21,63 @@ func kjl() []Theorem {
 		{
 			Key: "kjl-prop-1", Reference: "KJL Prop 1 and Lemma B.3",
 			Says:   "‖S*V̂V̂ᵀS − Σn³‖_op ≤ 𝔠(√(tr Σn³·‖Σn³‖/d) + ‖Σn³‖√(τ/d)): given the sample, V̂ᵀS is the operator Θ of Σn, to which Proposition 1 applies",
-			Metric: "kjl_operator_sketch", Methods: sketchOfSigma, Open: open,
+			Metric: "kjl_operator_sketch", Open: open,
 			Uses: []string{"kjl_sample_trace", "kjl_sample_norm"}, Sizes: []string{"d"},
 			Bound: kjlSketch,
 		},
 		{
 			Key: "kjl-1", Reference: "KJL Thm 1",
 			Says:   "‖S*V̂V̂ᵀS − Σ³‖_op ≤ 3𝔠‖Σ‖³(√(2s_Σ³) + √τ)/√d + 28‖Σ‖^{5/2}√(2κs_Στ/n)",
-			Metric: "kjl_operator", Methods: sketchOfSigma, Open: open, Sizes: []string{"n", "d"},
+			Metric: "kjl_operator", Open: open, Sizes: []string{"n", "d"},
 			Bound: kjlOperator,
 		},
 		{
 			Key: "kjl-7", Reference: "KJL eq 7",
 			Says:   "‖Σn³ − Σ³‖_op ≤ 28‖Σ‖²√(2κ tr Σ τ/n)",
-			Metric: "kjl_operator_sampling", Methods: sketchOfSigma, Sizes: []string{"n"},
+			Metric: "kjl_operator_sampling", Sizes: []string{"n"},
 			Bound: kjlSampling,
 		},
 		{
 			Key: "kjl-8", Reference: "KJL eq 8",
 			Says:   "tr Σn³ ≤ tr Σ³ + 28‖Σ‖²_HS √(2κ tr Σ τ/n)",
-			Metric: "kjl_sample_trace", Methods: sketchOfSigma, Sizes: []string{"n"},
+			Metric: "kjl_sample_trace", Sizes: []string{"n"},
 			Bound: kjlTrace,
 		},
 		{
 			Key: "kjl-2", Reference: "KJL Thm 2",
 			Says:   "|⟨α, V̂ᵀSf⟩ − ⟨α, Θf⟩| ≤ 16√(2τ)‖α‖‖f‖(‖Σ‖^{3/2} ∨ ‖Σ‖^{5/4})/√d, for unit α and f",
-			Metric: "kjl_weak_error", Methods: sketchOfSigma, Sizes: []string{"n", "d"},
+			Metric: "kjl_weak_error", Sizes: []string{"n", "d"},
 			Bound: kjlWeak,
 		},
 		{
 			Key: "kjl-3", Reference: "KJL Thm 3",
 			Says:   "V̂ᵀSf → Θf in distribution as n grows, at fixed d: √d(V̂ᵀSf)_1/⟨f,Σ³f⟩^{1/2} → N(0,1)",
-			Metric: "kjl_projection", Methods: sketchOfSigma, Sizes: []string{"n", "d"},
+			Metric: "kjl_projection", Sizes: []string{"n", "d"},
 		},
 		{
 			Key: "kjl-11", Reference: "KJL eq 11",
 			Says:   "classes at squared distance Δ in H stay separate: ‖V̂ᵀS(f−g)‖² ≥ max_k λ_k³(Δ − 4ε_kκ) − 4κ·(bound of Theorem 1)",
-			Metric: "kjl_separation", Methods: sketchOfSigma, Open: open,
+			Metric: "kjl_separation", Open: open,
 			Uses: []string{"kjl_separation_limit"}, Sizes: []string{"n", "d"},
 			Bound: kjlSeparation,
 		},
 		{
 			Key: "kjl-12", Reference: "KJL eq 12",
 			Says:   "‖V̂ᵀSh‖² ≤ λ_1³ + (bound of Theorem 1) for all unit h in H",
-			Metric: "kjl_stretch", Methods: sketchOfSigma, Open: open, Sizes: []string{"n", "d"},
+			Metric: "kjl_stretch", Open: open, Sizes: []string{"n", "d"},
 			Bound: kjlStretch,
 		},
 		{
 			Key: "kjl-13", Reference: "KJL eq 13",
 			Says:   "the means of two classes stay separate: ‖V̂ᵀS(μ_1−μ_2)‖² ≥ λ_1³(‖μ_1−μ_2‖² − σ/π_1π_2) − ‖μ_1−μ_2‖²·(bound of Theorem 1)",
-			Metric: "kjl_means", Methods: sketchOfSigma, Open: open,
+			Metric: "kjl_means", Open: open,
 			Uses: []string{"kjl_means_h", "kjl_means_limit"}, Sizes: []string{"n", "d"},
 			Bound: kjlMeans,
 		},
 	}
 	for i := range theorems {
 		t := &theorems[i]
+		t.Methods = []string{"kjl"}
 		if t.Key != "kjl-prop-1" { // given the sample
 			t.Sampled, t.Assumes = true, []string{IndependentSample}
 		}
@@ -163,8 +162,8 @@ func (f sketched) points() Condition {
 	return f.enough("32κs_Στ/‖Σ‖", 32*f.kappa*f.effective(1)*f.tau/f.norm)
 }
 
-func (f sketched) large() Condition {
-	return Condition{Left: "τ", Right: "1", L: f.tau, R: 1, Relation: AtLeast}
+func largeTau(tau float64) Condition {
+	return Condition{Left: "τ", Right: "1", L: tau, R: 1, Relation: AtLeast}
 }
 
 // kjlSketch is Lemma B.3. Deviation: a factor 1/n² in the last line of its proof is
@@ -179,13 +178,8 @@ func kjlSketch(s Setting) (Bound, error) {
 	}
 	c, trace, norm, d, tau := given[0], given[1], given[2], float64(s.D), math.Log(1/s.Delta)
 	bias, spread := math.Sqrt(trace*norm/d), norm*math.Sqrt(tau/d)
-	return Bound{
-		Upper: c * (bias + spread), Lower: math.Inf(-1),
-		Conditions: []Condition{
-			{Left: "τ", Right: "1", L: tau, R: 1, Relation: AtLeast},
-			{Left: "tr Σn³/‖Σn³‖ ∨ τ", Right: "d", L: max(trace/norm, tau), R: d, Relation: AtMost},
-		},
-	}.finished(), nil
+	return atMost(c*(bias+spread), largeTau(tau),
+		Condition{Left: "tr Σn³/‖Σn³‖ ∨ τ", Right: "d", L: max(trace/norm, tau), R: d, Relation: AtMost}), nil
 }
 
 // kjlSampling holds with probability 1 − 2e^{−τ}: with E = Σn − Σ, ‖E‖ ≤ ‖Σ‖ leaves
@@ -195,7 +189,7 @@ func kjlSampling(s Setting) (Bound, error) {
 	if err != nil {
 		return Bound{}, err
 	}
-	return Bound{Upper: f.sampling(), Lower: math.Inf(-1), Conditions: []Condition{f.points()}}.finished(), nil
+	return atMost(f.sampling(), f.points()), nil
 }
 
 func kjlTrace(s Setting) (Bound, error) {
@@ -203,13 +197,8 @@ func kjlTrace(s Setting) (Bound, error) {
 	if err != nil {
 		return Bound{}, err
 	}
-	more := f.traceExcess()
-	return Bound{
-		Upper: f.sums[2] + more, Lower: math.Inf(-1), Conditions: []Condition{f.points()},
-	}.finished(), nil
+	return atMost(f.sums[2]+7*f.sums[1]*f.deviation(), f.points()), nil
 }
-
-func (f sketched) traceExcess() float64 { return 7 * f.sums[1] * f.deviation() }
 
 // theorem1 is the bound of Theorem 1 with probability 1 − 5e^{−τ}: its two terms and
 // its conditions.
@@ -228,7 +217,7 @@ func (f sketched) theorem1() (c, sketch, sampling float64, conditions []Conditio
 	sketch = 3 * cube * (math.Sqrt(2*f.effective(3)) + math.Sqrt(f.tau)) / math.Sqrt(f.d)
 	sampling = f.sampling()
 	conditions = []Condition{
-		f.large(),
+		largeTau(f.tau),
 		f.enough("6272κs_Σ⁵τ/‖Σ‖", 6272*f.kappa*math.Pow(s1, 5)*f.tau/f.norm),
 		{Left: "(2s_Σ³+1) ∨ τ", Right: "d", L: max(2*f.effective(3)+1, f.tau), R: f.d, Relation: AtMost},
 	}
@@ -256,7 +245,7 @@ func byTheorem1(s Setting, bound func(f sketched, error1 float64) (Bound, error)
 // kjlOperator is Theorem 1.
 func kjlOperator(s Setting) (Bound, error) {
 	return byTheorem1(s, func(_ sketched, error1 float64) (Bound, error) {
-		return Bound{Upper: error1, Lower: math.Inf(-1)}, nil
+		return atMost(error1), nil
 	})
 }
 
@@ -270,10 +259,7 @@ func kjlWeak(s Setting) (Bound, error) {
 		return Bound{}, err
 	}
 	size := max(math.Pow(f.norm, 1.5), math.Pow(f.norm, 1.25))
-	return Bound{
-		Upper: 16 * math.Sqrt(2*f.tau/f.d) * size, Lower: math.Inf(-1),
-		Conditions: []Condition{f.enough("κs_Στ(32/‖Σ‖ ∨ 1)", f.kappa*f.effective(1)*f.tau*max(32/f.norm, 1))},
-	}.finished(), nil
+	return atMost(16*math.Sqrt(2*f.tau/f.d)*size, f.enough("κs_Στ(32/‖Σ‖ ∨ 1)", f.kappa*f.effective(1)*f.tau*max(32/f.norm, 1))), nil
 }
 
 // kjlSeparation is (11) with the error of Theorem 1 for C_2√(τ/(n∧d)): squared
@@ -294,8 +280,7 @@ func kjlSeparation(s Setting) (Bound, error) {
 // to hold for all f and g.
 func kjlStretch(s Setting) (Bound, error) {
 	return byTheorem1(s, func(f sketched, error1 float64) (Bound, error) {
-		limit := math.Pow(f.norm, 3)
-		return Bound{Upper: limit + error1, Lower: math.Inf(-1)}, nil
+		return atMost(math.Pow(f.norm, 3) + error1), nil
 	})
 }
 

@@ -106,8 +106,7 @@ func kkmUniform(s Setting) (Bound, error) {
 		return Bound{}, err
 	}
 	logarithm := math.Log(float64(s.N) / s.Delta)
-	upper := 48 * kappa * logarithm / float64(s.M)
-	return Bound{Upper: upper, Lower: math.Inf(-1)}, nil
+	return atMost(48 * kappa * logarithm / float64(s.M)), nil
 }
 
 // kkmCentroids is the case of k: for γ → 0, γ/(1−ε) = γ + n·residual is the least
@@ -148,13 +147,9 @@ func kkmLeverage(s Setting) (Bound, error) {
 	deff := given[2] * max(1, given[3]/level)
 	most := 12 * max(kappa, 1) * deff * math.Log(float64(s.N)/s.Delta)
 	epsilon := math.Sqrt(most / float64(s.M))
-	return Bound{
-		Upper: level * epsilon / (1 - epsilon), Lower: math.Inf(-1),
-		Conditions: []Condition{
-			{Left: "0", Right: "level", L: 0, R: level, Relation: Less},
-			{Left: "12(κ∨1)d_eff(γ)log(n/δ)", Right: "m", L: most, R: float64(s.M), Relation: Less},
-		},
-	}.finished(), nil
+	return atMost(level*epsilon/(1-epsilon),
+		Condition{Left: "0", Right: "level", L: 0, R: level, Relation: Less},
+		Condition{Left: "12(κ∨1)d_eff(γ)log(n/δ)", Right: "m", L: most, R: float64(s.M), Relation: Less}), nil
 }
 
 // gamma is the exponent of m as a power of n, 1/2 where none is given, and the

@@ -47,7 +47,7 @@ func Own(b configs.Bound, isMetric func(name string) bool) Theorem {
 		if below {
 			return Bound{Upper: math.Inf(1), Lower: value}, err
 		}
-		return Bound{Upper: value, Lower: math.Inf(-1)}, err
+		return atMost(value), err
 	}
 	return t
 }

@@ -99,11 +99,7 @@ func rfkEigenspace(s Setting) (Bound, error) {
 		return Bound{}, err
 	}
 	tau, gap := math.Log(4/s.Delta), e.gaps()[s.Ell-1]
-	b := Bound{
-		Upper: 14 * e.kappa * e.kappa / gap * math.Sqrt(2*tau/e.n), Lower: math.Inf(-1),
-		Conditions: []Condition{e.simple(), enoughPoints(e, tau, gap, "δ_ℓ", "4")},
-	}
-	return b.finished(), nil
+	return atMost(14*e.kappa*e.kappa/gap*math.Sqrt(2*tau/e.n), e.simple(), enoughPoints(e, tau, gap, "δ_ℓ", "4")), nil
 }
 
 // rfkEigenfunctions is Theorem 1 (ii).
@@ -116,11 +112,7 @@ func rfkEigenfunctions(s Setting) (Bound, error) {
 	for _, rho := range e.neighbours() {
 		inverse += 1 / rho
 	}
-	b := Bound{
-		Upper: 28 * e.kappa * inverse * math.Sqrt(e.kappa*tau/e.n), Lower: math.Inf(-1),
-		Conditions: []Condition{e.simple(), enoughPoints(e, tau, e.leastGap(), "min ρ_i", "4")},
-	}
-	return b.finished(), nil
+	return atMost(28*e.kappa*inverse*math.Sqrt(e.kappa*tau/e.n), e.simple(), enoughPoints(e, tau, e.leastGap(), "min ρ_i", "4")), nil
 }
 
 // rfkFeatureEigenspace is Theorem 2 (i).
@@ -133,11 +125,10 @@ func rfkFeatureEigenspace(s Setting) (Bound, error) {
 	for i, rho := range e.neighbours() {
 		weighted += e.lambda[i] / rho
 	}
-	b, a := e.separated(tau, tau, e.gaps()[s.Ell-1], "δ_ℓ", "τ")
+	conditions, a := e.separated(tau, tau, e.gaps()[s.Ell-1], "δ_ℓ", "τ")
 	approximation := 8 * e.kappa * (math.Sqrt(float64(s.Ell)) + 2*weighted) * math.Sqrt(2*tau/e.m)
 	estimation := 14 * e.kappa * e.kappa / a * math.Sqrt(2*tau/e.n)
-	b.Upper = approximation + estimation
-	return b.finished(), nil
+	return atMost(approximation+estimation, conditions...), nil
 }
 
 // rfkFeatureEigenfunctions is Theorem 2 (ii).
@@ -152,11 +143,10 @@ func rfkFeatureEigenfunctions(s Setting) (Bound, error) {
 		inverse += 1 / e.lambda[i]
 		weighted += math.Sqrt(e.lambda[i]) / rho
 	}
-	b, a := e.separated(tau, tau+ell, e.leastGap(), "min δ_i", "(τ+ℓ)")
+	conditions, a := e.separated(tau, tau+ell, e.leastGap(), "min δ_i", "(τ+ℓ)")
 	approximation := 8 * e.kappa * (math.Sqrt(inverse) + 2*weighted) * math.Sqrt(2*tau/e.m)
 	estimation := 56 * e.kappa * ell / a * math.Sqrt(e.kappa*tau/e.n)
-	b.Upper = approximation + estimation
-	return b.finished(), nil
+	return atMost(approximation+estimation, conditions...), nil
 }
 
 // enoughPoints is n > 8τ ∨ 392κ²τ/gap².
@@ -171,7 +161,7 @@ func enoughPoints(e eigen, tau, gap float64, name, events string) Condition {
 // separated are the conditions of Theorem 2, and the largest a that they allow:
 // gap − κ√(32(ℓ+1)σ/m), σ being τ or τ+ℓ, positive from some m on. Below that m
 // the condition on n is shown at its best, a = gap.
-func (e eigen) separated(tau, sigma, gap float64, name, sigmaName string) (Bound, float64) {
+func (e eigen) separated(tau, sigma, gap float64, name, sigmaName string) ([]Condition, float64) {
 	crowd, square := 32*float64(e.Ell+1)*sigma, e.kappa*e.kappa
 	a := gap - e.kappa*math.Sqrt(crowd/e.m)
 	reach, shown := a, fmt.Sprintf("%s − κ√(32(ℓ+1)%s/m)", name, sigmaName)
@@ -179,13 +169,10 @@ func (e eigen) separated(tau, sigma, gap float64, name, sigmaName string) (Bound
 		reach, shown = gap, name
 	}
 	rho := e.leastGap()
-	return Bound{
-		Lower: math.Inf(-1),
-		Conditions: []Condition{
-			e.simple(),
-			{Left: "m", L: e.m, Relation: More, Right: "8τ ∨ 512κ²τ/(min ρ_i)² with τ = log(8/δ)", R: max(8*tau, 512*square*tau/(rho*rho))},
-			{Left: "m", L: e.m, Relation: More, Right: fmt.Sprintf("32κ²(ℓ+1)%s/(%s)²", sigmaName, name), R: crowd * square / (gap * gap)},
-			enoughPoints(e, tau, reach, shown, "8"),
-		},
+	return []Condition{
+		e.simple(),
+		{Left: "m", L: e.m, Relation: More, Right: "8τ ∨ 512κ²τ/(min ρ_i)² with τ = log(8/δ)", R: max(8*tau, 512*square*tau/(rho*rho))},
+		{Left: "m", L: e.m, Relation: More, Right: fmt.Sprintf("32κ²(ℓ+1)%s/(%s)²", sigmaName, name), R: crowd * square / (gap * gap)},
+		enoughPoints(e, tau, reach, shown, "8"),
 	}, a
 }

@@ -172,9 +172,7 @@ func skpExcess(s Setting) (Bound, error) {
 	local := 24 * a.kappa()
 	rest := 11 * math.Log(2/s.Delta) * (a.tau2 + a.b) / f.m
 	conditions = append(conditions, Condition{Left: "0", Right: "λ̄_ℓ−λ̄_{ℓ+1}", L: 0, R: a.gap, Relation: Less})
-	return Bound{
-		Upper: local + rest + a.first*estimation, Lower: math.Inf(-1), Conditions: conditions,
-	}.finished(), nil
+	return atMost(local+rest+a.first*estimation, conditions...), nil
 }
 
 // fourthMoment is what κ(B_ℓ,ℓ,m) is made of.

@@ -162,6 +162,11 @@ func Failing(conditions []Condition) []Condition {
 
 func holdAll(conditions []Condition) bool { return len(Failing(conditions)) == 0 }
 
+// atMost is a bound from above.
+func atMost(upper float64, conditions ...Condition) Bound {
+	return Bound{Upper: upper, Lower: math.Inf(-1), Conditions: conditions}.finished()
+}
+
 // finished is b with no value where it does not apply.
 func (b Bound) finished() Bound {
 	if !b.Applies() {

@@ -7,8 +7,6 @@ import "math"
 // vacuous.
 type Trivial struct {
 	Formula string // "tr Σ"
-	Says    string // why it is trivial
-	Source  string // of the quantity, or of the inequality
 	// FromBelow says that the quantity is at least Value; else it is at most that.
 	FromBelow bool
 	// Value is the trivial value at a setting.
@@ -18,118 +16,104 @@ type Trivial struct {
 // trivials are the trivial values of the metrics that theorems bound. Those of
 // projections are for the mean of the population: with that of the sample R and T
 // may be larger by ‖m_P − m̂‖², times ‖Σ‖ for T, of order 1/n; and for random
-// features as m grows: with finitely many a moment is off by order 1/√m.
+// features as m grows: with finitely many a moment is off by order 1/√m. Above
+// each stands why it is trivial, and the source of the quantity, or of the inequality.
 var trivials = map[string]Trivial{
+	// the error of the zero projection: R = tr (I−P)Σ ≤ tr Σ for every projection P; NYK eq 13-14
 	"recon_h": {
 		Formula: "tr Σ",
-		Says:    "the error of the zero projection: R = tr (I−P)Σ ≤ tr Σ for every projection P",
-		Source:  "NYK eq 13-14",
 		Value:   func(s Setting) (float64, error) { return s.Population.Tail(1, 0) },
 	},
+	// the error of the zero projection: T = ‖Σ^½(I−P)Σ^½‖²_HS and 0 ≤ Σ^½(I−P)Σ^½ ≤ Σ for every
+	// projection P; NYK §4.2
 	"recon_l2": {
 		Formula: "tr Σ²",
-		Says:    "the error of the zero projection: T = ‖Σ^½(I−P)Σ^½‖²_HS and 0 ≤ Σ^½(I−P)Σ^½ ≤ Σ for every projection P",
-		Source:  "NYK §4.2",
 		Value:   func(s Setting) (float64, error) { return s.Population.Tail(2, 0) },
 	},
+	// the distance of the span of the next ℓ eigenfunctions: with D = ΣP_ℓ every projection P of rank
+	// ℓ has ‖Σ^½PΣ^½ − D‖² ≤ tr D² + tr P(Σ² − 2D²), which is largest there; Ky Fan's maximum
+	// principle
 	"eigenspace_l2": {
 		Formula: "(Σ_{i≤2ℓ} λ_i²)^½",
-		Says: "the distance of the span of the next ℓ eigenfunctions: with D = ΣP_ℓ every projection P of rank ℓ has " +
-			"‖Σ^½PΣ^½ − D‖² ≤ tr D² + tr P(Σ² − 2D²), which is largest there",
-		Source: "Ky Fan's maximum principle",
-		Value:  trivialEigenspace,
+		Value:   trivialEigenspace,
 	},
+	// the squared distances of an orthonormal system sum to at most Σ_{i≤ℓ} λ_i + tr PΣ, which the
+	// eigenfunctions in another order have; Ky Fan's maximum principle
 	"eigenfunction_l2": {
 		Formula: "(2ℓ·Σ_{i≤ℓ} λ_i)^½, for ℓ = 1 (λ_1 + λ_2)^½",
-		Says: "the squared distances of an orthonormal system sum to at most Σ_{i≤ℓ} λ_i + tr PΣ, " +
-			"which the eigenfunctions in another order have",
-		Source: "Ky Fan's maximum principle",
-		Value:  trivialEigenfunctions,
+		Value:   trivialEigenfunctions,
 	},
+	// the error of the zero sketch; KJL Thm 1
 	"kjl_operator": {
 		Formula: "‖Σ³‖",
-		Says:    "the error of the zero sketch",
-		Source:  "KJL Thm 1",
 		Value:   normCubed,
 	},
+	// the error of the zero operator in place of Σn³; KJL eq 7
 	"kjl_operator_sampling": {
 		Formula: "‖Σ³‖",
-		Says:    "the error of the zero operator in place of Σn³",
-		Source:  "KJL eq 7",
 		Value:   normCubed,
 	},
+	// the error of the zero sketch; KJL Lemma B.3
 	"kjl_operator_sketch": {
 		Formula: "‖Σn³‖",
-		Says:    "the error of the zero sketch",
-		Source:  "KJL Lemma B.3",
 		Value:   func(s Setting) (float64, error) { return needed(s, "kjl_sample_norm") },
 	},
+	// the trace and the norm of Σn are at most κ, whatever the sample; KJL eq 8
 	"kjl_sample_trace": {
 		Formula: "κ³",
-		Says:    "the trace and the norm of Σn are at most κ, whatever the sample",
-		Source:  "KJL eq 8",
 		Value:   kappaCubed,
 	},
+	// the stretch tends to ‖Σn³‖ as d grows, at most κ³ whatever the sample; KJL eq 12
 	"kjl_stretch": {
 		Formula: "κ³",
-		Says:    "the stretch tends to ‖Σn³‖ as d grows, at most κ³ whatever the sample",
-		Source:  "KJL eq 12",
 		Value:   kappaCubed,
 	},
+	// that of the error ⟨α, Θf⟩ of the zero sketch, f the first eigenfunction; KJL Thm 2
 	"kjl_weak_error": {
 		Formula: "the 1−δ quantile of |N(0, ‖Σ‖³/d)|",
-		Says:    "that of the error ⟨α, Θf⟩ of the zero sketch, f the first eigenfunction",
-		Source:  "KJL Thm 2",
 		Value:   trivialWeak,
 	},
+	// a squared distance is not negative; KJL eq 11
 	"kjl_separation": {
 		Formula: "0",
-		Says:    "a squared distance is not negative",
-		Source:  "KJL eq 11",
 		Value:   zero, FromBelow: true,
 	},
+	// a squared distance is not negative; KJL eq 13
 	"kjl_means": {
 		Formula: "0",
-		Says:    "a squared distance is not negative",
-		Source:  "KJL eq 13",
 		Value:   zero, FromBelow: true,
 	},
+	// the largest objective of a projection: no objective is negative, and that of the zero
+	// projection is 0; SKP eq 2
 	"skp_excess": {
 		Formula: "Σ_{i≤ℓ} λ̄_i",
-		Says:    "the largest objective of a projection: no objective is negative, and that of the zero projection is 0",
-		Source:  "SKP eq 2",
 		Value:   func(s Setting) (float64, error) { return leading(s, s.Ell) },
 	},
+	// 𝔏P̂ has the eigenvalues of an ℓ×ℓ matrix with the diagonal 1 and no entry above 1; SKP Def 3.6
 	"skp_gram_distance": {
 		Formula: "√(ℓ(ℓ−1))",
-		Says:    "𝔏P̂ has the eigenvalues of an ℓ×ℓ matrix with the diagonal 1 and no entry above 1",
-		Source:  "SKP Def 3.6",
 		Value:   func(s Setting) (float64, error) { ell := float64(s.Ell); return math.Sqrt(ell * (ell - 1)), nil },
 	},
+	// ‖(Φ_ℓ^⊥)ᵀU‖²_F ≤ ‖U‖²_F = ℓ, as for U in the span of Φ_ℓ^⊥; SKP Def 4.1
 	"skp_feature_angle": {
 		Formula: "ℓ",
-		Says:    "‖(Φ_ℓ^⊥)ᵀU‖²_F ≤ ‖U‖²_F = ℓ, as for U in the span of Φ_ℓ^⊥",
-		Source:  "SKP Def 4.1",
 		Value:   func(s Setting) (float64, error) { return float64(s.Ell), nil },
 	},
+	// the residual without landmarks, λ_max(K)/n, tends to it, and K − K_nm K_mm⁺ K_mn ≤ K; KKM Def 2
 	"nystrom_residual": {
 		Formula: "λ_1(C)",
-		Says:    "the residual without landmarks, λ_max(K)/n, tends to it, and K − K_nm K_mm⁺ K_mn ≤ K",
-		Source:  "KKM Def 2",
 		Value:   func(s Setting) (float64, error) { return leading(s, 1) },
 	},
+	// the mean error without landmarks, tr K/n, tends to it, and K_nm K_mm⁺ K_mn ≥ 0; KKM eq 4
 	"trace_residual_mean": {
 		Formula: "tr C",
-		Says:    "the mean error without landmarks, tr K/n, tends to it, and K_nm K_mm⁺ K_mn ≥ 0",
-		Source:  "KKM eq 4",
 		Value:   func(s Setting) (float64, error) { return s.Population.UncentredSum(1) },
 	},
+	// tr Hᵀ(K − K_nm K_mm⁺ K_mn)H/n ≤ tr HᵀKH/n for the n×k normalised indicators H of a partition,
+	// and λ_i(K)/n tends to λ_i(C); Ky Fan's maximum principle
 	"centroid_residual": {
 		Formula: "Σ_{i≤k} λ_i(C), or tr C for any k",
-		Says: "tr Hᵀ(K − K_nm K_mm⁺ K_mn)H/n ≤ tr HᵀKH/n for the n×k normalised indicators H of a partition, " +
-			"and λ_i(K)/n tends to λ_i(C)",
-		Source: "Ky Fan's maximum principle",
-		Value:  trivialCentroids,
+		Value:   trivialCentroids,
 	},
 }
 

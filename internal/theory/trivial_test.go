@@ -25,8 +25,8 @@ func TestTrivialIsWhole(t *testing.T) {
 	used := map[string]bool{}
 	for key, theorem := range Registry {
 		v := theorem.Trivial
-		if known := v.Value != nil && v.Formula != "" && v.Says != "" && v.Source != ""; known != (theorem.Bound != nil) {
-			t.Errorf("%s: trivial value %v", key, v.Says)
+		if known := v.Value != nil && v.Formula != ""; known != (theorem.Bound != nil) {
+			t.Errorf("%s: trivial value %v", key, v.Formula)
 		}
 		used[theorem.Metric] = used[theorem.Metric] || theorem.Bound != nil
 	}

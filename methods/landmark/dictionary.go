@@ -65,7 +65,7 @@ func (p *problem) subtractExplained(scores []float64, at []int, d dictionary, ri
 	points := linalg.SelectRows(p.x, pivots)
 	buffer := mat.NewDense(min(rowsPerBlock, len(at)), factor.Rank, nil)
 	return p.eachBlock(len(at), func(from, to int) {
-		block := buffer.Slice(0, to-from, 0, factor.Rank).(*mat.Dense)
+		block := linalg.Rows(buffer, 0, to-from)
 		kernel.CrossTo(block, p.kernel, linalg.SelectRows(p.x, at[from:to]), points)
 		linalg.SolveRight(block, factor.L)
 		for i := from; i < to; i++ {

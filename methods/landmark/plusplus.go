@@ -96,10 +96,9 @@ func (p *problem) keepFar(proposed []int, distance []float64, most int, rng *ran
 func (p *problem) approach(distance []float64, added []int) error {
 	points := linalg.SelectRows(p.x, added)
 	buffer := mat.NewDense(min(rowsPerBlock, p.n), len(added), nil)
-	_, d := p.x.Dims()
 	return p.eachBlock(p.n, func(from, to int) {
-		block := buffer.Slice(0, to-from, 0, len(added)).(*mat.Dense)
-		kernel.CrossTo(block, p.kernel, p.x.Slice(from, to, 0, d).(*mat.Dense), points)
+		block := linalg.Rows(buffer, 0, to-from)
+		kernel.CrossTo(block, p.kernel, linalg.Rows(p.x, from, to), points)
 		for i := from; i < to; i++ {
 			for j, index := range added {
 				distance[i] = min(distance[i], p.sqDistance(i, index, block.At(i-from, j)))
