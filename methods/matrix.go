@@ -26,13 +26,6 @@ func product(a, b *mat.Dense) *mat.Dense {
 	return p
 }
 
-// scaleRows multiplies row i by factors[i]; without factors by 1.
-func scaleRows(a *mat.Dense, factors []float64) {
-	for i, factor := range factors {
-		floats.Scale(factor, a.RawRowView(i))
-	}
-}
-
 // centreColumns subtracts from each column its mean.
 func centreColumns(a *mat.Dense) {
 	n, _ := a.Dims()
