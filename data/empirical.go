@@ -200,9 +200,7 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 			mean[j] += v / divisor
 		}
 	}
-	for i := range n {
-		floats.Sub(values.RawRowView(i), mean)
-	}
+	linalg.SubtractRow(values, mean)
 	shares := linalg.ScaledRows(values, p.masses)
 	var product mat.Dense
 	product.Mul(p.gram, shares)

@@ -28,11 +28,7 @@ func product(a, b *mat.Dense) *mat.Dense {
 
 // centreColumns subtracts from each column its mean.
 func centreColumns(a *mat.Dense) {
-	n, _ := a.Dims()
-	mean := weights(nil).means(a)
-	for i := range n {
-		floats.Sub(a.RawRowView(i), mean)
-	}
+	linalg.SubtractRow(a, weights(nil).means(a))
 }
 
 // centreRows subtracts from each row its mean.
