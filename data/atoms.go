@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -95,22 +96,13 @@ func (o *AtomsOptions) series() (*kernel.Series, error) {
 	if o.Eigenvalues != nil {
 		return kernel.NewGridSeries(o.Eigenvalues, o.Atoms)
 	}
-	power, rho := o.Decay.Power, o.Decay.Exponential
+	law, err := o.Decay.Law()
+	if err != nil {
+		return nil, err
+	}
 	var lambda []float64
 	for i := 1; i < o.Atoms; i++ {
-		var v float64
-		switch {
-		case (power == nil) == (rho == nil):
-			return nil, errors.New("decay takes exactly one of power and exponential")
-		case power != nil && *power > 0:
-			v = math.Pow(float64(i), -*power)
-		case rho != nil && *rho > 0 && *rho < 1:
-			v = math.Pow(*rho, float64(i))
-		case power != nil:
-			return nil, fmt.Errorf("decay power %v: must be positive", *power)
-		default:
-			return nil, fmt.Errorf("decay exponential %v: must lie strictly between 0 and 1", *rho)
-		}
+		v := law(i)
 		if i > 1 && v < leastEigenvalue*lambda[0] {
 			break
 		}
@@ -232,8 +224,7 @@ func (d *atomsDataset) Draw(streams Streams) (Draw, error) {
 	}
 	masses := d.masses
 	if masses == nil {
-		masses = make([]float64, d.atoms())
-		floats.AddConst(1, masses)
+		masses = slices.Repeat([]float64{1}, d.atoms())
 	}
 	return atomsDraw{countedDraw{&Counts{Atoms: d.points, Labels: d.labels, Masses: d.masses, sequence: nested{streams, masses}}}, d}, nil
 }

@@ -70,30 +70,6 @@ func (p *empiricalPopulation) divisor() float64 {
 	return float64(n)
 }
 
-// weigh multiplies row i by the mass of the point at[i], of point i where at is nil;
-// it is a itself under the uniform distribution.
-func (p *empiricalPopulation) weigh(a *mat.Dense, at []int) *mat.Dense {
-	return scaledRows(a, p.masses, at)
-}
-
-// scaledRows is a copy of a whose row i is multiplied by the weight of at[i], of i
-// where at is nil; a itself without weights.
-func scaledRows(a *mat.Dense, weights []float64, at []int) *mat.Dense {
-	if weights == nil {
-		return a
-	}
-	scaled := mat.DenseCopyOf(a)
-	n, _ := a.Dims()
-	for i := range n {
-		weight := weights[i]
-		if at != nil {
-			weight = weights[at[i]]
-		}
-		floats.Scale(weight, scaled.RawRowView(i))
-	}
-	return scaled
-}
-
 // CheckOperators says why the operators of a population of n points cannot be
 // computed; nil where they can.
 func CheckOperators(n int) error {
@@ -224,10 +200,8 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 			mean[j] += v / divisor
 		}
 	}
-	for i := range n {
-		floats.Sub(values.RawRowView(i), mean)
-	}
-	shares := p.weigh(values, nil)
+	linalg.SubtractRow(values, mean)
+	shares := linalg.ScaledRows(values, p.masses)
 	var product mat.Dense
 	product.Mul(p.gram, shares)
 	m := Moments{Mean: mean, Cov: linalg.SymmetricProduct(shares, values), Tau: columnProducts(shares, &product)}
@@ -236,7 +210,7 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 		m.Tau[i] /= divisor * divisor
 	}
 	m.image = func() *mat.SymDense { // L f is K_c Y/N at the points
-		image := linalg.SymmetricProduct(p.weigh(&product, nil), &product)
+		image := linalg.SymmetricProduct(linalg.ScaledRows(&product, p.masses), &product)
 		image.ScaleSym(math.Pow(divisor, -3), image)
 		return image
 	}
@@ -254,7 +228,7 @@ func (p *empiricalPopulation) Moments(f kernel.Functions, eigen int) (Moments, e
 				e, c := p.vectors.Slice(0, n, 0, ell).(*mat.Dense), m.Eigen.Slice(0, ell, 0, l).(*mat.Dense)
 				linalg.Gemm(blas.NoTrans, blas.NoTrans, -1, e.RawMatrix(), c.RawMatrix(), 1, left.RawMatrix())
 			}
-			rest := linalg.SymmetricProduct(p.weigh(left, nil), left)
+			rest := linalg.SymmetricProduct(linalg.ScaledRows(left, p.masses), left)
 			rest.ScaleSym(1/divisor, rest)
 			return rest
 		}

@@ -102,16 +102,12 @@ func (c Context) resolve(path string) string {
 	beside := filepath.Join(c.Dir, path)
 	if own := fetch.DataDir(); own != "" {
 		elsewhere := filepath.Join(own, path)
-		if _, err := os.Stat(beside); errors.Is(err, fs.ErrNotExist) && exists(elsewhere) {
+		_, here := os.Stat(beside)
+		if _, there := os.Stat(elsewhere); errors.Is(here, fs.ErrNotExist) && there == nil {
 			return elsewhere
 		}
 	}
 	return beside
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 func openTable(name string, train, test files.Table, err error, options TableOptions, c Context) (Dataset, error) {

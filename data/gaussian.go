@@ -36,17 +36,13 @@ func newGaussianPopulation(std float64, k kernel.Gaussian) (*gaussianPopulation,
 	p := &gaussianPopulation{kernel: k, std: std, a: 1 / (4 * std * std), b: k.Gamma}
 	p.c = math.Sqrt(p.a * (p.a + 2*p.b))
 	total := p.a + p.b + p.c
-	ratio := p.b / total
-	rest := (p.a + p.c) / total // 1 − ratio
+	rest := (p.a + p.c) / total // 1 − b/total
 	needed := math.Ceil((math.Log(1e-17) + math.Log(rest)) / math.Log1p(-rest))
 	if !(needed <= maxGaussianTerms) {
 		return nil, fmt.Errorf("the kernel is too narrow for this population: %.3g terms would be needed, at most %d are used; take a larger sigma relative to std", needed, maxGaussianTerms)
 	}
 	terms := max(8, int(needed))
-	p.lambda = make([]float64, terms)
-	for j := range p.lambda {
-		p.lambda[j] = math.Sqrt(2*p.a/total) * math.Pow(ratio, float64(j))
-	}
+	p.lambda, _ = p.UncentredEigenvalues(terms)
 	p.mean = p.frequencyCoordinates(0)
 	for j, v := range p.mean {
 		p.mean[j] = phase(j, v, 0)
@@ -86,11 +82,7 @@ func (p *gaussianPopulation) Tail(power, ell int) (float64, error) {
 	if power == 1 && ell == 0 {
 		return 1 - 1/math.Sqrt(1+4*p.b*p.std*p.std), nil
 	}
-	sum := 0.0
-	for i := len(p.eigenvalues) - 1; i >= ell; i-- {
-		sum += math.Pow(p.eigenvalues[i], float64(power))
-	}
-	return sum, nil
+	return powerSum(p.eigenvalues[min(ell, len(p.eigenvalues)):], power), nil
 }
 
 func (p *gaussianPopulation) Eigenvalues(count int) ([]float64, error) {

@@ -85,12 +85,7 @@ func (p seriesPopulation) ofCoordinates(f kernel.Expansion, count, eigen int) Mo
 		floats.Scale(lambda, coordinates.RawRowView(i))
 		floats.AddScaled(weighted.RawRowView(i), lambda, coordinates.RawRowView(i))
 	}
-	m := Moments{
-		Mean:  make([]float64, f.Len()),
-		Cov:   linalg.SymmetricProduct(&coordinates, &coordinates),
-		Tau:   columnProducts(&coordinates, weighted),
-		image: func() *mat.SymDense { return linalg.SymmetricProduct(weighted, weighted) },
-	}
+	m := momentsOf(&coordinates, weighted)
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, f.Len(), nil)
 		m.Eigen.Copy(&coordinates) // as many rows as both have; the others are 0
@@ -103,6 +98,16 @@ func (p seriesPopulation) ofCoordinates(f kernel.Expansion, count, eigen int) Mo
 		}
 	}
 	return m
+}
+
+// momentsOf are those of functions of mean 0 by their coordinates, and these times the eigenvalues.
+func momentsOf(coordinates, weighted *mat.Dense) Moments {
+	return Moments{
+		Mean:  make([]float64, coordinates.RawMatrix().Cols),
+		Cov:   linalg.SymmetricProduct(coordinates, coordinates),
+		Tau:   columnProducts(coordinates, weighted),
+		image: func() *mat.SymDense { return linalg.SymmetricProduct(weighted, weighted) },
+	}
 }
 
 // leadingTerms is how many eigenfunctions ofExpansion takes by coordinates.
@@ -156,12 +161,7 @@ func (p seriesPopulation) ofMercer(f *kernel.Mercer, coef *mat.Dense, eigen int)
 	}
 	weighted := mat.NewDense(len(indices), l, nil)
 	weighted.Apply(func(i, _ int, v float64) float64 { return p.kernel.Eigenvalue(indices[i]) * v }, collected)
-	m := Moments{
-		Mean:  make([]float64, l),
-		Cov:   linalg.SymmetricProduct(collected, collected),
-		Tau:   columnProducts(collected, weighted),
-		image: func() *mat.SymDense { return linalg.SymmetricProduct(weighted, weighted) },
-	}
+	m := momentsOf(collected, weighted)
 	if eigen > 0 {
 		m.Eigen = mat.NewDense(eigen, l, nil)
 		for i := range eigen {

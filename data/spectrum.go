@@ -10,6 +10,7 @@ import (
 
 	"mercer/internal/kernel"
 	"mercer/internal/linalg"
+	"mercer/internal/lists"
 )
 
 // effectiveDimension is Σ λ/(λ+t), for t > 0.
@@ -24,12 +25,21 @@ func effectiveDimension(lambda []float64, t float64) (float64, error) {
 	return sum, nil
 }
 
+// powerSum is Σ λ^power.
+func powerSum(lambda []float64, power int) float64 {
+	sum := 0.0
+	for i := len(lambda) - 1; i >= 0; i-- {
+		sum += math.Pow(lambda[i], float64(power))
+	}
+	return sum
+}
+
 // second is FᵀF/N for a pivoted factor F (N×r) of a matrix of the points, FᵀPF under
 // masses.
 func (p *empiricalPopulation) second(factor linalg.PivotedCholesky) *mat.SymDense {
 	f := factor.Factor
 	if p.masses != nil {
-		f = scaledRows(f, linalg.Roots(p.masses), factor.Piv)
+		f = linalg.ScaledRows(f, linalg.Roots(lists.Map(factor.Piv, func(point int) float64 { return p.masses[point] })))
 	}
 	second := linalg.Gram(blas.Trans, f)
 	second.ScaleSym(1/p.divisor(), second)
@@ -119,9 +129,5 @@ func (p *empiricalPopulation) UncentredSum(power int) (float64, error) {
 		return p.scale(), nil
 	}
 	values, err := p.uncentredSpectrum()
-	sum := 0.0
-	for i := len(values) - 1; i >= 0; i-- {
-		sum += math.Pow(values[i], float64(power))
-	}
-	return sum, err
+	return powerSum(values, power), err
 }

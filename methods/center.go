@@ -121,16 +121,11 @@ func (s *secondMoment) covariance() (*mat.SymDense, []float64) {
 func (s *secondMoment) components(ell int) (*mat.Dense, Spectrum, error) {
 	size := s.squares / float64(s.n)
 	covariance, mean := s.covariance()
-	asked := min(ell, len(mean))
-	top, err := linalg.Top(linalg.Symmetric(covariance), asked, linalg.DefaultTopOptions(asked))
-	if err != nil {
-		return nil, Spectrum{}, err
+	vectors, spectrum, err := pairs(linalg.Symmetric(covariance), ell, len(mean), size)
+	if err == nil {
+		spectrum.centreOn(vectors, mean)
 	}
-	spectrum, err := spectrumOf(top, len(mean), size)
-	if err != nil {
-		return nil, Spectrum{}, err
-	}
-	return centredOn(top, spectrum, mean)
+	return vectors, spectrum, err
 }
 
 // rowComponents is secondMoment.components for Z, which it overwrites. As there, the first
@@ -147,9 +142,7 @@ func rowComponents(z *mat.Dense, times weights, c center, ell int) (*mat.Dense, 
 		}
 	}
 	size := sumOfSquares(z, times) / total
-	for i := range n {
-		floats.Sub(z.RawRowView(i), mean)
-	}
+	linalg.SubtractRow(z, mean)
 	times.over(z, c.divisor(int(total)))
 
 	asked := min(ell, n)
@@ -162,15 +155,15 @@ func rowComponents(z *mat.Dense, times weights, c center, ell int) (*mat.Dense, 
 		return nil, Spectrum{}, err
 	}
 	floats.Add(mean, origin)
-	return centredOn(top, spectrum, mean)
+	vectors := leading(top.Vectors, len(spectrum.Values))
+	spectrum.centreOn(vectors, mean)
+	return vectors, spectrum, nil
 }
 
-// centredOn are the pairs that a spectrum keeps, with the mean in their vectors.
-func centredOn(top linalg.TopResult, spectrum Spectrum, mean []float64) (*mat.Dense, Spectrum, error) {
-	vectors := leading(top.Vectors, len(spectrum.Values))
-	spectrum.Center = make([]float64, len(spectrum.Values))
-	for i := range spectrum.Center {
-		spectrum.Center[i] = mat.Dot(vectors.ColView(i), mat.NewVecDense(len(mean), mean))
+// centreOn sets the centre to that of the mean in the coordinates of the vectors.
+func (s *Spectrum) centreOn(vectors *mat.Dense, mean []float64) {
+	s.Center = make([]float64, len(s.Values))
+	for i := range s.Center {
+		s.Center[i] = mat.Dot(vectors.ColView(i), mat.NewVecDense(len(mean), mean))
 	}
-	return vectors, spectrum, nil
 }

@@ -3,10 +3,10 @@ package methods
 import (
 	"context"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 )
 
 // Coordinates returns where a model puts the rows of x (n×D): the first at most
@@ -48,11 +48,8 @@ func firstColumns(a *mat.Dense, most int) *mat.Dense {
 // centred evaluates f at the rows of x, less their centre's values.
 func centred(f kernel.Functions, center []float64, x *mat.Dense) *mat.Dense {
 	z := f.Eval(x)
-	n, c := z.Dims()
-	for i := range n {
-		if center != nil {
-			floats.Sub(z.RawRowView(i), center[:c])
-		}
+	if center != nil {
+		linalg.SubtractRow(z, center[:f.Len()])
 	}
 	return z
 }

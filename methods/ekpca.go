@@ -112,28 +112,19 @@ func (e ekpca) primal(ctx context.Context, p Sample, f *mat.Dense) (Model, error
 	}
 	if e.center.centred() {
 		mean = p.weights().means(f)
-		for i := range n {
-			floats.Sub(f.RawRowView(i), mean)
-		}
+		linalg.SubtractRow(f, mean)
 	}
 	p.weights().roots(f)
-	asked := min(p.Sizes.Ell, r)
-	top, err := linalg.Top(linalg.Symmetric(linalg.Gram(blas.Trans, f)), asked, linalg.DefaultTopOptions(asked))
+	u, spectrum, err := pairs(linalg.Symmetric(linalg.Gram(blas.Trans, f)), p.Sizes.Ell, n, size*(float64(p.Sizes.N)/float64(n)))
 	if err != nil {
 		return nil, err
 	}
-	spectrum, err := weightedSpectrum(top, n, p.Sizes.N, size)
-	if err != nil {
-		return nil, err
-	}
-	u := leading(top.Vectors, len(spectrum.Values))
 	coef := product(f, u)
 	p.weights().roots(coef)
 	scaleColumns(coef, func(i int) float64 { return 1 / spectrum.Values[i] })
 	spectrum.warnOfRounding(coef, size)
-	spectrum.Center = make([]float64, len(spectrum.Values))
+	spectrum.centreOn(u, mean)
 	for i, mu := range spectrum.Values {
-		spectrum.Center[i] = mat.Dot(u.ColView(i), mat.NewVecDense(r, mean))
 		spectrum.Values[i] = mu / e.center.divisor(p.Sizes.N)
 	}
 	return &Subspace{Expansion: kernel.Expansion{Kernel: p.Kernel, Points: p.X, Coef: coef}, Spectrum: spectrum}, nil

@@ -144,7 +144,7 @@ func (j kjl) embedding(ctx context.Context, p Sample, rng *rand.Rand) (*Embeddin
 		hadamardSketch(coef, gram, j.centred, rng)
 	default: // rows of Zᵀ add up over the points of a row, which all have the same coefficient
 		operator.Apply(coef, weights(set.Times).normal(rows, set.Drawn, d, rng))
-		scaleRows(coef, set.Times)
+		linalg.ScaleRows(coef, set.Times)
 	}
 	coef.Scale(1/(math.Pow(float64(m), 1.5)*math.Sqrt(float64(d))), coef)
 	if err := checkFinite(coef); err != nil {

@@ -26,20 +26,9 @@ func product(a, b *mat.Dense) *mat.Dense {
 	return p
 }
 
-// scaleRows multiplies row i by factors[i]; without factors by 1.
-func scaleRows(a *mat.Dense, factors []float64) {
-	for i, factor := range factors {
-		floats.Scale(factor, a.RawRowView(i))
-	}
-}
-
 // centreColumns subtracts from each column its mean.
 func centreColumns(a *mat.Dense) {
-	n, _ := a.Dims()
-	mean := weights(nil).means(a)
-	for i := range n {
-		floats.Sub(a.RawRowView(i), mean)
-	}
+	linalg.SubtractRow(a, weights(nil).means(a))
 }
 
 // centreRows subtracts from each row its mean.

@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"mercer/internal/cost"
 	"mercer/internal/kernel"
+	"mercer/internal/linalg"
 	"mercer/internal/sizes"
 )
 
@@ -185,12 +185,8 @@ func (e *Embedding) Eval(x *mat.Dense) *mat.Dense { return e.minusOffset(e.Funct
 
 // minusOffset takes the offset off the functions' values, in place.
 func (e *Embedding) minusOffset(z *mat.Dense) *mat.Dense {
-	if e.Offset == nil {
-		return z
-	}
-	n, _ := z.Dims()
-	for i := range n {
-		floats.Sub(z.RawRowView(i), e.Offset)
+	if e.Offset != nil {
+		linalg.SubtractRow(z, e.Offset)
 	}
 	return z
 }

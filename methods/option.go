@@ -32,14 +32,10 @@ func OptionOf(o Options, name string) (string, bool) {
 
 // LevelOf is the level of a method's landmarks; false where it has no landmarks.
 func LevelOf(o Options) (float64, bool) {
-	v := reflect.Indirect(reflect.ValueOf(o))
-	for _, field := range reflect.VisibleFields(v.Type()) {
-		if !field.IsExported() {
-			continue
-		}
-		if l, ok := v.FieldByIndex(field.Index).Interface().(landmark.Options); ok {
-			return l.Level, true
-		}
+	field := reflect.Indirect(reflect.ValueOf(o)).FieldByName("Landmarks")
+	if !field.IsValid() {
+		return 0, false
 	}
-	return 0, false
+	landmarks, ok := field.Interface().(landmark.Options)
+	return landmarks.Level, ok
 }

@@ -152,16 +152,10 @@ func (p Sample) eigenvectors(gram *mat.SymDense, centred bool, asked, n int) (*m
 	case centred:
 		operator = linalg.Centred(operator)
 	}
-	asked = min(asked, order)
-	top, err := linalg.Top(operator, asked, linalg.DefaultTopOptions(asked))
+	coef, spectrum, err := pairs(operator, asked, order, linalg.LargestDiagonal(gram)*(float64(n)/float64(order)))
 	if err != nil {
 		return nil, Spectrum{}, err
 	}
-	spectrum, err := weightedSpectrum(top, order, n, linalg.LargestDiagonal(gram))
-	if err != nil {
-		return nil, Spectrum{}, err
-	}
-	coef := leading(top.Vectors, len(spectrum.Values))
 	if centred {
 		p.weights().centre(coef)
 	}

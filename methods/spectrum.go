@@ -38,11 +38,20 @@ func spectrumOf(top linalg.TopResult, order int, size float64) (Spectrum, error)
 	return s, nil
 }
 
-// weightedSpectrum is spectrumOf for a problem of so many rows that stand for n points
-// together: its eigenvalues grow with n, as the rounding of values of the given size
-// does, but not that of the solution.
-func weightedSpectrum(top linalg.TopResult, rows, n int, size float64) (Spectrum, error) {
-	return spectrumOf(top, rows, size*(float64(n)/float64(rows)))
+// pairs are up to so many leading eigenvectors, a column each, and what spectrumOf keeps of them.
+// Of rows that stand for n points together eigenvalues grow with n, as the rounding of values
+// does, but not that of the solution: size is times n/order.
+func pairs(operator linalg.Operator, asked, order int, size float64) (*mat.Dense, Spectrum, error) {
+	asked = min(asked, operator.Dim())
+	top, err := linalg.Top(operator, asked, linalg.DefaultTopOptions(asked))
+	if err != nil {
+		return nil, Spectrum{}, err
+	}
+	spectrum, err := spectrumOf(top, order, size)
+	if err != nil {
+		return nil, Spectrum{}, err
+	}
+	return leading(top.Vectors, len(spectrum.Values)), spectrum, nil
 }
 
 // maxUncertainty is how uncertain a component's norm may be before a model

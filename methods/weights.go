@@ -64,7 +64,7 @@ func (w weights) means(a *mat.Dense) []float64 {
 
 // roots multiplies row j of a by √c_j.
 func (w weights) roots(a *mat.Dense) {
-	scaleRows(a, linalg.Roots(w))
+	linalg.ScaleRows(a, linalg.Roots(w))
 }
 
 // over multiplies row j by √(c_j/divisor).

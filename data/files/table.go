@@ -88,13 +88,8 @@ func (t Table) Take(idx []int) Table {
 // same class in each: the sorted union of their Classes. The arguments stay as
 // they are. Tables without labels come back without.
 func Align(tables ...Table) []Table {
-	codes := map[string]int{}
-	for _, t := range tables {
-		for _, name := range t.Classes {
-			codes[name] = 0
-		}
-	}
-	classes, out := order(codes), slices.Clone(tables)
+	codes, classes := order(slices.Concat(lists.Map(tables, func(t Table) []string { return t.Classes })...))
+	out := slices.Clone(tables)
 	for k, t := range tables {
 		if t.Labels != nil {
 			out[k].Labels, out[k].Classes = lists.Map(t.Names(), func(name string) int { return codes[name] }), classes
@@ -142,11 +137,8 @@ func (t Table) withClasses(names []string) Table {
 	if t.Len() != len(names) {
 		panic(fmt.Sprintf("files: %d labels for %d points", len(names), t.Len()))
 	}
-	codes := map[string]int{}
-	for _, name := range names {
-		codes[name] = 0
-	}
-	t.Classes = order(codes)
+	codes, classes := order(names)
+	t.Classes = classes
 	t.Labels = lists.Map(names, func(name string) int { return codes[name] })
 	return t
 }
@@ -174,10 +166,14 @@ func Join(a, b Table) Table {
 	return out
 }
 
-// order gives names their codes, and lists them in that order: numeric if all of them are
-// numbers, else that of their bytes.
-func order(codes map[string]int) []string {
-	names := slices.Sorted(maps.Keys(codes))
+// order gives different names their codes, and lists them in that order: numeric if all of them
+// are numbers, else that of their bytes.
+func order(all []string) (codes map[string]int, names []string) {
+	codes = map[string]int{}
+	for _, name := range all {
+		codes[name] = 0
+	}
+	names = slices.Sorted(maps.Keys(codes))
 	value := make(map[string]float64, len(names))
 	for _, s := range names {
 		v, err := strconv.ParseFloat(s, 64)
@@ -191,5 +187,5 @@ func order(codes map[string]int) []string {
 	for code, name := range names {
 		codes[name] = code
 	}
-	return names
+	return codes, names
 }

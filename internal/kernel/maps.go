@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 )
 
@@ -19,26 +20,31 @@ type MapEntry struct {
 var Maps = map[string]MapEntry{
 	"fourier": {
 		Doc: "independent frequencies, a cosine and a sine each", Coordinates: 2, Check: shiftInvariant("fourier"),
-		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
-			return amplified(NewFourier(spectrum(k), m, dim, rng), k)
-		},
+		New: drawnFrom(NewFourier),
 	},
 	"offset": {
 		Doc: "independent frequencies, one cosine each with a random phase", Coordinates: 1, Check: shiftInvariant("offset"),
-		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
-			return amplified(newOffset(spectrum(k), m, dim, rng), k)
-		},
+		New: drawnFrom(newOffset),
 	},
 	"orthogonal": {
 		Doc: "orthogonal frequencies in blocks of D, for gaussian, matern and rational-quadratic", Coordinates: 2, Check: isotropic,
-		New: func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
-			return amplified(newOrthogonal(spectrum(k), m, dim, rng), k)
-		},
+		New: drawnFrom(newOrthogonal),
 	},
 	"mercer": {
 		Doc: "eigenfunctions of a series kernel, drawn by eigenvalue", Coordinates: 1, Check: seriesOnly,
 		New: func(k Kernel, m, _ int, rng *rand.Rand) FeatureMap { return NewMercer(k.(*Series), m, rng) },
 	},
+}
+
+// drawnFrom are features of spectrum(k), times √κ(0).
+func drawnFrom[F FeatureMap](draw func(k ShiftInvariant, m, dim int, rng *rand.Rand) F) func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
+	return func(k Kernel, m, dim int, rng *rand.Rand) FeatureMap {
+		f := draw(spectrum(k), m, dim, rng)
+		if k.Bound() == 1 {
+			return f
+		}
+		return louder{f, math.Sqrt(k.Bound())}
+	}
 }
 
 // shiftInvariant is the check of maps that take every kernel with a spectral

@@ -244,6 +244,24 @@ type Decay struct {
 	Exponential *float64 `yaml:"exponential" doc:"λ_i = exponential^i, strictly between 0 and 1; without terms at most 0.9998"`
 }
 
+var errOneLaw = errors.New("decay takes exactly one of power and exponential")
+
+// Law gives λ_i, i from 1, of a series that is cut.
+func (d *Decay) Law() (func(i int) float64, error) {
+	power, rho := d.Power, d.Exponential
+	switch {
+	case (power == nil) == (rho == nil):
+		return nil, errOneLaw
+	case power != nil && !(*power > 0):
+		return nil, fmt.Errorf("decay power %v: must be positive", *power)
+	case power != nil:
+		return func(i int) float64 { return math.Pow(float64(i), -*power) }, nil
+	case !(*rho > 0 && *rho < 1):
+		return nil, fmt.Errorf("decay exponential %v: must lie strictly between 0 and 1", *rho)
+	}
+	return func(i int) float64 { return math.Pow(*rho, float64(i)) }, nil
+}
+
 // Build returns the series kernel.
 func (o *SeriesOptions) Build(Distances) (Kernel, error) {
 	s, err := o.Series()
@@ -263,7 +281,7 @@ func (o *SeriesOptions) Series() (*Series, error) {
 	case o.Eigenvalues != nil:
 		return NewFiniteSeries(o.Eigenvalues)
 	case (o.Decay.Power == nil) == (o.Decay.Exponential == nil):
-		return nil, errors.New("decay takes exactly one of power and exponential")
+		return nil, errOneLaw
 	case o.Terms != nil:
 		return o.truncated()
 	case o.Decay.Exponential != nil:
@@ -290,21 +308,13 @@ func (o *SeriesOptions) truncated() (*Series, error) {
 	if terms < 1 || terms > mostTerms {
 		return nil, fmt.Errorf("terms %d: must lie between 1 and %d", terms, mostTerms)
 	}
-	power, rho := o.Decay.Power, o.Decay.Exponential
-	switch {
-	case power != nil && !(*power > 0):
-		return nil, fmt.Errorf("decay power %v: must be positive", *power)
-	case rho != nil && !(*rho > 0 && *rho < 1):
-		return nil, fmt.Errorf("decay exponential %v: must lie strictly between 0 and 1", *rho)
+	law, err := o.Decay.Law()
+	if err != nil {
+		return nil, err
 	}
 	lambda := make([]float64, terms)
 	for i := range lambda {
-		if power != nil {
-			lambda[i] = math.Pow(float64(i+1), -*power)
-		} else {
-			lambda[i] = math.Pow(*rho, float64(i+1))
-		}
-		if lambda[i] == 0 {
+		if lambda[i] = law(i + 1); lambda[i] == 0 {
 			return nil, fmt.Errorf("terms %d: eigenvalue %d is below the smallest floating-point number; take terms: %d", terms, i+1, i)
 		}
 	}

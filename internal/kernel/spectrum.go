@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -68,14 +67,7 @@ func (m mixture) Frequency(dst []float64, rng *rand.Rand) {
 	m.of[i].Frequency(dst, rng)
 }
 
-// amplified multiplies features of spectrum(k) by √κ(0).
-func amplified(f FeatureMap, k Kernel) FeatureMap {
-	if k.Bound() == 1 {
-		return f
-	}
-	return louder{f, math.Sqrt(k.Bound())}
-}
-
+// louder multiplies features by a factor.
 type louder struct {
 	FeatureMap
 	factor float64

@@ -1,6 +1,9 @@
 package linalg
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
 
 // SelectRows is a copy of the rows of the given indices, in that order. It panics
 // without indices.
@@ -17,4 +20,12 @@ func SelectRows(a *mat.Dense, indices []int) *mat.Dense {
 func Rows(a *mat.Dense, from, to int) *mat.Dense {
 	_, c := a.Dims()
 	return a.Slice(from, to, 0, c).(*mat.Dense)
+}
+
+// SubtractRow takes a row off each.
+func SubtractRow(a *mat.Dense, row []float64) {
+	n, _ := a.Dims()
+	for i := range n {
+		floats.Sub(a.RawRowView(i), row)
+	}
 }

@@ -23,7 +23,6 @@ var library *openblas.Library
 type Info struct {
 	Name     string   // as Backend
 	Path     string   // of the library; empty without one
-	Config   string   // what the library says of its build
 	Advice   string   // how to get a faster one; empty where there is nothing to gain
 	Warnings []string // of loading the library
 }
@@ -46,7 +45,7 @@ func Use() (Info, error) {
 		library = lib
 		blas64.Use(withLibrary{library: lib.BLAS(), products: useProducts()})
 		lapack64.Use(lib.LAPACK())
-		return Info{Name: Backend(), Path: lib.Path(), Config: lib.Config(), Warnings: lib.Warnings()}, nil
+		return Info{Name: Backend(), Path: lib.Path(), Warnings: lib.Warnings()}, nil
 	case errors.Is(err, openblas.ErrRefused):
 		UseOwn()
 		return Info{Name: Backend(), Warnings: []string{err.Error()}, Advice: openblas.Hint(runtime.GOOS)}, nil

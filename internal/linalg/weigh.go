@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -58,6 +59,23 @@ func Roots(weights []float64) []float64 {
 		roots[i] = math.Sqrt(w)
 	}
 	return roots
+}
+
+// ScaleRows multiplies row i by factors[i]; without factors by 1.
+func ScaleRows(a *mat.Dense, factors []float64) {
+	for i, factor := range factors {
+		floats.Scale(factor, a.RawRowView(i))
+	}
+}
+
+// ScaledRows is that of a copy; without factors it is a itself.
+func ScaledRows(a *mat.Dense, factors []float64) *mat.Dense {
+	if len(factors) == 0 {
+		return a
+	}
+	own := mat.DenseCopyOf(a)
+	ScaleRows(own, factors)
+	return own
 }
 
 func checkWeights(n int, weights []float64) {

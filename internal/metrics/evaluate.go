@@ -131,7 +131,7 @@ func (e *evaluation) prepare(names []string) error {
 		if m.compute == nil || undefined(name, e.shape, e.offer()) != nil {
 			continue
 		}
-		if slices.Contains(m.Needs, NeedsClasses) && e.Labels == nil {
+		if m.has(NeedsClasses) && e.Labels == nil {
 			return fmt.Errorf("%s needs classes, and the data set has none: name its label column or file", name)
 		}
 		e.names = append(e.names, name)

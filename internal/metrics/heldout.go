@@ -86,7 +86,7 @@ func (s streamed) Apply(dst, src *mat.Dense) {
 
 // form is YᵀK_ZZ Y for Y (N×ℓ), its rows times N and their masses.
 func (h *HeldOutKernel) form(y *mat.Dense) *mat.Dense {
-	y = scaledRows(y, lists.Map(h.masses, func(mass float64) float64 { return float64(h.anew.Dim()) * mass }))
+	y = linalg.ScaledRows(y, lists.Map(h.masses, func(mass float64) float64 { return float64(h.anew.Dim()) * mass }))
 	form, image := new(mat.Dense), mat.DenseCopyOf(y)
 	h.operator().Apply(image, y)
 	form.Mul(y.T(), image)

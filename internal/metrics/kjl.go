@@ -118,7 +118,7 @@ func (s *sketch) size() float64 {
 // weighed multiplies row i, of the i-th point, by the root of how many points it stands
 // for: sums of outer products of rows are then those over all points.
 func (s *sketch) weighed(a *mat.Dense) *mat.Dense {
-	return scaledRows(a, linalg.Roots(s.counts))
+	return linalg.ScaledRows(a, linalg.Roots(s.counts))
 }
 
 // limit is ⟨φ_1, Σ³φ_1⟩.

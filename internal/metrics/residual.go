@@ -142,10 +142,8 @@ type weighted struct {
 }
 
 func (w weighted) Apply(dst, src *mat.Dense) {
-	w.Operator.Apply(dst, scaledRows(src, w.roots))
-	for i, root := range w.roots {
-		floats.Scale(root, dst.RawRowView(i))
-	}
+	w.Operator.Apply(dst, linalg.ScaledRows(src, w.roots))
+	linalg.ScaleRows(dst, w.roots)
 }
 
 // residualTolerance bounds the relative error of a norm.

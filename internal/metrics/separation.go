@@ -117,12 +117,10 @@ func (e *evaluation) geometry(x *mat.Dense) (geometry, error) {
 // centre takes the mean off the rows, so that no large part common to all
 // cancels in their distances.
 func centre(z *mat.Dense) {
-	n, d := z.Dims()
+	_, d := z.Dims()
 	mean := make([]float64, d)
 	addMean(mean, 1, z)
-	for i := range n {
-		floats.Sub(z.RawRowView(i), mean)
-	}
+	linalg.SubtractRow(z, mean)
 }
 
 // distance is that of points i and j whose inner product is given. Where the

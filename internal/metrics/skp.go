@@ -146,19 +146,7 @@ func (f featureMoment) leading(count int) (linalg.TopResult, error) {
 // weighedByMass multiplies each row of values at the held-out points by the root of N
 // times its mass: means of products over the N rows are then those under the masses.
 func (e *evaluation) weighedByMass(y *mat.Dense) *mat.Dense {
-	return scaledRows(y, lists.Map(e.Masses, func(mass float64) float64 { return math.Sqrt(float64(len(e.Masses)) * mass) }))
-}
-
-// scaledRows is a copy with row i times its factor; a itself where there are none.
-func scaledRows(a *mat.Dense, factors []float64) *mat.Dense {
-	if len(factors) == 0 {
-		return a
-	}
-	own := mat.DenseCopyOf(a)
-	for i, factor := range factors {
-		floats.Scale(factor, own.RawRowView(i))
-	}
-	return own
+	return linalg.ScaledRows(y, lists.Map(e.Masses, func(mass float64) float64 { return math.Sqrt(float64(len(e.Masses)) * mass) }))
 }
 
 func meanSquares(y *mat.Dense) []float64 {

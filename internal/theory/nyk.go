@@ -93,9 +93,6 @@ func nyk() []Theorem {
 		if t.Methods[0] == "nystrom" || t.Methods[0] == "rff" {
 			t.Sizes = []string{"n", "m", "ell"}
 		}
-		if t.Methods[0] != "kpca" {
-			t.Options = map[string][]string{"center": {"u", "v"}, "landmarks": {"uniform"}, "features": independentFeatures}
-		}
 		if t.Rate != nil {
 			t.Assumes = append(t.Assumes, "n is large enough")
 		}
@@ -103,6 +100,7 @@ func nyk() []Theorem {
 			t.Sizes = []string{"ell"}
 		} else {
 			t.Sampled, t.Assumes = true, append(t.Assumes, IndependentSample)
+			t.Options = map[string][]string{"center": {"u", "v"}, "landmarks": {"uniform"}, "features": independentFeatures}
 		}
 	}
 	return theorems

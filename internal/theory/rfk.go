@@ -23,39 +23,42 @@ import (
 // bound falls in a, and so is given at the largest that the condition on m allows,
 // which is the limit of those with which the condition is strict.
 func rfk() []Theorem {
-	sample := []string{IndependentSample}
 	theorems := []Theorem{
 		{
-			Key: "rfk-1-i", Reference: "RFK Thm 1 (i)", Metric: "eigenspace_l2", Methods: []string{"ekpca"}, Assumes: sample,
+			Key: "rfk-1-i", Reference: "RFK Thm 1 (i)", Metric: "eigenspace_l2", Methods: []string{"ekpca"},
 			Says:  "the ℓ-eigenspace of empirical kernel PCA has distance at most 14κ²/δ_ℓ·√(2τ/n) from that of the population, in L²(P)",
-			Sizes: []string{"n", "ell"}, Bound: rfkEigenspace, Rate: rfkRate,
+			Bound: rfkEigenspace, Rate: rfkRate,
 		},
 		{
-			Key: "rfk-1-ii", Reference: "RFK Thm 1 (ii)", Metric: "eigenfunction_l2", Methods: []string{"ekpca"}, Assumes: sample,
+			Key: "rfk-1-ii", Reference: "RFK Thm 1 (ii)", Metric: "eigenfunction_l2", Methods: []string{"ekpca"},
 			Says:  "the distances of the first ℓ eigenfunctions of empirical kernel PCA from those of the population sum to at most 28κ(Σ 1/ρ_i)√(κτ/n), in L²(P)",
-			Sizes: []string{"n", "ell"}, Bound: rfkEigenfunctions, Rate: rfkRate,
+			Bound: rfkEigenfunctions, Rate: rfkRate,
 		},
 		{
-			Key: "rfk-2-i", Reference: "RFK Thm 2 (i)", Metric: "eigenspace_l2", Methods: []string{"rff"}, Assumes: sample,
+			Key: "rfk-2-i", Reference: "RFK Thm 2 (i)", Metric: "eigenspace_l2", Methods: []string{"rff"},
 			Says: "the ℓ-eigenspace of kernel PCA on m random features has a distance of order (m ∧ n)^(−1/2) from that of the population, in L²(P)",
 			Open: featureBound, Defaults: featureDefault, MustWith: featureMust,
-			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenspace, Rate: rfkFeatureRate,
+			Bound: rfkFeatureEigenspace, Rate: rfkFeatureRate,
 		},
 		{
-			Key: "rfk-2-ii", Reference: "RFK Thm 2 (ii)", Metric: "eigenfunction_l2", Methods: []string{"rff"}, Assumes: sample,
+			Key: "rfk-2-ii", Reference: "RFK Thm 2 (ii)", Metric: "eigenfunction_l2", Methods: []string{"rff"},
 			Says: "the distances of the first ℓ eigenfunctions of kernel PCA on m random features from those of the population sum to order (m ∧ n)^(−1/2), in L²(P)",
 			Open: featureBound, Defaults: featureDefault, MustWith: featureMust,
-			Sizes: []string{"n", "m", "ell"}, Bound: rfkFeatureEigenfunctions, Rate: rfkFeatureRate,
+			Bound: rfkFeatureEigenfunctions, Rate: rfkFeatureRate,
 		},
 		{
-			Key: "rfk-weak", Reference: "RFK §4, open question", Metric: "recon_l2", Methods: []string{"rff"}, Assumes: sample,
-			Says:  "weak consistency, open in the paper: at fixed ℓ the excess of T of kernel PCA on m = n^γ random features over its floor falls at least as fast as n^(−(γ ∧ 1)), with fewer features than points",
-			Sizes: []string{"n", "m", "ell"}, Rate: rfkWeakRate,
+			Key: "rfk-weak", Reference: "RFK §4, open question", Metric: "recon_l2", Methods: []string{"rff"},
+			Says: "weak consistency, open in the paper: at fixed ℓ the excess of T of kernel PCA on m = n^γ random features over its floor falls at least as fast as n^(−(γ ∧ 1)), with fewer features than points",
+			Rate: rfkWeakRate,
 		},
 	}
 	for i := range theorems {
-		theorems[i].Sampled = true
-		theorems[i].Options = map[string][]string{"center": {"u", "v"}, "features": independentFeatures}
+		t := &theorems[i]
+		t.Sampled, t.Assumes, t.Sizes = true, []string{IndependentSample}, []string{"n", "m", "ell"}
+		if t.Methods[0] == "ekpca" {
+			t.Sizes = []string{"n", "ell"}
+		}
+		t.Options = map[string][]string{"center": {"u", "v"}, "features": independentFeatures}
 	}
 	return theorems
 }

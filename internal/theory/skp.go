@@ -3,6 +3,7 @@ package theory
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // SKP's k is ℓ here, its C is uncentred, with eigenvalues λ̄_i, and C_m is that of
@@ -19,47 +20,47 @@ func skp() []Theorem {
 			Key: "skp-4.2-a", Reference: "SKP Thm 4.2 (a), with Cor 4.4 (a)",
 			Says:   "excess risk ≤ 24κ(B_ℓ,ℓ,m) + 11 log(2/δ)(τ² + B_ℓ)/m + λ̄_1·(bound of skp-4.2-b)",
 			Metric: "skp_excess", Methods: erm,
-			Assumes: []string{IndependentSample},
 			Open: map[string]string{
 				"tau":    "τ, the supremum of |z(x,ω)|: √(2k(x,x)) for Fourier features (default √2), √(2Σλ) for Mercer features of the series population",
 				"mercer": "1 for Mercer features of the series population, or of atoms with equal masses, whose C' and B_ℓ are known in closed form; 0 (default) bounds both by τ",
 			},
 			Defaults: map[string]float64{"tau": math.Sqrt2, "mercer": 0}, MustWith: map[string][2]string{"tau": {"features", "mercer"}},
-			Uses: append([]string{"skp_feature_spread"}, spectrumOfFeatures...), Sizes: []string{"n", "m", "ell"},
+			Uses:  append([]string{"skp_feature_spread"}, spectrumOfFeatures...),
 			Bound: skpExcess,
 		},
 		{
 			Key: "skp-4.2-b", Reference: "SKP Thm 4.2 (b), Lemma C.5, with Cor 4.4 (a)",
 			Says:   "d(𝔏P̂, P^ℓ) ≤ λ_1/(√2−1)·(Σ_{i≤ℓ} ((2λ_i+4λ_1)/λ_i²)²)^{1/2}·√(q/n), q = ℓλ_1τ²/gap²·log²(4p/δ) for p feature coordinates",
-			Metric: "skp_gram_distance", Methods: erm, Assumes: []string{IndependentSample},
-			Uses: append([]string{"skp_feature_spread"}, spectrumOfFeatures...), Sizes: []string{"n", "m", "ell"},
+			Metric: "skp_gram_distance", Methods: erm,
+			Uses:  append([]string{"skp_feature_spread"}, spectrumOfFeatures...),
 			Bound: skpDistance,
 		},
 		{
 			Key: "skp-4.3", Reference: "SKP Cor 4.3",
 			Says:   "the excess risk is at most of order n^(−1/2), up to logarithms, with m = √n log n features; with fewer, m = n^γ, it is at most of order n^(−γ) (Lemma C.4)",
-			Metric: "skp_excess", Methods: append(append([]string{}, erm...), oja...),
-			Assumes: []string{IndependentSample, "the eigenvalues of C', the fourth moment of the features, fall exponentially"}, Sizes: []string{"n", "m", "ell"},
-			Rate: skpRate,
+			Metric: "skp_excess", Methods: slices.Concat(erm, oja),
+			Assumes: []string{"the eigenvalues of C', the fourth moment of the features, fall exponentially"},
+			Rate:    skpRate,
 		},
 		{
 			Key: "skp-4.4-a", Reference: "SKP Cor 4.4 (a), Lemmas D.1 and D.2",
 			Says:   "RF-ERM: ‖(Φ_ℓ^⊥)ᵀU‖²_F ≤ ℓλ_1τ²/(gap²n)·log²(2p/δ) for p feature coordinates",
-			Metric: "skp_feature_angle", Methods: erm, Assumes: []string{IndependentSample},
-			Uses: spectrumOfFeatures, Sizes: []string{"n", "m", "ell"},
+			Metric: "skp_feature_angle", Methods: erm,
+			Uses:  spectrumOfFeatures,
 			Bound: skpAngle,
 			Rate:  func(Setting) (Rate, error) { return Rate{Exponent: -1}, nil },
 		},
 		{
 			Key: "skp-4.4-b", Reference: "SKP Cor 4.4 (b)",
 			Says:   "RF-Oja: ‖(Φ_ℓ^⊥)ᵀU‖²_F is at most of order Λ/(gap²n) up to logarithms, Λ = Σ_{i≤ℓ} λ_i",
-			Metric: "skp_feature_angle", Methods: oja, Assumes: []string{IndependentSample, "the learning rates are those of SKP Thm D.3, and its first phases have passed"}, Sizes: []string{"n", "m", "ell"},
+			Metric: "skp_feature_angle", Methods: oja, Assumes: []string{"the learning rates are those of SKP Thm D.3, and its first phases have passed"},
 			Rate: func(Setting) (Rate, error) { return Rate{Exponent: -1}, nil },
 		},
 	}
 	for i := range theorems {
 		t := &theorems[i]
-		t.Sampled, t.Options = true, map[string][]string{"center": {"none"}}
+		t.Sampled, t.Sizes, t.Options = true, []string{"n", "m", "ell"}, map[string][]string{"center": {"none"}}
+		t.Assumes = append([]string{IndependentSample}, t.Assumes...)
 		if t.Key == "skp-4.2-a" { // single functions: cosine and sine of one frequency are not independent
 			t.Options["features"] = []string{"offset", "mercer"}
 		}
