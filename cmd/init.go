@@ -102,8 +102,14 @@ func compared(r *templates.Request, names []string) error {
 		kind := kinds[traits.Shape]
 		if kind == templates.Clusters {
 			traits.Uses = append(traits.Uses, "k")
-			if traits.Shape != methods.ShapeClustering {
-				keys += ", kmeans: {}"
+			if traits.Cut == methods.CutBySize {
+				keys += ", rank: full" // a d would cap what m gives
+				traits.Uses = slices.DeleteFunc(traits.Uses, func(size string) bool { return size == "d" })
+			}
+			if traits.Shape == methods.ShapeClustering {
+				keys += ", restarts: 10"
+			} else {
+				keys += ", kmeans: {restarts: 10}"
 			}
 		}
 		if i == 0 {

@@ -168,7 +168,11 @@ func (d *Decoder) inRange(n *Node, x float64, found string) bool {
 	for _, limit := range limits {
 		bound, err := strconv.ParseFloat(d.tag.Get(limit.tag), 64)
 		if err == nil && limit.broken(x, bound) {
-			d.Errorf(n, "must be %s %s, found %s", limit.words, plain.Number(bound), found)
+			words := "be " + limit.words + " " + plain.Number(bound)
+			if d.tag.Get("above") == "0" && d.tag.Get("below") == "1" {
+				words = "lie between 0 and 1, such as 0.1"
+			}
+			d.Errorf(n, "must %s, found %s", words, found)
 			return false
 		}
 	}

@@ -85,7 +85,7 @@ func TestCompileErrors(t *testing.T) {
 		"n ? 1 : 2":              "? needs a condition, found a number",
 		"n > 1 ? 1 : n > 2":      ": needs a number, found a condition",
 		"not n":                  "not needs a condition, found a number",
-		"n % 2":                  `unexpected "%" at character 3`,
+		"n % 2":                  `unexpected "%": write 10 % as 0.1`,
 		"n // 2":                 `unexpected "/" at character 4`,
 		"n /* 2 */":              `unexpected "*" at character 4`,
 		"1..n":                   `unexpected "." at character 3`,

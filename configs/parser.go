@@ -59,6 +59,9 @@ func (p *parser) unexpected() {
 	if p.word == "" {
 		fail("it ends too early")
 	}
+	if p.word == "%" {
+		fail("unexpected %q: write 10 %% as 0.1", p.word)
+	}
 	fail("unexpected %q at character %d", p.word, utf8.RuneCountInString(p.text[:p.end-len(p.word)])+1)
 }
 

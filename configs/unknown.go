@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,13 +66,29 @@ func Unknown(what, word, where string, known []string) string {
 	if where != "" {
 		msg += " in " + where
 	}
-	if near := Nearest(word, known); near != "" {
+	if near := cmp.Or(otherName(what, strings.ToLower(word)), Nearest(word, known)); near != "" {
 		return msg + fmt.Sprintf("; did you mean %q?", near)
 	}
 	if len(known) == 0 {
 		return msg + "; there are none here"
 	}
 	return msg + "; known: " + listed(known)
+}
+
+// otherName is what is meant by a word of other libraries, "" for what is not known.
+func otherName(what, word string) string {
+	switch {
+	case what != "kernel":
+	case word == "rbf" || word == "squared-exponential":
+		return "gaussian"
+	case word == "poly":
+		return "polynomial"
+	case strings.Contains(word, "+"):
+		return "sum"
+	case strings.Contains(word, "*"):
+		return "product"
+	}
+	return ""
 }
 
 // listed writes names in alphabetical order, each once.

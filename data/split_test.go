@@ -158,7 +158,7 @@ func TestBadSplits(t *testing.T) {
 		"split: {}":                                    "needs exactly one of mask, test, folds",
 		"split: {test: 0.1, folds: 3}":                 "needs exactly one",
 		"split: {test: 0.1, column: 1}":                "column is one of a mask",
-		"split: {test: 1.5}":                           "must be less than 1",
+		"split: {test: 1.5}":                           "must lie between 0 and 1, such as 0.1, found 1.5",
 		"split: {folds: 1}":                            "must be at least 2",
 		"split: {folds: 13}":                           "repeat 12 has 12 points to train on and 0 to be tested on",
 		"split: {test: 0.99}":                          "repeat 0 has 0 points to train on",

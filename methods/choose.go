@@ -77,15 +77,17 @@ type choosing struct {
 }
 
 func (c choosing) Check(k kernel.Kernel, s Sizes) error {
-	_, stationary := kernel.Plain(k).(kernel.ShiftInvariant)
 	switch {
-	case !stationary && (len(c.widths) > 1 || c.widths[0] != 1):
+	case !kernel.Stationary(k) && (len(c.widths) > 1 || c.widths[0] != 1):
 		return fmt.Errorf("choose: bandwidth_times needs a stationary kernel, and %s is none: leave it out", k)
 	case s.N < 2*choiceParts:
 		return fmt.Errorf("choose: n = %d points are too few for %d parts: take n of %d or more", s.N, choiceParts, 2*choiceParts)
 	}
 	s.N -= (s.N + choiceParts - 1) / choiceParts
-	return c.of(c.ridges[0]).Check(k, s)
+	if err := c.of(c.ridges[0]).Check(k, s); err != nil {
+		return fmt.Errorf("choose: %w; n is here the four fifths of the sample that choose fits", err)
+	}
+	return nil
 }
 
 // Cost counts all fits.

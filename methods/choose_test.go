@@ -208,7 +208,9 @@ func TestChooseRefuses(t *testing.T) {
 		{krr, kernel.Polynomial{Degree: 2, Gamma: 1}, methods.Sizes{N: 50}, "needs a stationary kernel"},
 		{krr, kernel.NewGaussian(1), methods.Sizes{N: 9}, "n = 9 points are too few for 5 parts: take n of 10 or more"},
 		{krr, kernel.NewGaussian(1), methods.Sizes{N: 10}, ""},
-		{nystrom, kernel.NewGaussian(1), methods.Sizes{N: 52, M: 42}, "42"},
+		{krr, kernel.Sum{Of: []kernel.Kernel{kernel.Scaled{Factor: 2, Of: kernel.Laplace{Sigma: 1}}, kernel.NewGaussian(1)}}, methods.Sizes{N: 50}, ""},
+		{krr, kernel.Sum{Of: []kernel.Kernel{kernel.Laplace{Sigma: 1}, kernel.Polynomial{Degree: 1, Gamma: 1}}}, methods.Sizes{N: 50}, "needs a stationary kernel"},
+		{nystrom, kernel.NewGaussian(1), methods.Sizes{N: 52, M: 42}, "n = 41 points; n is here the four fifths of the sample"},
 		{nystrom, kernel.NewGaussian(1), methods.Sizes{N: 52, M: 41}, ""},
 	} {
 		err := c.method.Check(c.kernel, c.sizes)

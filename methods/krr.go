@@ -35,8 +35,10 @@ type RidgeOptions struct {
 
 func (o RidgeOptions) check() error {
 	var err error
-	if !(o.Ridge > 0) || math.IsInf(o.Ridge, 1) {
-		err = fmt.Errorf("ridge %v: must be positive and finite, or left out where choose: {ridge: […]} has values", o.Ridge)
+	if o.Ridge == 0 {
+		err = errors.New("ridge is missing or 0: give a positive number, or values under choose: {ridge: [1e-2, 1e-4]}")
+	} else if !(o.Ridge > 0) || math.IsInf(o.Ridge, 1) {
+		err = fmt.Errorf("ridge %v: must be positive and finite", o.Ridge)
 	}
 	if !(math.Abs(o.Power) <= 4) {
 		err = errors.Join(err, fmt.Errorf("ridge_power %v: must lie between -4 and 4", o.Power))

@@ -72,6 +72,8 @@ func (r *Request) Look(ctx context.Context, path string) error {
 		switch reason, err := c.check(r.Rows); {
 		case err != nil:
 			return fmt.Errorf("%s: %w", path, err)
+		case c.role == "label":
+			r.Classes = len(c.different)
 		case c.role != "":
 		case reason != "" || numbered:
 			r.Drop, r.Left = append(r.Drop, c.name), append(r.Left, fmt.Sprintf("left out: %q %s", c.name, cmp.Or(reason, "numbers the rows")))

@@ -181,9 +181,12 @@ func (p *Part) DecodeNode(n *configs.Node, d *configs.Decoder) {
 		d.Wrong(n, "a kernel with its keys, such as {use: laplace, sigma: 2}")
 		return
 	}
-	names := slices.Sorted(maps.Keys(Registry))
-	name, ok := d.Choose(use, "the name of a kernel: "+strings.Join(names, ", "), names...)
-	if !ok {
+	name, ok := d.Text(use)
+	entry, known := Registry[name]
+	if ok && !known {
+		d.Errorf(use, "has an %s", configs.Unknown("kernel", name, "", slices.Sorted(maps.Keys(Registry))))
+	}
+	if !known {
 		return
 	}
 	keys := configs.Node{Kind: configs.Map, Pos: n.Pos}
@@ -192,7 +195,7 @@ func (p *Part) DecodeNode(n *configs.Node, d *configs.Decoder) {
 			keys.Pairs = append(keys.Pairs, pair)
 		}
 	}
-	p.Options = Registry[name].New()
+	p.Options = entry.New()
 	d.Decode(&keys, p.Options)
 }
 

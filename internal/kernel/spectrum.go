@@ -36,6 +36,9 @@ func spectrum(k Kernel) ShiftInvariant {
 	return convolution{k, of}
 }
 
+// Stationary says whether k(x,y) is known to be a function of x-y.
+func Stationary(k Kernel) bool { return spectrum(Plain(k)) != nil }
+
 // convolution has the sums of a frequency of each kernel as frequencies.
 type convolution struct {
 	Kernel

@@ -122,7 +122,11 @@ func (r *Resolved) checkMeasures(whole bool, problems *configs.Problems) {
 	for _, measure := range r.Spec.Measure.Words {
 		name := measure.Value
 		if _, ok := metrics.Registry[name]; !ok && r.Own[name] == nil {
-			problems.Add(configs.Errorf(measure.Pos, "%s", configs.Unknown("measure", name, "", metrics.Names())))
+			wrong := configs.Unknown("measure", name, "", metrics.Names())
+			if whole := r.measureOf(name); whole != "" {
+				wrong = fmt.Sprintf("%s is a metric of the measure %s: measure that", name, whole)
+			}
+			problems.Add(configs.Errorf(measure.Pos, "%s", wrong))
 			continue
 		}
 		if !whole {
