@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -419,5 +420,60 @@ func TestMissingPrograms(t *testing.T) {
 				t.Errorf("%s %s: exit code %d, want 2 with %q:\n%s", command, part, code, says, complaints.String())
 			}
 		}
+	}
+}
+
+// TestOwnMeasureOfResponses: a regression that hardly smooths runs through the responses of its
+// sample, to a ten-thousandth of their deviation, and its error at held-out points is the built-in
+// one, to 1e-10 of it.
+func TestOwnMeasureOfResponses(t *testing.T) {
+	languages[0].need(t)
+	dir := t.TempDir()
+	table, rng := "x,y,z\n", rand.New(rand.NewPCG(5, 0))
+	for range 60 {
+		x, y := rng.Float64(), rng.Float64()
+		table += fmt.Sprintf("%v,%v,%v\n", x, y, 100+10*math.Sin(6*x)*y)
+	}
+	for name, text := range map[string]string{
+		"mercer.py": succeeds(t, "init", "--exec", "py"),
+		"table.csv": table,
+		"mine.py": `
+import numpy as np
+from mercer import serve
+def measure(p):
+    wrong = lambda part: np.sqrt(np.mean((part.predictions[:, 0] - part.responses) ** 2))
+    return {"trained": wrong(p.sample), "tested": wrong(p.held_out), "spread": p.sample.responses.std()}
+serve(measure=measure)
+`,
+		"own.yaml": `
+name: own
+seed: 4
+repeats: 2
+datasets: [{id: table, use: csv, path: table.csv, response: z, split: {test: 0.3}}]
+kernels: [{id: rough, use: laplace, sigma: 0.5}]
+grid: {n: N}
+methods: [{id: ridge, use: krr, ridge: 1e-9}]
+measure: [rmse, {id: mine, use: exec, command: [python3, "{dir}/mine.py"], outputs: {trained: less, tested: less, spread: none}}]
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(dir, "out")
+	succeeds(t, "run", filepath.Join(dir, "own.yaml"), "--quiet", "--out", out)
+	rows := 0
+	for row := range strings.Lines(succeeds(t, "export", out, "--format", "jsonl")) {
+		var read struct{ Metrics map[string]float64 }
+		if err := json.Unmarshal([]byte(row), &read); err != nil {
+			t.Fatal(err)
+		}
+		m := read.Metrics
+		if rows++; !(m["spread"] > 1) || !(m["trained"] < 1e-4*m["spread"]) || !(m["rmse"] > 0.01) || math.Abs(m["tested"]-m["rmse"]) > 1e-10*m["rmse"] {
+			t.Errorf("%v", m)
+		}
+	}
+	if rows != 2 {
+		t.Errorf("%d rows", rows)
 	}
 }

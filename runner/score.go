@@ -26,6 +26,9 @@ func (w *groupState) reference(f *plan.Fit) metrics.Truth {
 	} else {
 		s := w.sample(f)
 		t.X, t.Labels, t.Counts = s.x, s.labels, s.counts
+		if w.response != nil || w.responses.Sample != nil {
+			t.SampleResponses = w.responsesOf(s)
+		}
 		if w.norms[f.Sizes.N] == nil {
 			w.norms[f.Sizes.N] = metrics.SampleNorms{}
 		}

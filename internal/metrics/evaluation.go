@@ -28,10 +28,11 @@ type Truth struct {
 	HeldOutKernel *HeldOutKernel
 	// SampleNorms is shared by all models of the same sample with the same kernel, one after
 	// another; nil where nothing is shared.
-	SampleNorms SampleNorms
-	Response    *data.Response // nil where points have no responses of a known law
-	Responses   *mat.Dense     // N×1, of the held-out points as they were measured; nil where there are none
-	Unit        float64        // what 1 is in the responses' own unit
+	SampleNorms     SampleNorms
+	SampleResponses *mat.Dense     // of the rows of X, n×1, as they were fitted; nil where there are none
+	Response        *data.Response // nil where points have no responses of a known law
+	Responses       *mat.Dense     // N×1, of the held-out points as they were measured; nil where there are none
+	Unit            float64        // what 1 is in the responses' own unit
 	// Rows is a new stream at each call, from its beginning: measures of a large sample draw
 	// some of its rows from it, so that all models of the sample are measured on the same.
 	Rows func() *rand.Rand

@@ -56,8 +56,10 @@ func (o *Own) Evaluate(ctx context.Context, t Truth, m methods.Model, s methods.
 	err := errors.Join(
 		addPart(ctx, arrays, "sample.", m, s.Ell, t.X, t.Labels, t.Counts),
 		addPart(ctx, arrays, "held_out.", m, s.Ell, t.HeldOut, t.HeldOutLabels, t.Masses))
-	if t.Responses != nil {
-		arrays["held_out.responses.npy"] = t.Responses
+	for name, y := range map[string]*mat.Dense{"sample.responses.npy": t.SampleResponses, "held_out.responses.npy": t.Responses} {
+		if y != nil {
+			arrays[name] = y
+		}
 	}
 	if err != nil {
 		return nil, nil, err
