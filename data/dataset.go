@@ -174,6 +174,7 @@ type Options interface {
 type Traits struct {
 	Population bool // its draws have a population
 	HeldOut    bool // that is a set of points, see Draw.HeldOut
+	Self       bool // samples are drawn from these points, too
 	Fixed      bool // every repeat has the same sample
 	Counts     bool // samples are counts, see Support.Atoms
 	Response   bool // points have responses of a known law, see Responding

@@ -29,7 +29,7 @@ func (o *PopulationOption) DecodeNode(n *configs.Node, d *configs.Decoder) {
 
 // traits are those of a data set whose population is a set of points, if any.
 func (o PopulationOption) traits() Traits {
-	return Traits{Population: o.Kind != "none", HeldOut: o.Kind != "none"}
+	return Traits{Population: o.Kind != "none", HeldOut: o.Kind != "none", Self: o.Kind == "self"}
 }
 
 // drawn refuses the points of a data set that has none, and says why.

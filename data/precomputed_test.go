@@ -97,6 +97,8 @@ func TestOtherMatricesAreRefused(t *testing.T) {
 		{2, []float64{0, 1, 1, 0}, "np.exp"},
 		{2, []float64{1, 0, 0, -1}, "entry (1, 1) is -1"},
 		{2, []float64{1, math.NaN(), 0, 1}, "NaN"},
+		{3, []float64{1, 0.9, 0.9, 0.9, 1, 0.6, 0.9, 0.6, 1}, "not positive semidefinite"}, // least eigenvalue -0.008
+		{3, []float64{1, 1, 1, 1, 1, 1 - 1e-6, 1, 1 - 1e-6, 1}, ""},                        // -3e-7
 	} {
 		c := table(t, 3)
 		save(t, c, "K.npy", mat.NewDense(test.rows, len(test.numbers)/test.rows, test.numbers))
@@ -108,6 +110,22 @@ func TestOtherMatricesAreRefused(t *testing.T) {
 			if k := d.Kernel(); k.At([]float64{0}, []float64{1}) != k.At([]float64{1}, []float64{0}) {
 				t.Errorf("%v: not symmetric", test.numbers)
 			}
+		}
+	}
+	// A Gaussian matrix in single precision, of eigenvalues down to 1e-17, passes. One of the distances
+	// on a circle does not.
+	for _, circle := range []bool{false, true} {
+		c, k := table(t, 3), mat.NewDense(300, 300, nil)
+		k.Apply(func(i, j int, _ float64) float64 {
+			d := math.Abs(float64(i-j)) / 300
+			if circle {
+				d = min(d, 1-d)
+			}
+			return float64(float32(math.Exp(-8 * d * d)))
+		}, k)
+		save(t, c, "K.npy", k)
+		if _, err := open("precomputed", "path: K.npy", c); (err != nil) != circle {
+			t.Errorf("circle: %v, error %v", circle, err)
 		}
 	}
 	c := table(t, 3)

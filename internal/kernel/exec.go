@@ -75,6 +75,23 @@ func checkSquare(values *mat.Dense) error {
 	return nil
 }
 
+// checkedPoints are the points of a kernel matrix that checkSemidefinite takes: 96 MB for three copies.
+const checkedPoints = 2000
+
+// checkSemidefinite refuses the kernel matrix of a program whose first rows, up to 2000, are not
+// positive semidefinite, to what single precision leaves: n²r flops, r their rank.
+func checkSemidefinite(gram *mat.SymDense) {
+	n := min(checkedPoints, gram.SymmetricDim())
+	first, slack := mat.NewSymDense(n, nil), asymmetry*linalg.LargestDiagonal(gram)
+	first.CopySym(gram.SliceSym(0, n))
+	for i := range n {
+		first.SetSym(i, i, first.At(i, i)+slack)
+	}
+	if _, err := linalg.FactorPivoted(first, asymmetry); err != nil {
+		panic(exec.Failed{Err: fmt.Errorf("the kernel is not positive semidefinite: %w", err)})
+	}
+}
+
 func (e Exec) against(y *mat.Dense) filler {
 	m, _ := y.Dims()
 	return func(dst, x *mat.Dense, from int) { dst.Copy(e.values(x, linalg.Rows(y, from, m))) }

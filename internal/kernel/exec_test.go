@@ -90,12 +90,21 @@ serve(kernel=lambda a, b: np.exp(-0.7 * ((a[:, None] - b) ** 2).sum(axis=2)))`)
 	}
 }
 
+// TestExecInSinglePrecision: values that single precision has rounded are those of a kernel.
+func TestExecInSinglePrecision(t *testing.T) {
+	k := ofProgram(t, "sh", "-c", `while echo '{"ready":2}'; read -r r; do echo '{"kernel":[[1,1.0000001],[1.0000001,1]]}'; done`)
+	if got := Gram(k, normal(1, 2, 1)).At(0, 1); got != 1.0000001 {
+		t.Error(got)
+	}
+}
+
 // TestExecIsNoKernel: values that cannot be those of a kernel panic with the reason.
 func TestExecIsNoKernel(t *testing.T) {
 	x := normal(1, 2, 1)
 	for says, values := range map[string]string{
-		"k(x,y) is 0.5 and k(y,x) is 0.25: not symmetric": "[[1,0.25],[0.5,1]]",
-		"kernel: an array of 1×2: want 2×2":               "[[1,0.5]]",
+		"k(x,y) is 0.5 and k(y,x) is 0.25: not symmetric":                       "[[1,0.25],[0.5,1]]",
+		"kernel: an array of 1×2: want 2×2":                                     "[[1,0.5]]",
+		"largest diagonal element 1.00001: matrix is not positive semidefinite": "[[1,1.5],[1.5,1]]",
 	} {
 		k := ofProgram(t, "sh", "-c", `while echo '{"ready":2}'; read -r r; do echo '{"kernel":`+values+`}'; done`)
 		func() {

@@ -118,6 +118,9 @@ func Gram(k Kernel, x *mat.Dense) *mat.SymDense {
 			}
 		}
 	})
+	if program {
+		checkSemidefinite(gram)
+	}
 	return gram
 }
 

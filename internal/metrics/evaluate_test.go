@@ -285,11 +285,13 @@ func TestUndefinedMeasuresHaveAReason(t *testing.T) {
 		{"kjl_projection", methods.ShapeSketch, true, "kjl_projection is not defined for a sketch of Σ³: only a Gaussian sketch's coordinates are normal given the sample; take sketch: gaussian"},
 		{"skp_gram_distance", methods.ShapeSubspace, true, "skp_gram_distance is not defined for a subspace of H: its components are orthonormal in H, so that it is a projection and no lift of a feature space; measure skp_objective"},
 		{"skp_objective", methods.ShapeFeatures, true, "skp_objective needs held-out points: take a data set of points and add population: self, test or {held_out: N} to it"},
+		{"rmse", methods.ShapeRegression, true, "rmse needs points that are not in the sample: give the data set split: {test: 0.1} or {folds: 10}, or population: test or {held_out: N}; that of population: self would be an error of training"},
+		{"auc", methods.ShapeRegression, false, "auc needs points that are not in the sample: give the data set split: {test: 0.1} or {folds: 10}, or population: test or {held_out: N}; that of population: self would be an error of training"},
 		{"flops", methods.ShapeClustering, false, ""},
 		{"recon_l2", methods.ShapeFeatures, true, ""},
 		{"eigenvalues", methods.ShapeSubspace, false, ""},
 	} {
-		err := undefined(tt.measure, tt.shape, Capabilities{Population: tt.population})
+		err := undefined(tt.measure, tt.shape, Capabilities{Population: tt.population, HeldOut: tt.measure == "rmse", Self: tt.measure == "rmse", Responses: true, Classes: true})
 		if got := map[bool]string{true: ""}[err == nil]; err != nil {
 			got = err.Error()
 			if got != tt.says {

@@ -54,6 +54,7 @@ const approximationOf = "K̂ projects the k(·,x_i) onto the whole span in which
 type Capabilities struct {
 	Population bool // one is declared
 	HeldOut    bool // it is uniform on given points
+	Self       bool // the sample is drawn from these points
 	Response   bool // points have responses, of a known regression function
 	Responses  bool // points have responses that were measured
 	Classes    bool // regression predicts classes

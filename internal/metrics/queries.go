@@ -76,6 +76,8 @@ func undefined(measure, shape string, offer Capabilities) error {
 		return fmt.Errorf("%s needs responses that were measured: name their column or file in the data set (response: or responses:)", measure)
 	case m.has(NeedsPredicted) && !offer.Classes:
 		return fmt.Errorf("%s needs classes that are predicted: name their column or file (label: or labels:), and no response, in the data set", measure)
+	case (m.has(NeedsResponses) || m.has(NeedsPredicted)) && (offer.Self || !offer.HeldOut):
+		return fmt.Errorf("%s needs points that are not in the sample: give the data set split: {test: 0.1} or {folds: 10}, or population: test or {held_out: N}; that of population: self would be an error of training", measure)
 	case m.has(NeedsHeldOut) && !offer.HeldOut:
 		return fmt.Errorf("%s needs held-out points: take a data set of points and add population: self, test or {held_out: N} to it", measure)
 	}

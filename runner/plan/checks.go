@@ -235,7 +235,7 @@ func (r *Resolved) outputs() []string {
 // offer is what a data set has for measures.
 func offer(o data.Options) metrics.Capabilities {
 	traits := o.Traits()
-	return metrics.Capabilities{Population: traits.Population, HeldOut: traits.HeldOut, Response: traits.Response,
+	return metrics.Capabilities{Population: traits.Population, HeldOut: traits.HeldOut, Self: traits.Self, Response: traits.Response,
 		Responses: traits.Responses, Classes: traits.Classes && !traits.Responses && !traits.Response}
 }
 
