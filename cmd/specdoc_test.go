@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -107,6 +108,28 @@ func writeArrays(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestGraphKernel runs the lines of docs/spec.md that make K, and the spec below them.
+func TestGraphKernel(t *testing.T) {
+	pythonWithNumpy(t)
+	text, err := os.ReadFile(specDoc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	_, after, _ := strings.Cut(string(text), "weisfeiler_lehman")
+	spec := yamlBlock.FindStringSubmatch(after)[1]
+	if err := os.WriteFile(filepath.Join(dir, "graphs.yaml"), []byte(spec), 0o600); err != nil || strings.Count(spec, "\n") > 25 {
+		t.Fatalf("a spec of %d lines: %v", strings.Count(spec, "\n"), err)
+	}
+	python := exec.Command("python3", "-c", found(t, "(?s)```python\n(import numpy.*?)```", string(text)))
+	python.Dir = dir
+	if out, err := python.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	succeeds(t, "run", filepath.Join(dir, "graphs.yaml"), "--quiet", "--strict", "--out", filepath.Join(dir, "run"))
+	succeeds(t, "check", filepath.Join(dir, "run"))
 }
 
 // TestBudgetExample: the spec of docs/budgets.md is valid.
