@@ -153,3 +153,36 @@ func TestRegressionPage(t *testing.T) {
 		t.Errorf("%d numbers are compared", len(want))
 	}
 }
+
+// TestRegressionOfPapers: the spec of docs/papers.md runs on a file and splits of the form that it
+// names, with fewer landmarks, and has an error for each method and split.
+func TestRegressionOfPapers(t *testing.T) {
+	text, err := os.ReadFile("../docs/papers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, rng := t.TempDir(), rand.New(rand.NewPCG(3, 0))
+	var table, masks strings.Builder
+	for i := range 80 {
+		x, y := rng.Float64(), rng.Float64()
+		fmt.Fprintf(&table, "%v,%v,%v\n", x, y, math.Sin(5*x)+y+0.1*rng.NormFloat64())
+		mask := []string{"0", "0", "0", "0", "0", "0", "0", "0", "0", "0"}
+		mask[i%10] = "1"
+		fmt.Fprintln(&masks, strings.Join(mask, ","))
+	}
+	spec := found(t, "(?s)```yaml\n(.*?)```", string(text))
+	if lines := strings.Count(spec, "\n"); lines > 25 {
+		t.Errorf("a spec of %d lines, want 25 at most", lines)
+	}
+	for name, content := range map[string]string{"pol.yaml": spec, "pol-data.csv": table.String(), "pol-test_mask.csv": masks.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	out := filepath.Join(dir, "out")
+	succeeds(t, "run", filepath.Join(dir, "pol.yaml"), "--quiet", "--set", "grid.m=20", "--out", out)
+	if got := strings.Count(succeeds(t, "export", out), ",rmse,"); got != 4*10 {
+		t.Errorf("%d errors, want one of each of 4 methods on 10 splits", got)
+	}
+}
