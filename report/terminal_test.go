@@ -109,7 +109,7 @@ func grownRun(ns ...int) results.Run {
 			r.At = reporttest.At("dataset", "data", "method", "nystrom", "n", fmt.Sprint(n), "m", "5")
 			rows = append(rows, r)
 			r.At = r.At.With("m", configs.NumberOf(10))
-			r.Status, r.Metrics, r.Reason = results.Failed, results.Metrics{}, fmt.Sprintf("no room for %d", n)
+			r.Status, r.Metrics, r.Reason = results.Failed, results.Metrics{}, fmt.Sprintf("no room for c[-1] of %d", n)
 			rows = append(rows, r)
 		}
 	}
@@ -124,7 +124,7 @@ func grownRun(ns ...int) results.Run {
 // Reasons of failures that differ in numbers alone are one line.
 func TestMeansInTerminal(t *testing.T) {
 	for width, want := range map[int][]string{
-		120: {"| 1 | - | exact | 2.0 [0.0, 4.5] |", "| 10 | 5 | Nyström | 20 [0, 45] |", "\n6 rows failed: no room for 1; the first: Nyström, n=1, m=10\n"},
+		120: {"| 1 | - | exact | 2.0 [0.0, 4.5] |", "| 10 | 5 | Nyström | 20 [0, 45] |", "\n6 rows failed: no room for c[-1] of 1; the first: Nyström, n=1, m=10\n"},
 	} {
 		text := regexp.MustCompile(` +`).ReplaceAllString(Terminal(views.New(grownRun(1, 10), nil, nil), TableOptions{Width: width}), " ")
 		for _, part := range want {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"mercer/internal/process"
 )
@@ -103,6 +104,11 @@ func (p *Program) explain(err error) error {
 		p.kill()
 	}
 	if said := p.said(); said != "" {
+		lines := strings.Split(said, between)
+		exception := lines[len(lines)-1] // of Python
+		if strings.Contains(said, "Traceback (most recent call last):") && !strings.Contains(err.Error(), exception) {
+			err = fmt.Errorf("%w: %s", err, exception)
+		}
 		return fmt.Errorf("%w; stderr: %s", err, said)
 	}
 	return err

@@ -75,8 +75,11 @@ func (t *tail) forget() {
 	t.data, t.cut = t.data[:0], false
 }
 
+// between stands between the lines of a text.
+const between = " | "
+
 // text is what was kept, fit for a record: the lines that say something, joined
-// by " | ", as plain.Text has them, the scratch directory (which differs from
+// by between, as plain.Text has them, the scratch directory (which differs from
 // run to run) by its name.
 func (t *tail) text(scratch string) string {
 	t.mu.Lock()
@@ -88,7 +91,7 @@ func (t *tail) text(scratch string) string {
 			lines = append(lines, line)
 		}
 	}
-	text = strings.Join(lines, " | ")
+	text = strings.Join(lines, between)
 	if t.cut && len(text) <= maxStderr {
 		return "… " + text
 	}

@@ -105,6 +105,7 @@ func TestRun(t *testing.T) {
 func TestRunFails(t *testing.T) {
 	cases := map[string]struct{ script, says string }{
 		"exit status":             {`read -r request; echo 'no such thing' >&2; exit 3`, "the program failed: exit status 3; stderr: no such thing"},
+		"exception":               {`read -r request; printf 'Traceback (most recent call last):\n File "a"\nIndexError: of -1\n' >&2; exit 1`, `exit status 1: IndexError: of -1; stderr: Traceback (most recent call last): | File "a" | IndexError: of -1`},
 		"exit status, answer":     {`echo '` + answered + `'; exit 1`, "exit status 1"},
 		"signal":                  {`kill -SEGV $$`, "killed by a signal: signal: segmentation fault"},
 		"killed by someone else":  {`kill -KILL $$`, "killed by a signal: signal: killed"},

@@ -29,7 +29,7 @@ func (r *Report) occurrences(texts func(results.Row) []string) (all []Occurrence
 			kind := string(row.Status) + numeral.ReplaceAllString(text, "#")
 			if _, is := known[kind]; !is {
 				known[kind] = len(all)
-				all = append(all, Occurrence{Status: row.Status, Text: r.Names.Reads(text), Where: plain.Text(r.Names.Where(rounded(row.At)))})
+				all = append(all, Occurrence{Status: row.Status, Text: plain.Text(text), Where: plain.Text(r.Names.Where(rounded(row.At)))})
 			}
 			all[known[kind]].Rows++
 		}

@@ -266,7 +266,10 @@ def serve(fit=None, *, kernel=None, landmarks=None, measure=None, data=None):
             with warnings.catch_warnings():  # each request shows its own, whatever came before
                 text = _encode(answer(json.loads(request)))
         except Exception as e:
-            traceback.print_exc()
+            frames = e.__traceback__
+            while frames.tb_next and frames.tb_frame.f_code.co_filename == __file__:  # of this file
+                frames = frames.tb_next
+            traceback.print_exception(type(e), e, frames)
             text = json.dumps({"error": type(e).__name__ + ": " + str(e)})
         if os.getpid() != process:  # the function has forked
             os._exit(0)
