@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
@@ -60,6 +61,20 @@ func (r *Report) FailureTable() Table {
 		t.Rows = append(t.Rows, Row(string(o.Status), strconv.Itoa(o.Rows), o.Text, o.Where))
 	}
 	return t
+}
+
+// NoValues say why measures of the spec have no value in any row.
+func (r *Report) NoValues() []Occurrence {
+	all := r.occurrences(func(row results.Row) []string {
+		return lists.Where(row.Warnings, func(text string) bool { return strings.HasPrefix(text, results.NoValue) })
+	})
+	return lists.Where(all, func(o Occurrence) bool {
+		measure, _, _ := strings.Cut(strings.TrimPrefix(o.Text, results.NoValue), ":")
+		metrics, known := r.Run.Catalog.Measures[measure]
+		return known && !slices.ContainsFunc(r.Run.Rows, func(row results.Row) bool {
+			return slices.ContainsFunc(metrics, func(metric string) bool { _, is := row.Metrics[metric]; return is })
+		})
+	})
 }
 
 // Warnings are those of the rows.
