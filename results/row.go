@@ -54,10 +54,6 @@ const notDefined = " is not defined: "
 // NotDefined is the warning of a row that has no value of a metric because there is none.
 func NotDefined(metric, why string) string { return metric + notDefined + why }
 
-// NoValue begins the warning of a row that has no value of a measure, "no value of auc: …", as
-// metrics.Absent gives it.
-const NoValue = "no value of "
-
 // WhyNotDefined is the reason that such a warning gives; empty without one.
 func (r *Row) WhyNotDefined(metric string) string {
 	for _, warning := range r.Warnings {

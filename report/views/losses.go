@@ -65,15 +65,11 @@ func (r *Report) FailureTable() Table {
 
 // NoValues say why measures of the spec have no value in any row.
 func (r *Report) NoValues() []Occurrence {
-	all := r.occurrences(func(row results.Row) []string {
-		return lists.Where(row.Warnings, func(text string) bool { return strings.HasPrefix(text, results.NoValue) })
-	})
-	return lists.Where(all, func(o Occurrence) bool {
-		measure, _, _ := strings.Cut(strings.TrimPrefix(o.Text, results.NoValue), ":")
-		metrics, known := r.Run.Catalog.Measures[measure]
-		return known && !slices.ContainsFunc(r.Run.Rows, func(row results.Row) bool {
-			return slices.ContainsFunc(metrics, func(metric string) bool { _, is := row.Metrics[metric]; return is })
-		})
+	there := MetricsOf(r.Run.Rows)
+	return lists.Where(r.occurrences(func(row results.Row) []string { return row.Warnings }), func(o Occurrence) bool {
+		measure, _, _ := strings.Cut(strings.TrimPrefix(o.Text, "no value of "), ":") // see metrics.Absent
+		metrics, asked := r.Run.Catalog.Measures[measure]
+		return asked && !slices.ContainsFunc(metrics, func(metric string) bool { return slices.Contains(there, metric) })
 	})
 }
 
