@@ -95,7 +95,12 @@ func newList() *cobra.Command {
   mercer list --measures   measures, with their metrics
   mercer list --data       data sets, with their parameters and the constants that expressions may use
   mercer list --theorems   theorems, with the claims that check them and their verdicts`,
-		Args: cobra.NoArgs,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 && listings[args[0]] != nil {
+				return fmt.Errorf("mercer list %s is written mercer list --%[1]s", args[0])
+			}
+			return cobra.NoArgs(c, args)
+		},
 		RunE: func(c *cobra.Command, _ []string) error {
 			kind := ""
 			for name := range listings {

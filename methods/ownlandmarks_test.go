@@ -146,7 +146,7 @@ func TestWrongOwnLandmarks(t *testing.T) {
 		"{file: half.npy}":                      "landmarks by file: 0.5: want different whole numbers",
 		"{file: short.npy}":                     "short.npy",
 		"{file: two.txt}":                       "m = 5 landmarks, and the file names 2",
-		"{file: again.txt}":                     "landmarks by file: 0: want different whole numbers from 0 to 39",
+		"{file: again.txt}":                     "landmarks by file: 0 is there twice, at [0] and [2]: want different rows",
 		"{file: far.txt}":                       "landmarks by file: 40: want different",
 		"{file: two.txt, rule: greedy}":         "give one of rule, file and exec",
 		"{file: two.txt, exec: [sh]}":           "give one of rule, file and exec",
@@ -156,7 +156,7 @@ func TestWrongOwnLandmarks(t *testing.T) {
 		"{exec: [no-such-program]}":             "is not in $PATH",
 		sh(`{"indices":[0,1,2,3,4,5]}`):         "6 indices: more than m",
 		sh(`{"indices":[0,1,2,3,40]}`):          "40: want different whole numbers from 0 to 39",
-		sh(`{"indices":[0,1,2,1]}`):             "1: want different",
+		sh(`{"indices":[0,1,2,1]}`):             "1 is there twice, at [1] and [3]: want different rows",
 		sh(`{"coef":[[1]]}`):                    `unknown key "coef"`,
 		sh(`{}`):                                "indices is missing",
 	} {

@@ -135,6 +135,20 @@ func TestMeansInTerminal(t *testing.T) {
 	}
 }
 
+// A measure without a value in any row says why; one that has some does not.
+func TestNoValuesInTerminal(t *testing.T) {
+	run := grownRun(1)
+	for i := range run.Rows {
+		if run.Rows[i].Status == results.OK {
+			run.Rows[i].Warnings = []string{"no value of auc: three classes", "no value of recon: none"}
+		}
+	}
+	run.Catalog.Measures["auc"] = []string{"auc"}
+	if got := Terminal(views.New(run, nil, nil), plainTable); !strings.Contains(got, "\nno value of auc: three classes (6 rows)\n") || strings.Contains(got, "of recon:") {
+		t.Error(got)
+	}
+}
+
 // Of many cells those of the largest n are shown.
 func TestMeansOfManyCells(t *testing.T) {
 	got := Terminal(views.New(grownRun(1, 2, 3, 4, 5, 10), nil, nil), plainTable)

@@ -59,12 +59,13 @@ type MetricInfo struct {
 	Part bool `json:"part,omitempty"`
 }
 
-// Clip is an interval within what the metric can be.
-func (m MetricInfo) Clip(low, high float64) (float64, float64) {
-	if m.Least != nil {
+// Clip is the interval of a mean within what the metric can be; an end beyond which the mean
+// itself lies, of values that are none of the metric, is left.
+func (m MetricInfo) Clip(low, mean, high float64) (float64, float64) {
+	if m.Least != nil && mean >= *m.Least {
 		low = max(low, *m.Least)
 	}
-	if m.Most != nil {
+	if m.Most != nil && mean <= *m.Most {
 		high = min(high, *m.Most)
 	}
 	return low, high

@@ -211,7 +211,7 @@ var idxKinds = map[byte]string{0x08: "u1", 0x09: "i1", 0x0B: "i2", 0x0C: "i4", 0
 // rank, and the sizes.
 func idxHeader(head []byte) (array, error) {
 	if len(head) < 4 || head[0] != 0 || head[1] != 0 || idxKinds[head[2]] == "" || head[3] == 0 {
-		return array{}, fmt.Errorf("no .npy file and no IDX file: it starts with %q; want \\x93NUMPY, or two zeros, an element type (08, 09, 0b, 0c, 0d, 0e) and a rank of 1 or more", head[:min(len(head), 4)])
+		return array{}, fmt.Errorf("no .npy file and no IDX file: it starts with %q (numbers in text become one by np.save(\"x.npy\", np.loadtxt(\"x.csv\", delimiter=\",\"))); want \\x93NUMPY, or two zeros, an element type (08, 09, 0b, 0c, 0d, 0e) and a rank of 1 or more", head[:min(len(head), 4)])
 	}
 	a := array{kind: idxKinds[head[2]], order: binary.BigEndian, header: 4 + 4*int64(head[3])}
 	if int64(len(head)) < a.header {
@@ -253,7 +253,7 @@ func npyHeader(head []byte) (array, error) {
 	}
 	m := npyDict.FindSubmatch(head[start:end])
 	if m == nil || kinds[string(m[2])] == nil {
-		return array{}, fmt.Errorf("header %.99q: want a plain array of floats (f4, f8), integers or bools as numpy.save writes it; convert it with astype and save it again", head[start:end])
+		return array{}, fmt.Errorf("header %.99q: want a plain array of floats (f4, f8), integers or bools as numpy.save writes it; convert it with astype, or texts of classes by np.unique(labels, return_inverse=True)[1], and save it again", head[start:end])
 	}
 	a := array{kind: string(m[2]), order: binary.LittleEndian, fortran: string(m[3]) == "True", header: int64(end)}
 	if string(m[1]) == ">" {

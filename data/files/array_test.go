@@ -99,6 +99,8 @@ func TestArraysRefused(t *testing.T) {
 		{"beyond 2^63", npyOf("(99999999999999999999, 1)"), "value out of range"},
 		{"a scalar", npyOf("()"), "no items"},
 		{"version 3", wide, "format version 3.0: want 1 or 2"},
+		{"text", []byte("1,2\n3,4\n"), "np.save"},
+		{"texts", npyFile("<U2", "(1, 1)", false, []float64{1}), "np.unique(labels, return_inverse=True)[1]"},
 		{"objects", npyFile("|O8", "(1, 1)", false, []float64{1}), "want a plain array of floats"},
 		{"NaN", npyFile("<f8", "(2, 2)", false, []float64{1, 2, 3, math.NaN()}), "element (1, 1) is NaN"},
 		{"NaN in Fortran order", npyFile("<f8", "(2, 2)", true, []float64{1, math.NaN(), 3, 4}), "element (1, 0) is NaN"},

@@ -72,6 +72,9 @@ func (o Opener) readCSV(f io.Reader, options CSVOptions) (Table, error) {
 	if mark, _ := text.Peek(3); string(mark) == "\xef\xbb\xbf" {
 		text.Discard(len(mark))
 	}
+	if magic, _ := text.Peek(len(npyMagic)); string(magic) == npyMagic {
+		return Table{}, errors.New("an array of NumPy and no text: a spec takes it by use: npy, and a kernel matrix by use: precomputed")
+	}
 	r := csv.NewReader(text)
 	r.Comma, r.Comment, r.ReuseRecord = separator(text), '#', true
 

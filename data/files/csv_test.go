@@ -81,6 +81,7 @@ func TestLoadCSVRefuses(t *testing.T) {
 		"nothing is left":  {"1,2\n", CSVOptions{Header: "auto", Label: "1", Drop: []string{"0"}}, "no column is left"},
 		"names of pandas":  {"0,1,2,y\n1,2,3,a\n", label("y"), "the first line, 0,1,2,y, can be a point, or names as pandas writes them: say header: false or header: true"},
 		"with an index":    {",0,1\n0,2,3\n", DefaultCSV, "can be a point, or names as pandas writes them"},
+		"an array":         {npyMagic + "\x01", DefaultCSV, "by use: npy"},
 		"gzipped":          {"\x1f\x8b\x08", DefaultCSV, "is gzipped: unpack it first"},
 	} {
 		t.Run(name, func(t *testing.T) {

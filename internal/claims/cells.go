@@ -237,11 +237,11 @@ type scale struct {
 	what   string
 	format byte // of estimates in words, 'g' for 0, with so many digits, 4 for 0
 	digits int
-	logs   bool                                       // the scale of the test is logarithmic
-	clip   func(low, high float64) (float64, float64) // an interval to what its quantity can be; nil for no change
-	counts bool                                       // the test knows what lost repeats cannot change, and any number of repeats
-	doubts func(judged) Doubt                         // what explains an outcome away; nil for nothing
-	codes  map[Outcome]Code                           // of the outcomes; nil for cellCodes
+	logs   bool                                             // the scale of the test is logarithmic
+	clip   func(low, mean, high float64) (float64, float64) // an interval to what its quantity can be; nil for no change
+	counts bool                                             // the test knows what lost repeats cannot change, and any number of repeats
+	doubts func(judged) Doubt                               // what explains an outcome away; nil for nothing
+	codes  map[Outcome]Code                                 // of the outcomes; nil for cellCodes
 }
 
 var cellCodes = map[Outcome]Code{Holds: "cells_hold", Violated: "cells_contradict", Inconclusive: "cells_undecided"}
@@ -250,7 +250,7 @@ var cellCodes = map[Outcome]Code{Holds: "cells_hold", Violated: "cells_contradic
 func (s scale) ends(e inference.Estimate) (low, high float64) {
 	low, high = s.show(e.Low), s.show(e.High)
 	if s.clip != nil {
-		return s.clip(low, high)
+		return s.clip(low, s.show(e.Mean), high)
 	}
 	return low, high
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -82,12 +83,10 @@ const checkedPoints = 2000
 // positive semidefinite, to what single precision leaves: n²r flops, r their rank.
 func checkSemidefinite(gram *mat.SymDense) {
 	n := min(checkedPoints, gram.SymmetricDim())
-	first, slack := mat.NewSymDense(n, nil), asymmetry*linalg.LargestDiagonal(gram)
-	first.CopySym(gram.SliceSym(0, n))
-	for i := range n {
-		first.SetSym(i, i, first.At(i, i)+slack)
-	}
-	if _, err := linalg.FactorPivoted(first, asymmetry); err != nil {
+	slack := slices.Repeat([]float64{asymmetry * linalg.LargestDiagonal(gram)}, n)
+	var first mat.SymDense
+	first.AddSym(gram.SliceSym(0, n), mat.NewDiagDense(n, slack))
+	if _, err := linalg.FactorPivoted(&first, asymmetry); err != nil {
 		panic(exec.Failed{Err: fmt.Errorf("the kernel is not positive semidefinite: %w", err)})
 	}
 }

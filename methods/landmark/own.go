@@ -31,10 +31,13 @@ var (
 
 // named is the set of points that the user names.
 func (p *problem) named(indices []float64) (set Set, err error) {
-	for _, v := range indices {
+	for at, v := range indices {
 		i := int(v)
-		if float64(i) != v || i < 0 || i >= p.n || slices.Contains(set.Indices, i) {
+		if float64(i) != v || i < 0 || i >= p.n {
 			return Set{}, fmt.Errorf("%v: want different whole numbers from 0 to %d, rows of the sample", v, p.n-1)
+		}
+		if first := slices.Index(set.Indices, i); first >= 0 {
+			return Set{}, fmt.Errorf("%d is there twice, at [%d] and [%d]: want different rows of the sample", i, first, at)
 		}
 		set.Indices = append(set.Indices, i)
 	}

@@ -152,7 +152,7 @@ func (r *reader) point(p Panel, at results.Group, vary []string) (Point, bool) {
 	}
 	q := Point{Group: at, cell: at.Rows[0].At.Only(vary...), count: len(ys), X: mean(xs, p.X.Log), Y: mean(ys, p.Y.Log)}
 	q.Text = plain.Text(format.PlainWhere(q.cell))
-	q.Y.low, q.Y.high = r.run.Catalog.Metrics[r.Y.Text].Clip(q.Y.low, q.Y.high)
+	q.Y.low, q.Y.high = r.run.Catalog.Metrics[r.Y.Text].Clip(q.Y.low, q.Y.value, q.Y.high)
 	if r.names {
 		q.X = exactly(float64(slices.Index(p.X.Names, at.At.Text(r.X.Text))))
 	}

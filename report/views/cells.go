@@ -55,7 +55,7 @@ func (c cell) inOrder() []float64 {
 // summary of the values of a metric, the interval within the range of the metric.
 func (c cell) summary(of results.MetricInfo) results.Summary {
 	s := results.Summarize(c.inOrder())
-	s.Low, s.High = of.Clip(s.Low, s.High)
+	s.Low, s.High = of.Clip(s.Low, s.Mean, s.High)
 	return s
 }
 

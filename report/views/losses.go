@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mercer/internal/lists"
 	"mercer/internal/plain"
@@ -60,6 +61,16 @@ func (r *Report) FailureTable() Table {
 		t.Rows = append(t.Rows, Row(string(o.Status), strconv.Itoa(o.Rows), o.Text, o.Where))
 	}
 	return t
+}
+
+// NoValues say why measures of the spec have no value in any row.
+func (r *Report) NoValues() []Occurrence {
+	there := MetricsOf(r.Run.Rows)
+	return lists.Where(r.occurrences(func(row results.Row) []string { return row.Warnings }), func(o Occurrence) bool {
+		measure, _, _ := strings.Cut(strings.TrimPrefix(o.Text, "no value of "), ":") // see metrics.Absent
+		metrics, asked := r.Run.Catalog.Measures[measure]
+		return asked && !slices.ContainsFunc(metrics, func(metric string) bool { return slices.Contains(there, metric) })
+	})
 }
 
 // Warnings are those of the rows.
