@@ -77,7 +77,7 @@ internal/powerlaw: internal/inference
 internal/process:
 internal/regular:
 internal/sizes:
-internal/theory: configs
+internal/theory: configs internal/lists
 `
 
 // mayImport is the table of rooms, by package.

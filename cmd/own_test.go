@@ -445,6 +445,7 @@ def measure(p):
     return {"trained": wrong(p.sample), "tested": wrong(p.held_out), "spread": p.sample.responses.std()}
 serve(measure=measure)
 `,
+		"other.py": "from mercer import serve\nserve(measure=lambda p: {'nothing': float('nan')})\n",
 		"own.yaml": `
 name: own
 seed: 4
@@ -453,7 +454,10 @@ datasets: [{id: table, use: csv, path: table.csv, response: z, split: {test: 0.3
 kernels: [{id: rough, use: laplace, sigma: 0.5}]
 grid: {n: N}
 methods: [{id: ridge, use: krr, ridge: 1e-9}]
-measure: [rmse, {id: mine, use: exec, command: [python3, "{dir}/mine.py"], outputs: {trained: less, tested: less, spread: none}}]
+measure:
+  - rmse
+  - {id: mine, use: exec, command: [python3, "{dir}/mine.py"], outputs: {trained: less, tested: less, spread: none}}
+  - {id: other, use: exec, command: [python3, "{dir}/other.py"], outputs: {nothing: less}}
 `,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

@@ -174,7 +174,8 @@ func TestRegressionOfPapers(t *testing.T) {
 	if lines := strings.Count(spec, "\n"); lines > 25 {
 		t.Errorf("a spec of %d lines, want 25 at most", lines)
 	}
-	for name, content := range map[string]string{"pol.yaml": spec, "pol-data.csv": table.String(), "pol-test_mask.csv": masks.String()} {
+	claim := "claims: [{id: near, ratio: {of: rmse, method: uniform, to: exact, at_most: 3}}]\n"
+	for name, content := range map[string]string{"pol.yaml": spec, "claims.yaml": spec + claim, "pol-data.csv": table.String(), "pol-test_mask.csv": masks.String()} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -184,5 +185,11 @@ func TestRegressionOfPapers(t *testing.T) {
 	succeeds(t, "run", filepath.Join(dir, "pol.yaml"), "--quiet", "--set", "grid.m=20", "--out", out)
 	if got := strings.Count(succeeds(t, "export", out), ",rmse,"); got != 4*10 {
 		t.Errorf("%d errors, want one of each of 4 methods on 10 splits", got)
+	}
+
+	// Verdicts say that they are about splits of one file.
+	judged := succeeds(t, "run", filepath.Join(dir, "claims.yaml"), "--quiet", "--set", "grid.m=20", "--out", filepath.Join(dir, "claims"))
+	if !strings.Contains(judged, "that is over splits of the same points of pol: on new data a verdict is wrong more often") {
+		t.Errorf("nothing of the splits in\n%s", judged)
 	}
 }

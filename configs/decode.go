@@ -149,10 +149,14 @@ func (d *Decoder) decodeList(n *Node, v reflect.Value) {
 		if len(d.problems) == before {
 			list = reflect.Append(list, entry)
 		}
-		if d.tag.Get("unique") == "true" && seen[item.Text] && item.Text != "" {
-			d.add(item.Pos, "%s lists %s twice", d.label, quote(item.Text))
+		name := item.Text
+		if id := item.Get("id"); item.Kind == Map && id != nil {
+			name = id.Text
 		}
-		seen[item.Text] = true
+		if d.tag.Get("unique") == "true" && seen[name] && name != "" {
+			d.add(item.Pos, "%s lists %s twice", d.label, quote(name))
+		}
+		seen[name] = true
 	}
 	v.Set(list)
 }

@@ -69,6 +69,9 @@ type Support struct {
 	// Independent says that samples are independent draws from the population itself,
 	// not from a law that its points were drawn from too, nor without replacement.
 	Independent bool
+	// Resampled says that repeats divide the same points anew, or are tested on the same ones:
+	// how errors scatter over repeats is less than over new data.
+	Resampled bool
 }
 
 // Rows are points that are read or made as they are asked for, so that there may

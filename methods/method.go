@@ -113,6 +113,7 @@ type Spectrum struct {
 	// Residuals are ‖A·v − μ·v‖/(μ_1·‖v‖) of the empirical problem A·v = μ·v, for
 	// a method that does not solve it to rounding; nil for the others.
 	Residuals []float64
+	Converged bool // the last residual is as small as was asked for
 }
 
 // mostResidual is the residual of an eigenpair beyond which it is a caveat.
@@ -204,6 +205,7 @@ type Regression struct {
 	// are no iterations.
 	Iterates  kernel.Functions
 	Residuals []float64
+	Converged bool // the last residual is as small as was asked for
 	Warnings  []string
 	Chosen    *Choice // nil where nothing was
 }

@@ -60,7 +60,7 @@ func (o PCGOptions) regression(ctx context.Context, model *Regression, f kernel.
 		columns(t, t+1).Copy(x)
 		model.Residuals = append(model.Residuals, residual)
 		if residual <= o.Tol || t == o.MaxIter {
-			if residual > o.Tol {
+			if model.Converged = residual <= o.Tol; !model.Converged {
 				model.Warnings = append(model.Warnings, fmt.Sprintf("conjugate gradients not converged: relative residual %.1e after %d iterations, more than tol = %.1g", residual, t, o.Tol))
 			}
 			times.roots(all)

@@ -79,6 +79,8 @@ type Population struct {
 	Kernel      string             `json:"kernel"`   // its resolved form, with its bandwidth
 	Constants   map[string]float64 `json:"constants,omitempty"`
 	Fingerprint string             `json:"fingerprint"` // hash of the data
+	// Resampled says that repeats are splits of the same points.
+	Resampled bool `json:"resampled,omitempty"`
 }
 
 // Constants are those that all populations of a data set have in common.

@@ -376,7 +376,7 @@ func TestOutputsAreThoseOfTheRegistry(t *testing.T) {
 	models["regression"] = measured{Truth{Population: population, Kernel: series.Kernel(), Response: response}, regression}
 	predicted, labels := mat.NewDense(3, 1, []float64{1, 2, 4}), []int{0, 1, 1}
 	solved := *regression
-	solved.Iterates, solved.Residuals = regression.Functions, []float64{1}
+	solved.Iterates, solved.Residuals, solved.Converged = regression.Functions, []float64{1}, true
 	models["iterated regression"] = measured{models["regression"].truth, &solved}
 	models["measured responses"] = measured{Truth{HeldOut: predicted, Responses: predicted, Unit: 1}, predicting(1)}
 	chosen := predicting(1)

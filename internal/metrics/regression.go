@@ -68,7 +68,7 @@ var regressionMeasures = map[string]Measure{
 		"Mann & Whitney 1947; scikit-learn, roc_auc_score", Output{"auc", "area under the ROC curve, held out", More, unity}, auc),
 	"pcg_residual": {
 		Family:    ofSolvers,
-		Doc:       "relative residual ‖b - Ax‖/‖b‖ of preconditioned conjugate gradients after their last iteration, by their recurrence, and how many iterations there were; every measure of a regression that has iterations is a series over them, see x: iteration in docs/plots.md",
+		Doc:       "relative residual ‖b - Ax‖/‖b‖ of preconditioned conjugate gradients after their last iteration, by their recurrence, and how many iterations they took to tol, without a value where they stopped at max_iter; every measure of a regression that has iterations is a series over them, see x: iteration in docs/plots.md",
 		Reference: "Saad 2003, Algorithm 9.1; SciPy, sparse.linalg.cg",
 		Cost:      ofFit,
 		Outputs: []Output{
@@ -77,11 +77,11 @@ var regressionMeasures = map[string]Measure{
 		},
 		Steps: true,
 		compute: func(e *evaluation, _ int, into Values) error {
-			residuals := e.model.(*methods.Regression).Residuals
-			if e.iterate < len(residuals) {
-				into["pcg_residual"] = residuals[e.iterate]
+			model := e.model.(*methods.Regression)
+			if e.iterate < len(model.Residuals) {
+				into["pcg_residual"] = model.Residuals[e.iterate]
 			}
-			if e.iterate == len(residuals)-1 {
+			if e.iterate == len(model.Residuals)-1 && model.Converged {
 				into["pcg_iterations"] = float64(e.iterate)
 			}
 			return nil

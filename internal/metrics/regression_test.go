@@ -228,7 +228,8 @@ func sameValues(t *testing.T, what string, got, want Values) {
 // TestPredictionsByDefinition: each measure by a loop over points, or over pairs of them.
 func TestPredictionsByDefinition(t *testing.T) {
 	for i, j := range predictionJobs() {
-		want, n := Values{}, float64(len(j.F))
+		n := float64(len(j.F))
+		var want Values
 		switch {
 		case j.Y != nil:
 			mean, square, absolute, spread := 0.0, 0.0, 0.0, 0.0
@@ -329,7 +330,7 @@ func TestSeries(t *testing.T) {
 	path := kernel.Expansion{Kernel: d.Kernel(), Points: points(7, 1, rng.Float64), Coef: points(7, iterations, rng.NormFloat64)}
 	last := path
 	last.Coef = mat.DenseCopyOf(path.Coef.Slice(0, 7, iterations-1, iterations))
-	model := &methods.Regression{Functions: last, Iterates: path, Residuals: []float64{1, 0.5, 0.25, 0.125}}
+	model := &methods.Regression{Functions: last, Iterates: path, Residuals: []float64{1, 0.5, 0.25, 0.125}, Converged: true}
 	for kind, c := range map[string]struct {
 		truth Truth
 		names []string
@@ -367,5 +368,11 @@ func TestSeries(t *testing.T) {
 		if values[0]["pcg_iterations"] != 3 || len(values[0]) != len(want)+2 {
 			t.Errorf("%s: %v", kind, values[0])
 		}
+	}
+
+	model.Converged = false // stopped: how many iterations it would take is not known
+	values, _, err := Evaluate(t.Context(), Truth{Kernel: d.Kernel()}, model, []int{0}, []string{"pcg_residual"})
+	if _, has := values[0]["pcg_iterations"]; err != nil || has || values[0]["pcg_residual"] != 0.125 {
+		t.Errorf("a solver that has stopped: %v, error %v", values, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mercer/configs"
+	"mercer/internal/lists"
 	"mercer/internal/sizes"
 )
 
@@ -24,6 +25,7 @@ func Own(b configs.Bound, isMetric func(name string) bool) Theorem {
 		case given:
 			t.Open[name] = "a parameter of the bound"
 			with = append(with, name+" = "+value.Value.Text)
+			t.Sizes = append(t.Sizes, lists.Where(value.Value.Names(), sizes.Is)...)
 		case isMetric(name):
 			t.Uses = append(t.Uses, name)
 		case sizes.Is(name):

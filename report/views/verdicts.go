@@ -137,6 +137,17 @@ func (r *Report) Sure() (all []string) {
 	return all
 }
 
+// Resampled are the data sets of which repeats are splits of the same points.
+func (r *Report) Resampled() (ids []string) {
+	for _, p := range r.Run.Catalog.Populations {
+		if p.Resampled {
+			ids = append(ids, p.Dataset)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
 // Open are the verdicts that do not hold, those that ask for most attention first. The first of a
 // claim says what is claimed.
 func (r *Report) Open() []claims.Verdict {

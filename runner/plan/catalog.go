@@ -67,7 +67,7 @@ func (p *Plan) Catalog() results.Catalog {
 		maps.Copy(constants, g.Dataset.Constants())
 		c.Populations[g.Population] = results.Population{
 			Dataset: g.Dataset.ID, Describe: g.Dataset.Describe(), Kernel: g.Kernel.String(),
-			Constants: constants, Fingerprint: g.Dataset.Fingerprint(),
+			Constants: constants, Fingerprint: g.Dataset.Fingerprint(), Resampled: g.Dataset.Support().Resampled,
 		}
 	}
 	if len(p.Spec.Targets) > 0 {

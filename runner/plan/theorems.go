@@ -46,10 +46,16 @@ func (r *Resolved) checkTheorems(theorems map[string]theory.Theorem, problems *c
 func (r *Resolved) checkOwn(claim configs.Claim, problems *configs.Problems) {
 	bound, _ := claim.Bound.Own()
 	t := theory.Own(*claim.Bound, func(name string) bool { return r.measureOf(name) != "" })
-	known := slices.Concat(r.Spec.Columns(), slices.Collect(maps.Keys(t.Open)), []string{"delta"})
+	known := append(r.Spec.Columns(), "delta")
 	for _, constants := range constantNames(r.Spec) {
 		known = append(known, constants...)
 	}
+	for _, name := range slices.Sorted(maps.Keys(claim.Bound.With)) {
+		if slices.Contains(known, name) || r.measureOf(name) != "" {
+			problems.Add(configs.Errorf(claim.Bound.With[name].Pos, "with: %q has a value already, as a column, a constant or a metric: take another name", name))
+		}
+	}
+	known = append(known, slices.Collect(maps.Keys(t.Open))...)
 	a := claimAsks(claim.Name(), claim)
 	for _, name := range bound.Names() {
 		switch {
@@ -57,9 +63,10 @@ func (r *Resolved) checkOwn(claim configs.Claim, problems *configs.Problems) {
 			problems.Add(r.checkMetric(a, *bound, name))
 		case !slices.Contains(known, name):
 			problems.Add(configs.Errorf(bound.Pos, "%s", configs.Unknown("name", name, "the bound of "+a.owner, append(known, r.outputs()...))+fmt.Sprintf("; a parameter has its value under `with: {%s: …}`", name)))
-		case slices.Contains(t.Sizes, name):
-			problems.Add(r.checkUses(a, *bound, name))
 		}
+	}
+	for _, size := range lists.Where(lists.Once(t.Sizes), func(size string) bool { return slices.Contains(known, size) }) {
+		problems.Add(r.checkUses(a, *bound, size))
 	}
 	checkWith(claim, t, problems)
 }

@@ -153,6 +153,11 @@ func TestOwnBounds(t *testing.T) {
 		{`of: recon_h, at_most: C/n`, `test.yaml:10:47: unknown name "C" in the bound of claim "c"; known: D, alpha, delta, effective_dimension, effective_dimension_level, ell, gamma, k, kappa, m, n, recon_h, ` +
 			"recon_h_floor, recon_h_mean, recon_h_projection, terms, trace; a parameter has its value under `with: {C: …}`"},
 		{`of: recon_h, at_most: C/n, with: {C: 2, c: 1}`, `test.yaml:10:68: unknown parameter "c" in "with" of claim "c", on recon_h <= C/n with C = 2; did you mean "C"?`},
+		{`of: recon_h, at_most: C/n, with: {C: 2/m}`, ""}, // about nys alone
+		{`of: recon_h, at_most: C/n, with: {C: 2/m}, where: {method: exact}`, `the method "exact" has no m`},
+		{`of: recon_h, at_most: m/n, with: {m: 2}`, `with: "m" has a value already, as a column, a constant or a metric: take another name`},
+		{`of: recon_h, at_most: delta/n, with: {delta: 2}`, `with: "delta" has a value already`},
+		{`of: recon_h, at_most: recon_h_floor/n, with: {recon_h_floor: 2}`, `with: "recon_h_floor" has a value already`},
 		{`of: recon_h, at_most: C/n, with: {C: 2*recon_h}`, `test.yaml:10:62: expression "2*recon_h": unknown name "recon_h"`},
 		{`of: recon_h, at_most: 2*recon_l2`, `test.yaml:10:47: claim "c" is about "recon_l2", which this spec does not measure; add "recon_l2" to measure`},
 		{`of: recon_l2, at_most: 2`, `test.yaml:10:29: claim "c" is about "recon_l2", which this spec does not measure`},

@@ -248,7 +248,7 @@ def serve(fit=None, *, kernel=None, landmarks=None, measure=None, data=None):
             drawn = _seeded(data, Problem(request))
             return drawn if isinstance(drawn, dict) else {"points": drawn}
         if call == "measure":
-            return {"metrics": {name: None if value is None else float(value) for name, value in _seeded(measure, Problem(request)).items()}}
+            return {"metrics": {name: None if value is None or np.isnan(value) else float(value) for name, value in _seeded(measure, Problem(request)).items()}}
         calls = {}
         problem = Problem(request)
         result = {"seconds": problem.seconds, **_seeded(fit, problem)}
