@@ -57,10 +57,10 @@ func TestInit(t *testing.T) {
 		"regression": {
 			columns(whole, "id", "area", "town", "storeys", "price"), "--response price",
 			[]string{`left out: "id" numbers the rows`, `left out: "town" is no number (3 different; --label "town" predicts them)`, `left out: "storeys" is constant`},
-			[]string{`response: "price"`, `drop: ["id", "town", "storeys"]`, "measure: [rmse, r2]", "# The 60 points"}, "rmse",
+			[]string{`response: "price"`, `drop: ["id", "town", "storeys"]`, "measure: [rmse, r2, chosen]", "# The 60 points"}, "rmse",
 		},
-		"classification": {columns(whole, "area", "town", "price"), "--label town", nil, []string{`label: "town"`, "measure: [class_error]", "bandwidth_times: [0.25, 0.5, 1, 2, 4]}"}, "class_error"},
-		"two classes":    {columns(whole, "area", "storeys", "price") + "7,3,8\n7,3,8\n", "--label storeys", nil, []string{"measure: [class_error, auc]"}, "class_error"},
+		"classification": {columns(whole, "area", "town", "price"), "--label town", nil, []string{`label: "town"`, "measure: [class_error, chosen]", "bandwidth_times: [0.25, 0.5, 1, 2, 4]}"}, "class_error"},
+		"two classes":    {columns(whole, "area", "storeys", "price") + "7,3,8\n7,3,8\n", "--label storeys", nil, []string{"measure: [class_error, auc, chosen]"}, "class_error"},
 		"components":     {columns(whole, "area", "town", "price"), "--drop town", nil, []string{`drop: ["town"]`, "measure: [recon_l2]", "y: recon_l2_projection", "ell: 5"}, "recon_l2"},
 		"clusters": {
 			columns(whole, "area", "town", "price"), "--label 1 --compare kernel-kmeans,nystrom-embedding",

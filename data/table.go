@@ -16,7 +16,7 @@ import (
 
 // TableOptions are common to all data sets that are a table of points.
 type TableOptions struct {
-	Standardize bool             `yaml:"standardize" doc:"subtract from every coordinate, and from the response, its mean and divide by its standard deviation, over all points (over the training part, if there is a test part)"`
+	Standardize bool             `yaml:"standardize" doc:"subtract from every coordinate, and from the response, its mean and divide by its standard deviation, over all points (over the training part, if there is a test part); a coordinate that is constant there becomes 0, in the test part too"`
 	Sample      string           `yaml:"sample" enum:"random,first,with_replacement" doc:"random (default): without replacement, drawn in each repeat; first: the first n points; with_replacement: independent draws, of which only is kept how often each point occurs, so that n may be up to 2^53 at the cost of one sample of all points"`
 	Split       *SplitOptions    `yaml:"split" doc:"divide the points in each repeat into a training part, which samples are drawn from, and a test part, the population of the errors: {mask: file.csv}, {test: 0.1} or {folds: 10}. N in expressions is the least number of training points"`
 	Population  PopulationOption `yaml:"population" doc:"population of the errors: self (all points), test (the test part), {held_out: N} (N points held out in each repeat) or none (default); with held_out, floors and eigenvalues are those of the N points: the floor is lower than that of their law, 0 from ell = N on"`

@@ -20,7 +20,7 @@ import (
 
 // CSVOptions says how a CSV file is laid out.
 type CSVOptions struct {
-	Header string   // true: the first line names the columns; false: it is a point; auto: it names them if no cell of it is a number, and is refused if its numbers count 0, 1, 2, which can be either
+	Header string   // true: the first line names the columns; false: it is a point; auto: it names them if no cell of it is a number, and is refused if its numbers count 0, 1, 2 or 2018, 2019, 2020, which can be either
 	Label  string   // the class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index
 	Drop   []string // columns that are no coordinates, each by its name or its index as label; their cells may be anything
 
@@ -137,7 +137,7 @@ type layout struct {
 func newLayout(first []string, options CSVOptions) (layout, error) {
 	l := layout{label: -1, response: -1, dropped: make([]bool, len(first))}
 	if options.Header == "auto" && counts(first) {
-		return l, fmt.Errorf("the first line, %s, can be a point, or names as pandas writes them: say header: false or header: true", strings.Join(first, ","))
+		return l, fmt.Errorf("the first line, %s, can be a point, or names of columns, such as years: say header: false or header: true", strings.Join(first, ","))
 	}
 	if options.Header == "true" || options.Header == "auto" && !slices.ContainsFunc(first, numeric) {
 		l.names = lists.Map(first, strings.TrimSpace)
@@ -226,15 +226,23 @@ func (l layout) parse(record []string, to *rows) error {
 }
 
 // counts says whether the numbers of a line are 0, 1, 2, and so on, like the names that pandas
-// gives to columns: "0,1,2" or ",0,1,y".
+// gives to columns without any, or years one after another.
 func counts(line []string) bool {
 	numbers := lists.Where(line, numeric)
+	if len(numbers) == 0 {
+		return false
+	}
+	first, err := strconv.Atoi(strings.TrimSpace(numbers[0]))
+	years := first >= 1900 && first <= 2100 && len(numbers) > 1
+	if err != nil || first != 0 && !years {
+		return false
+	}
 	for i, cell := range numbers {
-		if strings.TrimSpace(cell) != strconv.Itoa(i) {
+		if strings.TrimSpace(cell) != strconv.Itoa(first+i) {
 			return false
 		}
 	}
-	return len(numbers) > 0
+	return true
 }
 
 // numeric says whether a cell is a number.

@@ -79,8 +79,9 @@ func TestLoadCSVRefuses(t *testing.T) {
 		"one for both":     {"1,2\n3,4\n", CSVOptions{Header: "auto", Label: "1", Response: "-1"}, "label and response are one column"},
 		"no such response": {"1,2\n", CSVOptions{Header: "auto", Label: "none", Response: "y"}, `response: there is no column "y"`},
 		"nothing is left":  {"1,2\n", CSVOptions{Header: "auto", Label: "1", Drop: []string{"0"}}, "no column is left"},
-		"names of pandas":  {"0,1,2,y\n1,2,3,a\n", label("y"), "the first line, 0,1,2,y, can be a point, or names as pandas writes them: say header: false or header: true"},
-		"with an index":    {",0,1\n0,2,3\n", DefaultCSV, "can be a point, or names as pandas writes them"},
+		"names of pandas":  {"0,1,2,y\n1,2,3,a\n", label("y"), "the first line, 0,1,2,y, can be a point, or names of columns, such as years: say header: false or header: true"},
+		"years":            {"2018,2019,price\n1,2,3\n", DefaultCSV, "the first line, 2018,2019,price, can be a point, or names of columns"},
+		"with an index":    {",0,1\n0,2,3\n", DefaultCSV, "can be a point, or names of columns, such as years"},
 		"an array":         {npyMagic + "\x01", DefaultCSV, "by use: npy"},
 		"gzipped":          {"\x1f\x8b\x08", DefaultCSV, "is gzipped: unpack it first"},
 	} {

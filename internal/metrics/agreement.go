@@ -22,7 +22,7 @@ var agreementMeasures = map[string]Measure{
 // agreement is a measure of how clusters agree with classes: its outputs of the sample, and
 // then of the held-out points, where these have classes.
 func agreement(doc, reference, cost string, of func(t contingency) Values, outputs ...Output) Measure {
-	m := Measure{Family: ofClasses, Doc: doc + "; _test on held-out points", Reference: reference, Cost: cost, Steps: true}
+	m := Measure{Family: ofClasses, Doc: doc + "; _test on held-out points, with population: self on all points, those of the sample among them", Reference: reference, Cost: cost, Steps: true}
 	for _, part := range [][2]string{{"", ", sample"}, {"_test", ", held out"}} {
 		for _, o := range outputs {
 			o.Name += part[0]

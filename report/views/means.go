@@ -26,6 +26,7 @@ const (
 type Means struct {
 	Table
 	Metrics  []string
+	Unshown  []string // further metrics that judge methods
 	Labels   []string // what the metrics are called, with their units
 	At       string   // what the cells share
 	Repeats  int
@@ -47,6 +48,7 @@ func (r *Report) Means() Means {
 		}
 	}
 	m := r.means(cells[:min(len(cells), mostMeans)], r.MainMetrics())
+	m.Unshown = lists.Where(MetricsOf(r.Run.Rows), func(metric string) bool { return r.kind(metric) == 0 && !slices.Contains(m.Metrics, metric) })
 	if len(cells) <= mostMeans {
 		m.Largest = strings.Join(at, ", ")
 	}
