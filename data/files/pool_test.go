@@ -116,6 +116,15 @@ func TestAlign(t *testing.T) {
 	if diff := cmp.Diff([]int{0, 1}, a.Labels); diff != "" {
 		t.Error("Align changed its argument")
 	}
+
+	// Numbers that are equal are one class, words are as they are written.
+	numbers := Align(Table{X: x, Labels: []int{0, 1}, Classes: []string{"1", "1.0"}}, Table{X: x, Labels: []int{1, 0}, Classes: []string{"0", "01"}})
+	if diff := cmp.Diff([]string{"0", "01"}, numbers[0].Classes); diff != "" || numbers[0].Labels[0] != 1 || numbers[0].Labels[1] != 1 || numbers[1].Labels[0] != 1 || numbers[1].Labels[1] != 0 {
+		t.Errorf("classes %v, labels %v and %v", numbers[0].Classes, numbers[0].Labels, numbers[1].Labels)
+	}
+	if words := Align(Table{X: x, Labels: []int{0, 1}, Classes: []string{"1", "1.0"}}, b); len(words[0].Classes) != 4 {
+		t.Errorf("classes %v", words[0].Classes)
+	}
 }
 
 // The fingerprint must see content, not storage: the same points as bytes and

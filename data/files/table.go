@@ -167,13 +167,13 @@ func Join(a, b Table) Table {
 }
 
 // order gives different names their codes, and lists them in that order: numeric if all of them
-// are numbers, else that of their bytes.
-func order(all []string) (codes map[string]int, names []string) {
+// are numbers, of which equal ones, such as 1 and 1.0, are one class; else that of their bytes.
+func order(all []string) (codes map[string]int, classes []string) {
 	codes = map[string]int{}
 	for _, name := range all {
 		codes[name] = 0
 	}
-	names = slices.Sorted(maps.Keys(codes))
+	names := slices.Sorted(maps.Keys(codes))
 	value := make(map[string]float64, len(names))
 	for _, s := range names {
 		v, err := strconv.ParseFloat(s, 64)
@@ -181,11 +181,15 @@ func order(all []string) (codes map[string]int, names []string) {
 			value[s] = v
 		}
 	}
-	if len(value) == len(names) {
+	numbers := len(value) == len(names)
+	if numbers {
 		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(value[a], value[b]) })
 	}
-	for code, name := range names {
-		codes[name] = code
+	for i, name := range names {
+		if i == 0 || !numbers || value[name] != value[names[i-1]] {
+			classes = append(classes, name)
+		}
+		codes[name] = len(classes) - 1
 	}
-	return codes, names
+	return codes, classes
 }
