@@ -22,7 +22,7 @@ var _ = register("krr-pcg", Entry{
 	Cost:      "n²D + (2n² + 4nr)·max_iter + 4nr² flops for a preconditioner of rank r, with store_kernel: false n²(2D + 22)·max_iter; 8(2nr + r² + n·max_iter) bytes and the Gram matrix if it is stored; plus the cost of the landmarks or features",
 	Accuracy:  "exact to a relative residual of tol, or a warning; see pcg_residual",
 	Version:   "1",
-	Plain:     "ridge: 0.01, preconditioner: nystrom, tol: 1e-13, max_iter: 1000",
+	Plain:     "preconditioner: nystrom, tol: 1e-13, max_iter: 1000, ridge: 0.01",
 	New: func() Options {
 		return &KRRPCGOptions{PCGOptions: defaultPCG(), StoreKernel: true, Landmarks: landmark.By("rpcholesky"), Features: "fourier"}
 	},
@@ -64,7 +64,7 @@ func (o *KRRPCGOptions) Traits() Traits {
 		t.Streams = nil // responses are of points in memory
 	case "rff":
 		t.Features, t.Distinct = true, rff{family: o.Features}.distinct
-	default:
+	case "none":
 		t.Uses = t.Uses[:1]
 	}
 	t.NoCounts = cmp.Or(t.NoCounts, o.noCounts())
