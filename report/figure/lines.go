@@ -36,7 +36,7 @@ func (r *reader) lines() (Chart, []string) {
 	name(panels)
 
 	if len(r.lost) > 0 {
-		r.note("Not in the figure: %s.", plain.Some(r.lost, 4))
+		r.note("Not in the figure: %s.", plain.Some(lists.Once(r.lost), 4))
 	}
 	switch {
 	case len(series) > maxSeries:
