@@ -156,6 +156,9 @@ func newLayout(first []string, options CSVOptions) (layout, error) {
 		if failed != nil {
 			return l, failed
 		}
+		if i == l.response {
+			return l, fmt.Errorf("drop: %q is the response: leave it out of one of the two", want)
+		}
 		l.dropped[i] = true
 	}
 	for i := range first {

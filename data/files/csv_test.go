@@ -80,6 +80,7 @@ func TestLoadCSVRefuses(t *testing.T) {
 		"no such response": {"1,2\n", CSVOptions{Header: "auto", Label: "none", Response: "y"}, `response: there is no column "y"`},
 		"nothing is left":  {"1,2\n", CSVOptions{Header: "auto", Label: "1", Drop: []string{"0"}}, "no column is left"},
 		"names of pandas":  {"0,1,2,y\n1,2,3,a\n", label("y"), "the first line, 0,1,2,y, can be a point, or names of columns, such as years: say header: false or header: true"},
+		"dropped response": {"a,b\n1,2\n", CSVOptions{Header: "auto", Label: "none", Response: "b", Drop: []string{"1"}}, `drop: "1" is the response: leave it out of one of the two`},
 		"years":            {"2018,2019,price\n1,2,3\n", DefaultCSV, "the first line, 2018,2019,price, can be a point, or names of columns"},
 		"with an index":    {",0,1\n0,2,3\n", DefaultCSV, "can be a point, or names of columns, such as years"},
 		"an array":         {npyMagic + "\x01", DefaultCSV, "by use: npy"},
