@@ -512,11 +512,13 @@ func TestIterations(t *testing.T) {
 		at := reporttest.At("dataset", "a", "method", "pcg", "n", "10")
 		rows = append(rows,
 			results.Row{ID: fmt.Sprint("p", repeat), At: at, Repeat: repeat, Status: results.OK, Metrics: results.Metrics{"err": series[len(series)-1]}, Series: map[string][]float64{"err": series}},
-			results.Row{ID: fmt.Sprint("d", repeat), At: at.With("method", configs.TextOf("direct")), Repeat: repeat, Status: results.OK, Metrics: results.Metrics{"err": 2 + float64(repeat)}})
+			results.Row{ID: fmt.Sprint("d", repeat), At: at.With("method", configs.TextOf("direct")), Repeat: repeat, Status: results.OK, Metrics: results.Metrics{"err": 2 + float64(repeat)}},
+			results.Row{ID: fmt.Sprint("n", repeat), At: at.With("method", configs.TextOf("none")), Repeat: repeat, Status: results.OK, Metrics: results.Metrics{"other": 1}})
 	}
 	run := reporttest.RunOf([]string{"n"}, rows...)
 	d := read(configs.Plot{ID: "p", Kind: configs.PlotLine, X: configs.Quantity{Text: "iteration"}, Y: configs.Quantity{Text: "err"}, Axes: configs.Axes{X: "linear", Y: "log"}}, run)
-	if d.trouble != "" || len(d.Panels) != 1 || len(d.notes) != 0 || !slices.Equal(d.names(), []string{"direct", "pcg"}) {
+	lost := []string{"Not in the figure: none, repeat 0 (no metric err), none, repeat 1 (no metric err)."} // once, not at each iteration
+	if d.trouble != "" || len(d.Panels) != 1 || !slices.Equal(d.notes, lost) || !slices.Equal(d.names(), []string{"direct", "pcg"}) {
 		t.Fatalf("%q, %q: %d panels of %v", d.trouble, d.notes, len(d.Panels), d.names())
 	}
 	want := map[string][]float64{"pcg": {7, 3.5, 2.5}, "direct": {2.5, 2.5, 2.5}}
