@@ -132,7 +132,7 @@ func (d *tableDataset) Constants() map[string]float64 {
 // Support is all points, the test part, or what each repeat holds out.
 func (d *tableDataset) Support() Support {
 	s := Support{Points: cmp.Or(d.fixed.Len(), d.options.Population.HeldOut), Shared: d.options.Population.HeldOut == 0 && d.options.Split == nil}
-	s.Resampled = s.Points > 0 && d.options.Population.Kind != "self" || d.options.Split != nil
+	s.Resampled = s.Points > 0 && d.options.Population.Kind != "self"
 	if d.options.Sample == withReplacement {
 		s.Atoms = d.train.Len() - d.options.Population.HeldOut
 		s.Independent = d.options.Population.Kind == "self"

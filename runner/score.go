@@ -26,7 +26,7 @@ func (w *groupState) reference(f *plan.Fit) metrics.Truth {
 	} else {
 		s := w.sample(f)
 		t.X, t.Labels, t.Counts = s.x, s.labels, s.counts
-		if w.response != nil || w.responses.Sample != nil {
+		if own := len(w.plan.Spec.Measure.Own) > 0; own && (w.response != nil || w.responses.Sample != nil) {
 			t.SampleResponses = w.responsesOf(s)
 		}
 		if w.norms[f.Sizes.N] == nil {
