@@ -269,6 +269,7 @@ def serve(fit=None, *, kernel=None, landmarks=None, measure=None, data=None):
             frames = e.__traceback__
             while frames.tb_next and frames.tb_frame.f_code.co_filename == __file__:  # of this file
                 frames = frames.tb_next
+            sys.stdout.flush()  # what was printed comes before it
             traceback.print_exception(type(e), e, frames)
             text = json.dumps({"error": type(e).__name__ + ": " + str(e)})
         if os.getpid() != process:  # the function has forked
