@@ -12,7 +12,7 @@ type Claim struct {
 	Ratio        *Ratio        `yaml:"ratio" doc:"The ratio of two methods, paired over repeats, at each grid point."`
 	Dispersion   *Dispersion   `yaml:"dispersion" doc:"The ratio of two methods' standard deviations over repeats, paired, at each grid point."`
 	Order        *Order        `yaml:"order" doc:"Monotony along a grid variable."`
-	Value        *ValueClaim   `yaml:"value" doc:"The mean of a metric over repeats, or each of its values."`
+	Value        *ValueClaim   `yaml:"value" doc:"The mean of a metric over repeats, the limit that a share of draws keeps, or each of its values."`
 	Distribution *Distribution `yaml:"distribution" doc:"The law of a metric over repeats."`
 	Bound        *Bound        `yaml:"bound" doc:"A finite-sample bound that holds with probability at least 1 - delta."`
 	Check        bool          `yaml:"-"` // it stands under checks: it tests the code, not the theory
@@ -149,8 +149,8 @@ func (o *Order) Quantity() Quantity { return o.Of }
 func (o *Order) check(d *Decoder) { d.numeric(o.Over) }
 
 // ValueClaim claims the mean of Of over repeats to be Equals ± Within, AtMost
-// or AtLeast; with Each the statement is about every single record, without
-// statistics. Because says why the tolerance is what it is.
+// or AtLeast; with Share the statement is about that share of all draws, with Each about
+// every single record, without statistics. Because says why the tolerance is what it is.
 type ValueClaim struct {
 	_       struct{} `oneof:"equals,at_most,at_least"`
 	Of      Quantity `yaml:"of" metrics:"true" required:"true" doc:"A metric, or an expression over metrics."`
@@ -158,6 +158,7 @@ type ValueClaim struct {
 	AtMost  *Value   `yaml:"at_most" doc:"The value is at most this."`
 	AtLeast *Value   `yaml:"at_least" doc:"The value is at least this."`
 	Within  *Value   `yaml:"within" min:"0" doc:"Half-width of the band around equals."`
+	Share   float64  `yaml:"share" above:"0" below:"1" doc:"The statement is about at least this share of all draws, such as 0.95, and not about their mean; it goes with at_most or at_least."`
 	Each    bool     `yaml:"each" doc:"The statement is about every record, without statistics."`
 	Because string   `yaml:"because" doc:"Why the tolerance is what it is."`
 	Judgement
@@ -169,7 +170,12 @@ type ValueClaim struct {
 // Quantity is what has the claimed value.
 func (v *ValueClaim) Quantity() Quantity { return v.Of }
 
-func (v *ValueClaim) check(d *Decoder) { d.within(v.Pos, v.Within, v.Equals != nil) }
+func (v *ValueClaim) check(d *Decoder) {
+	d.within(v.Pos, v.Within, v.Equals != nil)
+	if v.Share > 0 && (v.Equals != nil || v.Each) {
+		d.add(v.Pos, "%s has a share of draws, which is at_most or at_least something; remove equals and each", d.label)
+	}
+}
 
 // Distribution claims that the values of Of over repeats have the distribution
 // Equals, in each cell, up to a Kolmogorov–Smirnov distance of Within: the

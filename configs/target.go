@@ -20,7 +20,7 @@ type Target struct {
 type Statement struct {
 	_     struct{}    `oneof:"ratio,value"`
 	Ratio *Ratio      `yaml:"ratio" doc:"The ratio of two methods, paired over repeats."`
-	Value *ValueClaim `yaml:"value" doc:"The mean of a metric of one method, which where names, over repeats."`
+	Value *ValueClaim `yaml:"value" doc:"The mean over repeats of a metric of one method, which where names, or the limit that a share of draws keeps."`
 	Pos   Pos         `yaml:"-"`
 }
 
@@ -55,7 +55,7 @@ func (t *Target) check(d *Decoder) {
 		switch {
 		case len(t.Methods()) != 1:
 			d.add(v.Pos, "the value of %s is of one method: name it by where: {method: ...}", d.label)
-		case v.Equals != nil || v.Each:
+		case v.Share == 0 && (v.Equals != nil || v.Each):
 			d.add(v.Pos, "%s asks from where on the mean of a value is at_most or at_least something; remove equals and each", d.label)
 		}
 	}

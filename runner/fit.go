@@ -2,7 +2,9 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -73,6 +75,11 @@ func (w *groupState) model(ctx context.Context, f *plan.Fit) (model methods.Mode
 		model, err = fit(w.problem(f))
 	}
 	c.entries = entries
+	if err == nil && slices.Contains(w.group.Taken(w.plan.Resolved, f), "transform") {
+		if c.transform, err = measureMap(ctx, model.(*methods.Embedding), w.sample(f).x, w.plan.Input.Timing.Warmup); err != nil {
+			err = errors.Join(err, methods.Release(model))
+		}
+	}
 	return model, c, err
 }
 

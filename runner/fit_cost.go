@@ -15,7 +15,8 @@ type fitCost struct {
 	phases map[string]float64 // wall seconds
 	// entries are the kernel values that the fit reads, of these those that pick landmarks,
 	// and its passes over the sample, by metric.
-	entries map[string]float64
+	entries   map[string]float64
+	transform float64 // wall seconds of mapping the sample after it
 }
 
 // kernelEntries counts the kernel values of one fit, and the points that it reads.
@@ -76,6 +77,16 @@ func measureCost(problem methods.Sample, warmup int, fit func(methods.Sample) (m
 	model, err := fit(problem)
 	clock.seconds["total"] = (time.Since(begun) - clock.paused).Seconds()
 	return model, fitCost{phases: clock.seconds}, err
+}
+
+// measureMap measures the time in which an embedding maps points, after warm-up maps.
+func measureMap(ctx context.Context, e *methods.Embedding, x *mat.Dense, warmup int) (seconds float64, err error) {
+	for i := 0; i <= warmup && err == nil; i++ {
+		begun := time.Now()
+		_, err = e.Map(ctx, x)
+		seconds = time.Since(begun).Seconds()
+	}
+	return seconds, err
 }
 
 // released lets go of a model that is not measured.

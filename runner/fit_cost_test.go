@@ -179,3 +179,42 @@ func TestPause(t *testing.T) {
 		}
 	})
 }
+
+// TestTransform: embeddings alone have the time of mapping the sample, in fits that are timed, and
+// nobody the times of a fit that were not asked for. More points take longer: 40 times as many, by
+// at least half in the least of three repeats.
+func TestTransform(t *testing.T) {
+	p := planOf(t, `
+name: transform
+seed: 3
+repeats: 3
+datasets: [{id: sphere, use: sphere, d: 5}]
+kernels: [{id: rbf, use: gaussian, sigma: 1, form: two-sigma-squared}]
+grid: {n: [100, 4000]}
+methods:
+  - {id: map, use: nystrom-embedding, m: 50}
+  - {id: features, use: rff-embedding, features: fourier, m: 50}
+  - {id: clusters, use: nystrom-embedding, m: 50, k: 3, kmeans: {}}
+measure: [transform, clusters]
+`, "")
+	if !p.Timed {
+		t.Fatal("fits are not timed")
+	}
+	run, _ := runIn(t, t.TempDir(), p, Options{})
+	least := map[string]float64{}
+	for _, r := range run.Rows {
+		seconds, there := r.Metrics["time_transform"]
+		if there != (r.Method() != "clusters") || r.Metrics["time_total"] != 0 || there && !(seconds > 0) {
+			t.Errorf("%s: metrics %v %s", r.At, r.Metrics, r.Reason)
+		}
+		name := fmt.Sprint(r.Method(), " ", at(r, "n"))
+		if known, seen := least[name]; !seen || seconds < known {
+			least[name] = seconds
+		}
+	}
+	for _, method := range []string{"map", "features"} {
+		if few, many := least[method+" 100"], least[method+" 4000"]; !(many > 1.5*few) {
+			t.Errorf("%s: %g s of 100 points, %g s of 4000", method, few, many)
+		}
+	}
+}

@@ -109,6 +109,9 @@ func (w *groupState) addCosts(r *results.Row, f *plan.Fit, c *plan.Cell, model m
 			r.Metrics.Set(results.TimePrefix+phase, seconds)
 		}
 	}
+	if took.transform > 0 {
+		r.Metrics.Set("time_transform", took.transform)
+	}
 	for metric, count := range took.entries {
 		r.Metrics.Set(metric, count)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/inference"
+	"mercer/internal/plain"
 	"mercer/results"
 )
 
@@ -16,35 +17,44 @@ import (
 type claimKind struct {
 	judge func(*judge, configs.Claim) ([]Verdict, error) // a verdict for each group of records
 	noun  string                                         // the estimate: "ratio"
-	of    string                                         // of a quantity: "ratio of "
 }
 
 // kinds are the kinds of claims, by the names of configs.ClaimKinds. Those about the numbers of
 // each cell are in this file; a new one is a method of judge here and a line in the list.
 var kinds = map[string]claimKind{
-	"value":        {(*judge).value, "value", ""},
-	"dispersion":   {(*judge).dispersion, "ratio of standard deviations", "ratio of standard deviations of "},
-	"distribution": {(*judge).distribution, "distance", "distance from the law of "},
-	"slope":        {(*judge).slope, "slope", "slope of "},
-	"ratio":        {(*judge).ratio, "ratio", "ratio of "},
-	"order":        {(*judge).order, "ratio of neighbours", "ratio of neighbours in "},
-	"bound":        {(*judge).bound, "coverage", "coverage of the bound on "},
+	"value":        {(*judge).value, "value"},
+	"dispersion":   {(*judge).dispersion, "ratio of standard deviations"},
+	"distribution": {(*judge).distribution, "distance"},
+	"slope":        {(*judge).slope, "slope"},
+	"ratio":        {(*judge).ratio, "ratio"},
+	"order":        {(*judge).order, "ratio of neighbours"},
+	"bound":        {(*judge).bound, "coverage"},
 }
 
 // Noun is what Estimate is: "ratio".
-func (v Verdict) Noun() string { return kinds[v.Kind].noun }
+func (v Verdict) Noun() string {
+	if v.Share > 0 {
+		return draws(v.Share)
+	}
+	return kinds[v.Kind].noun
+}
 
-// Estimated is what Estimate is, with the quantity: "ratio of recon_h".
-func (v Verdict) Estimated() string { return kinds[v.Kind].of + v.Of }
+// draws is a share of them: "95 % of draws".
+func draws(share float64) string { return plain.Six(100*share) + " % of draws" }
 
-// value judges the mean over repeats in each cell, or, with Each, every record.
+// value judges the mean over repeats in each cell, with Share the limit that a share of draws keeps,
+// with Each every record.
 func (j *judge) value(c configs.Claim) ([]Verdict, error) {
 	of, s := *c.Value, plainScale
 	s.clip = j.Catalog.Metrics[of.Of.Text].Clip
 	if of.Each {
 		s = scale{show: plainScale.show, what: "value", digits: 6, counts: true, codes: map[Outcome]Code{Holds: "each_holds", Violated: "each_contradicts"}}
 	}
+	if of.Share > 0 {
+		s.what = draws(of.Share) + map[bool]string{false: " at most", true: " at least"}[of.AtLeast != nil]
+	}
 	return j.byCells(c, nil, s, func(v *Verdict, p part) ([]cell, Doubt) {
+		v.Share = of.Share
 		if of.Because != "" {
 			v.note("tolerance: %s", of.Because)
 		}
@@ -52,6 +62,9 @@ func (j *judge) value(c configs.Claim) ([]Verdict, error) {
 			one.band, d = targetOf(e, of.Equals, of.AtMost, of.AtLeast, of.Within)
 			one.exact = followsFromSizes(p.quantity)
 			one.band.Slack = inference.RoundingSlack * (math.Abs(one.band.Value) + one.band.Within)
+			if of.Share > 0 {
+				one.test = inference.ShareTest{Band: one.band, Share: of.Share, Level: v.Level}
+			}
 			return d
 		})
 		if of.Each { // up to the relative rounding slack; low and high are the least and the greatest value

@@ -46,6 +46,7 @@ type Verdict struct {
 	Relation string        `json:"relation"`         // "=", "<=", ">="
 	Target   float64       `json:"target"`           // what is claimed
 	Within   float64       `json:"within,omitempty"` // half-width of the band, slope and value
+	Share    float64       `json:"share,omitempty"`  // value: of draws that keep Estimate, which is else a mean
 	Repeats  int           `json:"repeats"`
 	Lost     int           `json:"lost,omitempty"`    // records without a value, which failed or lack the metric
 	Answers  int           `json:"answers,omitempty"` // to a target, which it rests on in place of repeats

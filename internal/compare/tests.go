@@ -49,10 +49,10 @@ type Test struct {
 // measured peak of memory. What is counted is a number like others.
 func isNumber(name string) bool { return !results.IsCost(name) }
 
-// isTested says whether a metric is a cost that is tested: of times, the whole fit's.
-// Its phases only say where it went.
+// isTested says whether a metric is a cost that is tested: of times, the whole fit's and that of
+// mapping the sample. Phases only say where time went.
 func isTested(name string) bool {
-	return name == "time_total"
+	return name == "time_total" || name == "time_transform"
 }
 
 // distributions tests the metrics of cells whose rows were not to be the same.

@@ -5,8 +5,9 @@
 //     that one method or run is better than another asks it; start in compare.go.
 //  3. A [Test] makes an [Estimate] of the values over repeats: the number, its interval, and
 //     the p of the hypothesis that it lies in the band. [SkewTest] is about a mean, by
-//     limits that allow for a tail, [DistanceTest] about the distance of a
-//     distribution function from a normal law, and [CoverageTest] about how often a bound holds.
+//     limits that allow for a tail, [ShareTest] about the limit that a share of draws keeps,
+//     [DistanceTest] about the distance of a distribution function from a normal law, and
+//     [CoverageTest] about how often a bound holds.
 //  4. [Holm] corrects p-values for being many, and a [Look] says which share of the error
 //     rates one of several readings has.
 //  5. [Friedman] asks whether any of several methods differs, by ranks; [SignedRank] and [RankSum]

@@ -125,7 +125,7 @@ func OwnSpace(metric string) bool { return strings.HasPrefix(metric, embeddingCo
 // the better: methods divide their work each in its own way, and some have landmarks or a
 // phase that others have not.
 func IsPart(metric string) bool {
-	return strings.HasPrefix(metric, "time_") && metric != "time_total" || metric == "kernel_entries_landmarks"
+	return MeasureOf(metric) == "time" && metric != "time_total" || metric == "kernel_entries_landmarks"
 }
 
 // Absent says of each measure of a record that has no value, or none at held-out points
@@ -157,7 +157,7 @@ var ranges = map[string][2]float64{
 	"rand": share, "nmi": share, "adjusted_rand": {-1, 1}, "silhouette": {-1, 1},
 	"recon_h": nonNegative, "recon_l2": nonNegative, "embed_recon_l2": nonNegative, "eigenspace_l2": nonNegative,
 	"eigenfunction_l2": nonNegative, "rmse": nonNegative, "mae": nonNegative, "nrmse": nonNegative, "pcg_residual": nonNegative,
-	"class_error": share, "accuracy": share, "auc": share, "cluster_cost": nonNegative, "partition_cost": nonNegative, "time": nonNegative,
+	"class_error": share, "accuracy": share, "auc": share, "cluster_cost": nonNegative, "partition_cost": nonNegative, "time": nonNegative, "transform": nonNegative,
 }
 
 // Range is the least and the greatest value that a metric can have, nil where there is none.

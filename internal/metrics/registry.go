@@ -1,6 +1,10 @@
 package metrics
 
-import "maps"
+import (
+	"maps"
+
+	"mercer/internal/cost"
+)
 
 // Costs that several measures share.
 const (
@@ -43,6 +47,17 @@ var costMeasures = map[string]Measure{
 			{"time_lloyd", "time of Lloyd's algorithm", Less, exact},
 			{"time_exec", "time of the program", Less, exact},
 		},
+	},
+	"transform": {
+		Family:    ofMaps,
+		Doc:       "wall time of mapping the n points of the sample by the fitted embedding, its different points where the fit works on counts: what fit_transform of scikit-learn adds to fit; timed as time is, after the fit, and no part of time_total",
+		Reference: "measured by this program",
+		Cost:      "a fit of its own for each record, as time, its map of the sample, a warm-up of both for each cell, and the n images in memory",
+		Unit:      "s",
+		Outputs: []Output{
+			{"time_transform", "time of mapping the sample", Less, exact},
+		},
+		forms: func(l Load) cost.Cost { return cost.Numbers(l.N * l.Columns) },
 	},
 	"flops": {
 		Family:    ofAnyFit,

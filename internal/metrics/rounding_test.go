@@ -29,7 +29,7 @@ func TestEveryOutputStatesItsRounding(t *testing.T) {
 	}
 	slices.Sort(without)
 	want := slices.Concat(Registry["time"].Metrics(), Registry["clusters"].Metrics(), Registry["kernel_entries"].Metrics(),
-		[]string{"rank", "flops", "model_size", "fit_memory", "effective_dimension_level", "pcg_iterations"})
+		[]string{"time_transform", "rank", "flops", "model_size", "fit_memory", "effective_dimension_level", "pcg_iterations"})
 	slices.Sort(want)
 	if diff := cmp.Diff(want, without); diff != "" {
 		t.Errorf("outputs without a rounding (-want +got):\n%s", diff)

@@ -53,7 +53,7 @@ func mark(text string, so bool) string {
 // cells.
 func VerdictsCSV(verdicts []claims.Verdict) []byte {
 	rows := [][]string{{"claim", "kind", "row", "group", "cell", "of", "over", "outcome", "estimate", "low", "high", "level",
-		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness", "vacuous", "trivial_low", "trivial_high", "control", "check"}}
+		"relation", "target", "within", "repeats", "p", "reason", "settle", "notes", "theorem", "tightness", "vacuous", "trivial_low", "trivial_high", "control", "check", "share"}}
 	for _, v := range verdicts {
 		rows = append(rows, verdictRow(v, "verdict", ""))
 		for _, c := range v.Cells {
@@ -65,16 +65,18 @@ func VerdictsCSV(verdicts []claims.Verdict) []byte {
 
 // verdictRow is a verdict, or a cell of one, as a row of [VerdictsCSV].
 func verdictRow(v claims.Verdict, role, cell string) []string {
-	within := ""
-	if v.Within != 0 {
-		within = format.Value(v.Within)
+	given := func(x float64) string { // "" for none
+		if x == 0 {
+			return ""
+		}
+		return format.Value(x)
 	}
 	trivial := cmp.Or(v.Trivial, &claims.Trivial{})
 	return []string{v.Claim, v.Kind, role, v.Group.String(), cell, v.Of, v.Over, string(v.Outcome),
-		format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), within,
+		format.Value(v.Estimate), format.Value(v.Low), format.Value(v.High), format.Value(v.Level), v.Relation, format.Value(v.Target), given(v.Within),
 		strconv.Itoa(v.Repeats), format.OptionalValue(v.P), v.Reason, v.Settle, strings.Join(v.Notes, "; "), v.Theorem, format.OptionalValue(v.Tightness),
 		mark("vacuous", v.Vacuous), format.OptionalValue(trivial.Low), format.OptionalValue(trivial.High),
-		mark("control", v.Control), mark("check", v.Check)}
+		mark("control", v.Control), mark("check", v.Check), given(v.Share)}
 }
 
 // SummaryCSV has a row for each cell and metric: the statistics over repeats.

@@ -103,12 +103,16 @@ func optional(v *float64) string {
 	return format.Padded(*v)
 }
 
-// against is what a verdict was held against: "≤ 1.25", "= −0.25 ± 0.02".
+// against is what a verdict was held against: "≤ 1.25", "= −0.25 ± 0.02", "95 % of draws ≤ 0.01".
 func against(v claims.Verdict) string {
 	if !plain.Finite(v.Target) || v.Relation == "" {
 		return ""
 	}
-	return format.RelationSign(v.Relation) + " " + format.Claimed(v)
+	text := format.RelationSign(v.Relation) + " " + format.Claimed(v)
+	if v.Share > 0 {
+		text = v.Noun() + " " + text
+	}
+	return text
 }
 
 // Wrong is in what share of runs at most such a verdict is wrong, over all looks; "" where it calls

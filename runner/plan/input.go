@@ -110,7 +110,7 @@ func (in Input) PrepareSpec(ctx context.Context, log io.Writer, spec *configs.Sp
 // newOpener begins a plan.
 func newOpener(ctx context.Context, log io.Writer, r *Resolved, in Input) *opener {
 	p := &Plan{Resolved: r, Input: in, Absent: map[string]error{}, Programs: exec.Commands{}}
-	p.Timed = p.Measures("time")
+	p.Timed = p.Measures("time") || p.Measures("transform")
 	return &opener{Plan: p, ctx: ctx, log: log, methods: map[string]*Method{}, groups: map[groupID]*Group{}, used: map[results.Key][]string{}, badSizes: map[string]bool{}}
 }
 
