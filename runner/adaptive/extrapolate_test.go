@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"mercer/internal/claims"
+	"mercer/internal/linalg"
 	"mercer/internal/lists"
 )
 
@@ -212,6 +213,10 @@ func (all *tallies) join(t *testing.T, question string, counts tallies) {
 // short form would have two misses or more in 1.5 % of runs, and lesser factors, which have more, too many in
 // 0.2 % together.
 func TestExtrapolation(t *testing.T) {
+	if _, err := linalg.Use(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(linalg.UseGonum)
 	var total tallies
 	for _, q := range questions {
 		t.Run(q.name, func(t *testing.T) {
