@@ -63,9 +63,9 @@ race: ## packages that start goroutines and processes, under the race detector (
 		CGO_ENABLED=1 $(GOTESTSUM) -race -vet=off -timeout 60m -skip '^Test(Scripts|Sabotage|ExecExample|LargeRecords|FlippedBits|PandasReadsCSV$(NUMBERS))$$' $(RACE); \
 	else echo "SKIPPED: no test for races, for the race detector needs a C compiler (Debian: gcc)"; fi
 
-thorough: ## tests that make system has in part: all experiments on each back end, more of them on arm64, 45 searches against brute force, races in programs
+thorough: ## tests that make system has in part: all experiments on each back end, more of them on arm64, 45 searches against brute force, extrapolated answers, races in programs
 	$(GO) test ./cmd -tags system -count=1 -timeout 3h -run '^Test(BackEnds|ARM64)$$' -thorough
-	$(GO) test ./runner/adaptive -tags system -count=1 -timeout 2h -run '^TestBruteForce$$' -groups.all
+	$(GO) test ./runner/adaptive -tags system -count=1 -timeout 2h -run '^Test(BruteForce|Extrapolation)$$' -groups.all
 	$(MAKE) race RACE="./internal/claims ./cmd ./runner ./report" NUMBERS=
 
 # Kills and what else happens to a run, at random moments; the seed is printed, and

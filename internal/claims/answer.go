@@ -27,6 +27,8 @@ type Answer struct {
 	Tested int      `json:"tested"`         // values
 	Wrong  float64  `json:"wrong"`          // in what share of runs, at most, an end is; the same for either
 	Open   bool     `json:"open,omitempty"` // the search has not ended: records are missing
+	// Factor is At over the largest one that was searched, of an answer by Extrapolate; else 0.
+	Factor float64 `json:"factor,omitempty"`
 	// Fixed are the columns that are the same at all values of Find.
 	Fixed results.Key `json:"-"`
 }

@@ -128,11 +128,16 @@ func (j *judge) slopeOfAnswers(answers []Answer, s configs.Slope) ([]cell, Doubt
 	if d.Any() {
 		return nil, d
 	}
+	all, middle := slopes(answers)
+	return []cell{answerCell(results.Key{}, all, middle, b)}, Doubt{}
+}
+
+// slopes are the exponents that the answers allow, and the exponent of their middles: each is the
+// slope of the least-squares line through logarithms of least values.
+func slopes(answers []Answer) (all interval, middle float64) {
 	weights := lists.Map(answers, func(a Answer) float64 { return math.Log(a.At) })
 	floats.AddConst(-stat.Mean(weights, nil), weights)
 	floats.Scale(1/floats.Dot(weights, weights), weights)
-	var all interval
-	middle := 0.0
 	for i, a := range answers {
 		in, w := a.interval(), weights[i]
 		middle += w * math.Log(in.middle())
@@ -143,7 +148,7 @@ func (j *judge) slopeOfAnswers(answers []Answer, s configs.Slope) ([]cell, Doubt
 			all.low, all.high = all.low+w*math.Log(in.low), all.high+w*math.Log(in.high)
 		}
 	}
-	return []cell{answerCell(results.Key{}, all, middle, b)}, Doubt{}
+	return all, middle
 }
 
 // ratioOfAnswers is the ratio of two targets' least values, wherever both have an answer

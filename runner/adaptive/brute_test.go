@@ -18,7 +18,7 @@ import (
 	"mercer/runner"
 )
 
-var allGroups = flag.Bool("groups.all", false, "search and brute force in 45 groups, for minutes, in place of 6")
+var allGroups = flag.Bool("groups.all", false, "search and brute force in 45 groups, and extrapolate on files too, for minutes, in place of 6")
 
 // leastM has the sizes and rules of the experiment least-m on fewer atoms, with m up to 12ℓ, and
 // no claims, so that each end of an answer may be wrong in 5 % of runs.
