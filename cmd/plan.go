@@ -46,7 +46,11 @@ func (f *planFlags) plan(c *cobra.Command, name string) error {
 	if err := useBackEnd(c.ErrOrStderr()); err != nil {
 		return err
 	}
-	_, p, err := f.prepare(c, name, plan.Input{Memory: memory})
+	s, err := readSpec(name)
+	if err != nil {
+		return err
+	}
+	p, err := f.prepare(c, s, plan.Input{Memory: memory})
 	if err != nil {
 		return err
 	}

@@ -49,15 +49,10 @@ func (f *planFlags) allowed(profile configs.RunProfile) (int64, error) {
 	return int64(memory), nil
 }
 
-// prepare reads a spec and makes its plan; the input says what the flags do not.
-func (f *planFlags) prepare(c *cobra.Command, name string, input plan.Input) (specFile, *plan.Plan, error) {
-	s, err := readSpec(name)
-	if err != nil {
-		return s, nil, err
-	}
+// prepare makes the plan of a spec; the input says what the flags do not.
+func (f *planFlags) prepare(c *cobra.Command, s specFile, input plan.Input) (*plan.Plan, error) {
 	input.File, input.Spec, input.Dir, input.Profile, input.Set = s.file, string(s.text), s.dir, f.profile, f.set
 	input.Filter, input.Optional, input.Stream = f.filter, f.optional, f.stream
 	input.UntilDecided = f.until
-	p, err := input.Prepare(c.Context(), c.ErrOrStderr())
-	return s, p, err
+	return input.Prepare(c.Context(), c.ErrOrStderr())
 }

@@ -111,7 +111,7 @@ holds, is violated, or cannot be decided from this run.`,
 		SilenceUsage:  true,
 	}
 	root.AddCommand(newList(), newShow(), newValidate(), newPlan(), newCheck(), newCompare(), newSchema(),
-		newRun(), newSubmit(), newMerge(), newReport(), newExport(), newData(), newInit(), newWorker())
+		newRun(), newSubmit(), newMerge(), newReport(), newExport(), newData(), newInit(), newAdvise(), newWorker())
 	root.AddCommand(goneCommands()...)
 	root.SetFlagErrorFunc(unknownFlag)
 	return root

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -71,34 +72,58 @@ docs/faults.md lists what else can happen to a run, and what to do.`,
 }
 
 func (f *runFlags) run(c *cobra.Command, name string) error {
+	s, err := readSpec(name)
+	if err != nil {
+		return err
+	}
+	command := f.command(c, s.name)
+	run, stopped, err := f.carryOut(c, c.Context(), s, command)
+	switch {
+	case err != nil:
+		return err
+	case stopped:
+		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d rows; to continue: %s", len(run.Rows), len(run.Manifest.IDs), command)}
+	case f.shard != "":
+		shard, _ := plan.ParseShard(f.shard)
+		text := fmt.Sprintf("%s: %s of shard %s\nnext, when all shards are done: mercer merge DIR... of all %d\n", run.Dir, plain.Count(len(run.Rows), "row"), shard, shard.N)
+		if err := say(c, text); err != nil {
+			return err
+		}
+		return outcome(run, nil, false)
+	}
+	return conclude(c, run, f.strict)
+}
+
+// carryOut computes what is missing of a run until ctx ends, and says whether that stopped it.
+func (f *runFlags) carryOut(c *cobra.Command, ctx context.Context, s specFile, command string) (run results.Run, stopped bool, err error) {
 	if f.workers < 0 {
-		return usage(fmt.Errorf("--workers %d: must not be negative", f.workers))
+		return run, false, usage(fmt.Errorf("--workers %d: must not be negative", f.workers))
 	}
 	shard, err := plan.ParseShard(f.shard)
 	if err != nil {
-		return usage(err)
+		return run, false, usage(err)
 	}
 	if shard.N > 0 && f.out == "" {
-		return usage(errors.New("--shard: name a folder of the shard's own by --out"))
+		return run, false, usage(errors.New("--shard: name a folder of the shard's own by --out"))
 	}
 	profile, err := f.limited(c.ErrOrStderr())
 	if err != nil {
-		return err
+		return run, false, err
 	}
 	memory, err := f.allowed(profile)
 	if err != nil {
-		return err
+		return run, false, err
 	}
 	worker, err := workerCommand()
 	if err != nil {
-		return err
+		return run, false, err
 	}
-	s, p, err := f.prepare(c, name, plan.Input{Timing: plan.Timing{Threads: f.threads, Warmup: profile.Warmup}, Memory: memory, Shard: shard})
+	p, err := f.prepare(c, s, plan.Input{Timing: plan.Timing{Threads: f.threads, Warmup: profile.Warmup}, Memory: memory, Shard: shard})
 	if err == nil && shard.N > 0 {
 		err = shardable(p.Spec)
 	}
 	if err != nil {
-		return err
+		return run, false, err
 	}
 	dir := f.dir(p.Spec.Name)
 	if !f.fresh {
@@ -106,9 +131,9 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			return err
+			return run, false, err
 		case before.Shard == "" && shard.N > 0:
-			return usage(fmt.Errorf("%s holds a whole run, which --shard %s would make a shard: name another folder by --out, or delete its rows by --fresh", dir, shard))
+			return run, false, usage(fmt.Errorf("%s holds a whole run, which --shard %s would make a shard: name another folder by --out, or delete its rows by --fresh", dir, shard))
 		default:
 			p.Spec.Repeats = p.Spec.Repeats.Continue(before.Looks, before.Planned())
 		}
@@ -120,7 +145,6 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if refusals := p.Forecast().Refusals(); refusals != "" {
 		progress.note(refusals)
 	}
-	command := f.command(c, s.name)
 	options := runner.Options{
 		Dir: dir, Workers: cmp.Or(f.workers, profile.Workers, runtime.NumCPU()),
 		CellTimeout: profile.CellTimeout, CellMemory: f.cellMemory, Isolate: f.isolate, Worker: worker, Fresh: f.fresh, Progress: progress.update,
@@ -128,34 +152,21 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 	if p.Spec.Repeats.Adaptive() {
 		extension, err := adaptive.New(p, dir)
 		if err != nil {
-			return err
+			return run, false, err
 		}
-		options.Extend = func() (bool, error) { return extension.Next(c.Context(), c.ErrOrStderr(), progress.look) }
+		options.Extend = func() (bool, error) { return extension.Next(ctx, c.ErrOrStderr(), progress.look) }
 	}
-	summary, err := runner.Run(c.Context(), p, runner.NewManifest(p, command, version(), runner.ThisMachine()), options)
+	summary, err := runner.Run(ctx, p, runner.NewManifest(p, command, version(), runner.ThisMachine()), options)
 	for _, warning := range summary.Warnings {
 		progress.note(warning)
 	}
-	if err != nil {
-		return err
-	}
-	if summary.Interrupted {
-		return exit{exitInterrupted, fmt.Errorf("stopped with %d of %d rows; to continue: %s", summary.Resumed+summary.Written, summary.Total, command)}
-	}
-	run, err := results.Load(dir)
 	if err == nil {
-		err = verdicts.Record(c.Context(), run, p, c.ErrOrStderr())
+		run, err = results.Load(dir)
 	}
-	if err != nil {
-		return err
+	if err == nil && !summary.Interrupted {
+		err = verdicts.Record(ctx, run, p, c.ErrOrStderr())
 	}
-	if shard.N > 0 {
-		if err := say(c, fmt.Sprintf("%s: %s of shard %s\nnext, when all shards are done: mercer merge DIR... of all %d\n", dir, plain.Count(len(run.Rows), "row"), shard, shard.N)); err != nil {
-			return err
-		}
-		return outcome(run, nil, false)
-	}
-	return conclude(c, run, f.strict)
+	return run, summary.Interrupted, err
 }
 
 // shardable refuses a spec that only one process can run: which of its rows are needed

@@ -95,6 +95,9 @@ func (f *runFlags) dir(experiment string) string {
 // forget what is there. What results.Merge leaves out of it is last.
 func (f *runFlags) command(c *cobra.Command, spec string) string {
 	words := []string{"mercer run", plain.Quote(spec), "--profile", plain.Quote(f.profile)}
+	if c.Name() == "advise" {
+		words = []string{"mercer advise", plain.Quote(spec)}
+	}
 	if f.out == "" && f.root != resultsRoot {
 		words = append(words, "--results", plain.Quote(f.root))
 	}

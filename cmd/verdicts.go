@@ -97,12 +97,13 @@ func (r reported) show(c *cobra.Command) error {
 		Answer    string                 `json:"answer,omitempty"`
 		Verdicts  []claims.Verdict       `json:"verdicts"`
 		Answers   []claims.Answer        `json:"answers,omitempty"` // to targets
+		Advice    *views.Advice          `json:"advice,omitempty"`
 		Rows      map[results.Status]int `json:"rows"`
 		Missing   int                    `json:"missing"`
 		Report    string                 `json:"report"`
 		Figure    string                 `json:"figure,omitempty"`
 		Next      string                 `json:"next,omitempty"`
-	}{filepath.ToSlash(r.run.Dir), r.view().Answer(), append([]claims.Verdict{}, r.verdicts...), r.answers, counts, r.run.Missing(),
+	}{filepath.ToSlash(r.run.Dir), r.view().Answer(), append([]claims.Verdict{}, r.verdicts...), r.answers, r.view().Advice(), counts, r.run.Missing(),
 		filepath.ToSlash(r.page), filepath.ToSlash(r.figure), r.next()})
 }
 

@@ -87,6 +87,14 @@ func (p Params) Pos(key string) Pos {
 	return p.node.Pos
 }
 
+// Text is the value of a key as it was written; "" where it is not given or no scalar.
+func (p Params) Text(key string) string {
+	if value := p.node.Get(key); value != nil {
+		return value.Text
+	}
+	return ""
+}
+
 // Equal says whether two Params have the same content, wherever it stands.
 func (p Params) Equal(q Params) bool { return p.Canonical() == q.Canonical() }
 

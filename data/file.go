@@ -31,17 +31,25 @@ func (*Word) Takes(reflect.StructTag) string { return "a word or a number" }
 
 // CSVOptions are the parameters of a CSV file.
 type CSVOptions struct {
-	Path         string `yaml:"path" fixed:"true" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA; separated by comma, tab, semicolon or |, whichever the first line has most of; lines that begin with # are left out"`
-	Header       Word   `yaml:"header" doc:"true: the first line names the columns; false: it is a point; auto (default): it names them if no cell of it is a number; refused where its numbers count 0, 1, 2 or 2018, 2019, 2020, as names can and a point"`
-	Label        Word   `yaml:"label" doc:"column of the class label: its name, its index from 0 (negative: from the end), or none (default)"`
-	Response     Word   `yaml:"response" doc:"column of the response, a number that regression predicts, named as label; default no responses"`
-	Drop         []Word `yaml:"drop" doc:"columns that are no coordinates, each by its name or its index"`
+	Path         string            `yaml:"path" fixed:"true" required:"true" doc:"the file, relative to the spec's directory or else to $MERCER_DATA; separated by comma, tab, semicolon or |, whichever the first line has most of; lines that begin with # are left out"`
+	Header       Word              `yaml:"header" doc:"true: the first line names the columns; false: it is a point; auto (default): it names them if no cell of it is a number; refused where its numbers count 0, 1, 2 or 2018, 2019, 2020, as names can and a point"`
+	Label        Word              `yaml:"label" doc:"column of the class label: its name, its index from 0 (negative: from the end), or none (default)"`
+	Response     Word              `yaml:"response" doc:"column of the response, a number that regression predicts, named as label; default no responses"`
+	Drop         []Word            `yaml:"drop" doc:"columns that are no coordinates, each by its name or its index"`
+	OneHot       map[string][]Word `yaml:"one_hot" doc:"columns of words, each by its name or its index, with its words: {town: [Bonn, Ulm]}; such a column is a coordinate for each word, 1 in its rows and 0 elsewhere (scikit-learn's OneHotEncoder)"`
 	TableOptions `yaml:",inline"`
 }
 
 func (o *CSVOptions) layout() files.CSVOptions {
 	drop := lists.Map(o.Drop, func(column Word) string { return string(column) })
-	return files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Response: string(o.Response), Drop: drop}
+	var oneHot map[string][]string
+	for column, categories := range o.OneHot {
+		if oneHot == nil {
+			oneHot = map[string][]string{}
+		}
+		oneHot[column] = lists.Map(categories, func(category Word) string { return string(category) })
+	}
+	return files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Response: string(o.Response), Drop: drop, OneHot: oneHot}
 }
 
 // Validate checks the parameters.

@@ -35,8 +35,17 @@ func Terminal(r *views.Report, o TableOptions) string {
 		panic(err) // into memory, of a struct that the template knows
 	}
 	var out strings.Builder
+	fenced := false // code, which is not wrapped
 	for line := range strings.Lines(text.String()) {
 		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			continue
+		}
+		if fenced {
+			out.WriteString("    " + line + "\n")
+			continue
+		}
 		if strings.HasPrefix(line, "+") || strings.HasPrefix(line, "|") {
 			out.WriteString(line + "\n") // of a table
 			continue

@@ -48,7 +48,7 @@ func words(r *views.Report, f form, drawn func(views.Table) string) *template.Te
 		"text": text, "code": func(s string) string { return f.code(plain.Text(s)) }, "outcome": func(s string) string { return f.outcome(plain.Text(s)) },
 		"reads": func(s string) string { return text(r.Names.Reads(s)) }, "says": func(s string) string { return text(r.Names.Says(s)) }, "axis": r.Names.Axis,
 		"where": r.Names.Where, "place": r.Place, "sentence": func(s string) string { return strings.TrimSuffix(s, ".") + "." },
-		"plural": plain.Count, "number": format.Number, "fence": func(s string) string { return page.Fence(strings.TrimSpace(plain.Shown(s))) },
+		"plural": plain.Count, "percent": format.Percent, "number": format.Number, "fence": func(s string) string { return page.Fence(strings.TrimSpace(plain.Shown(s))) },
 		"joined": func(list []string) string { return strings.Join(lists.Map(list, text), "; ") },
 		"ends":   func(low, high float64) string { return format.Ends(format.Number(low), format.Number(high)) },
 		"minus":  func(a, b int) int { return a - b },
@@ -56,7 +56,7 @@ func words(r *views.Report, f form, drawn func(views.Table) string) *template.Te
 		"left":   func(t views.Table) int { return t.Left(f.most(t)) },
 		"cell":   f.cell, "drawn": drawn,
 	}
-	return template.Must(template.New("").Funcs(functions).ParseFS(templates, "templates/report.md.tmpl", "templates/terminal.txt.tmpl"))
+	return template.Must(template.New("").Funcs(functions).ParseFS(templates, "templates/report.md.tmpl", "templates/terminal.txt.tmpl", "templates/advice.tmpl"))
 }
 
 func (f form) cell(c views.Cell) string {

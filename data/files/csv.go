@@ -24,6 +24,10 @@ type CSVOptions struct {
 	Label  string   // the class label's column: its name, or its index from 0, or from the end as -1, -2, ...; none: no labels. A column of that name goes before an index
 	Drop   []string // columns that are no coordinates, each by its name or its index as label; their cells may be anything
 
+	// OneHot are columns of words, by their names or indices as label, with their words. Such a
+	// column is a coordinate for each word, 1 in the rows that have it and 0 elsewhere.
+	OneHot map[string][]string
+
 	Response string // the column of the response, a number, by its name or its index as label; empty: no responses
 
 	// Look, where it is set, is called with each line below the header, its number and its cells, in
@@ -127,15 +131,16 @@ type rows struct {
 
 // layout is what the columns of a CSV file are.
 type layout struct {
-	names   []string // nil without a header
-	label   int      // column of the label, -1 for none
-	dropped []bool   // of each column
+	names   []string   // nil without a header
+	label   int        // column of the label, -1 for none
+	dropped []bool     // of each column
+	words   [][]string // of each column: those of a column of words, else nil
 
 	response int // column of the response, -1 for none
 }
 
 func newLayout(first []string, options CSVOptions) (layout, error) {
-	l := layout{label: -1, response: -1, dropped: make([]bool, len(first))}
+	l := layout{label: -1, response: -1, dropped: make([]bool, len(first)), words: make([][]string, len(first))}
 	if options.Header == "auto" && counts(first) {
 		return l, fmt.Errorf("the first line, %s, can be a point, or names of columns, such as years: say header: false or header: true", strings.Join(first, ","))
 	}
@@ -161,6 +166,16 @@ func newLayout(first []string, options CSVOptions) (layout, error) {
 		}
 		l.dropped[i] = true
 	}
+	for want, words := range options.OneHot {
+		i, failed := l.find("one_hot", want)
+		switch {
+		case failed != nil:
+			return l, failed
+		case !l.coordinate(i) || len(words) < 2:
+			return l, fmt.Errorf("one_hot: %q needs two words or more, and is neither label, response nor dropped", want)
+		}
+		l.words[i] = words
+	}
 	for i := range first {
 		if l.coordinate(i) {
 			return l, err
@@ -175,7 +190,10 @@ func (l layout) coordinate(i int) bool { return i != l.label && i != l.response 
 // coordinates are the names of the coordinates; nil where the file has none.
 func (l layout) coordinates() (names []string) {
 	for i, name := range l.names {
-		if l.coordinate(i) {
+		switch {
+		case l.words[i] != nil:
+			names = append(names, lists.Map(l.words[i], func(word string) string { return name + "=" + word })...)
+		case l.coordinate(i):
 			names = append(names, name)
 		}
 	}
@@ -209,6 +227,13 @@ func (l layout) parse(record []string, to *rows) error {
 			return errors.New("empty label: every row needs a class; fill it in or leave out the row")
 		case i == l.label:
 			to.classes = append(to.classes, cell)
+		case l.words[i] != nil:
+			at := slices.Index(l.words[i], cell)
+			if at < 0 {
+				return fmt.Errorf("one_hot: %q is none of the words of its column, %s: add it, or leave out the row", cell, plain.Some(l.words[i], 20))
+			}
+			to.values = append(to.values, make([]float64, len(l.words[i]))...)
+			to.values[len(to.values)-len(l.words[i])+at] = 1
 		case i == l.response || !l.dropped[i]:
 			v, err := strconv.ParseFloat(cell, 64)
 			if err != nil || v-v != 0 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,6 +76,12 @@ func (r *Request) Look(ctx context.Context, path string) error {
 		case c.role == "label":
 			r.Classes = len(c.different)
 		case c.role != "":
+		case c.wordy() && r.Words && reason != "":
+			if r.OneHot == nil {
+				r.OneHot = map[string][]string{}
+			}
+			r.OneHot[c.name] = slices.Sorted(maps.Keys(c.different))
+			coordinates++
 		case reason != "" || numbered:
 			r.Drop, r.Left = append(r.Drop, c.name), append(r.Left, fmt.Sprintf("left out: %q %s", c.name, cmp.Or(reason, "numbers the rows")))
 		default:
@@ -108,6 +115,11 @@ func (r *Request) column(i, width int, names []string) *column {
 	return c
 }
 
+// wordy says that a column has several words, few enough for a coordinate each.
+func (c *column) wordy() bool {
+	return c.numbers == 0 && len(c.different) > 1 && len(c.different) <= mostClasses
+}
+
 // check says why a column of so many rows is no coordinate, or that it is wrong.
 func (c *column) check(rows int) (reason string, err error) {
 	classes := len(c.different)
@@ -123,7 +135,7 @@ func (c *column) check(rows int) (reason string, err error) {
 		err = fmt.Errorf("%s, no number: --label %q predicts classes", c.other, c.name)
 	case c.numbers == 0:
 		reason = "is no number"
-		if classes > 1 && classes <= mostClasses {
+		if c.wordy() {
 			reason += fmt.Sprintf(" (%d different; --label %q predicts them)", classes, c.name)
 		}
 	case c.other != "":

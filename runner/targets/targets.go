@@ -22,6 +22,7 @@ import (
 
 	"mercer/configs"
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/results"
 )
 
@@ -31,22 +32,18 @@ type Need struct {
 	Repeats int
 }
 
-// Sought are the cells of the methods that targets name: only those that a search asks for
-// are due.
-func Sought(spec *configs.Spec, catalog results.Catalog) ([]results.Key, error) {
-	var cells []results.Key
+// Sought are the cells of the methods that targets name, also where a target does not look:
+// only those that a search asks for are due. Its error is about targets that cannot be sought
+// in the grid.
+func Sought(spec *configs.Spec, catalog results.Catalog) (cells []results.Key, err error) {
+	var methods []string
 	for _, t := range spec.Targets {
-		groups, err := groupsOf(spec, catalog, t)
-		if err != nil {
+		if _, err := groupsOf(spec, catalog, t); err != nil {
 			return nil, err
 		}
-		for _, g := range groups {
-			for _, c := range g.candidates {
-				cells = append(cells, c.cells...)
-			}
-		}
+		methods = append(methods, t.Methods()...)
 	}
-	return cells, nil
+	return lists.Where(catalog.Cells, func(at results.Key) bool { return slices.Contains(methods, at.Text("method")) }), nil
 }
 
 // Find gives the answers that the rows of a run allow, and what is needed for the others. It

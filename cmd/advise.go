@@ -1,0 +1,190 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/configs"
+	"mercer/configs/source"
+	"mercer/experiments/templates"
+	"mercer/internal/lists"
+	"mercer/results"
+	"mercer/runner"
+)
+
+func newAdvise() *cobra.Command {
+	request := templates.Advice{}
+	flags := runFlags{planFlags: planFlags{profile: configs.DefaultProfile}, isolate: runner.IsolateNone, threads: 1}
+	var tolerance string
+	var spec bool
+	c := &cobra.Command{
+		Use:   "advise FILE.csv",
+		Short: "Which approximation, how many components, for your data",
+		Long: `Finds, for the points of a CSV file, how many landmarks or random features each
+approximation needs to be within a tolerance, and which is fastest; prints the code for
+scikit-learn. It runs a spec that --spec prints, within --seconds; the same command goes on
+where it stopped. Coordinates are standardised; columns that are no numbers are left out.
+
+Tasks, and what is within the tolerance:
+  kernel     the relative error of the kernel matrix in trace norm, in 95 % of draws
+  spectral   the same in spectral norm
+  pca        the reconstruction error of kernel PCA, to that of the exact method
+  cluster    the cost of kernel k-means, to that of the exact method
+  regress    the root mean squared error of kernel ridge regression (--response), likewise
+  classify   the accuracy of classes by kernel ridge regression (--label), likewise`,
+		Example: `  mercer advise houses.csv
+  mercer advise houses.csv --tolerance 5% --sigma 2 --seconds 30
+  mercer advise houses.csv --response price
+  mercer advise iris.csv --label species
+  mercer advise houses.csv --spec > my.yaml`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			request.CSV, request.Name = args[0], "advise-"+templates.NameOf(args[0])
+			var err error
+			if request.Tolerance, err = share(tolerance); err == nil {
+				err = request.Look(c.Context(), request.CSV)
+			}
+			if err == nil {
+				err = request.Complete()
+			}
+			if err != nil {
+				return usage(err)
+			}
+			for _, left := range request.Left {
+				fmt.Fprintln(c.ErrOrStderr(), "note:", left)
+			}
+			command := flags.command(c, request.CSV)
+			flags.out = cmp.Or(flags.out, filepath.Join(flags.root, request.Name))
+			ctx, cancel := context.WithTimeout(c.Context(), time.Duration(request.Seconds*float64(time.Second)))
+			defer cancel()
+			if request.Sweeps() {
+				if err := flags.sweep(c, ctx, &request, command); err != nil {
+					return err
+				}
+			}
+			text, err := request.Spec()
+			if err != nil || spec {
+				return errors.Join(err, say(c, text))
+			}
+			return flags.advise(c, ctx, text, command)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&request.Task, "task", "", "what is approximated: "+strings.Join(slices.Sorted(maps.Keys(templates.Tasks)), ", ")+" (default: regress with --response, classify with --label, else kernel)")
+	f.StringVar(&tolerance, "tolerance", "", "such as 1% (default: 1 % for kernel, spectral and classify, else 5 %)")
+	f.StringVar(&request.Kernel, "kernel", "gaussian", "gaussian, exp(-d²/2σ²), or laplace, exp(-|x-y|₁/σ)")
+	f.StringVar(&request.Sigma, "sigma", "sweep", "bandwidth σ: a number, median (of the distances), or sweep: the median, and what its half and its double change")
+	f.StringVar(&request.Response, "response", "", "column of the numbers to predict: its name or index")
+	f.StringVar(&request.Label, "label", "", "column of the classes: its name or index")
+	f.StringSliceVar(&request.Drop, "drop", nil, "columns that are no coordinates: names or indices")
+	f.BoolVar(&request.Words, "one-hot", false, "take columns of words, one coordinate for each word")
+	f.BoolVar(&request.Raw, "raw", false, "take coordinates as they are, not standardised")
+	f.Float64Var(&request.Ridge, "ridge", 0, "λ of (1/n)Σ(f(x_i) - y_i)² + λ‖f‖² for regress and classify (default: the best in a sweep)")
+	f.IntVar(&request.Ell, "components", 10, "components of pca")
+	f.IntVar(&request.K, "clusters", 0, "clusters of cluster (default: the classes of --label, else 3)")
+	f.Float64Var(&request.Seconds, "seconds", 120, "time that a run may take")
+	f.BoolVar(&spec, "spec", false, "print the spec and run nothing")
+	f.StringVarP(&flags.out, "out", "o", "", "run directory (default: <results>/advise-<file>)")
+	f.StringVar(&flags.root, "results", resultsRoot, "directory that holds all runs")
+	f.BoolVarP(&flags.quiet, "quiet", "q", false, "no progress")
+	flags.addMemory(c)
+	addJSON(c, jsonResult)
+	return c
+}
+
+// share reads 1% or 0.01; "" is 0.
+func share(text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		v /= 100
+	}
+	if err != nil || !(v > 0) || v >= 1 {
+		return 0, fmt.Errorf("--tolerance %q: give a share between 0 and 1, such as 1%% or 0.01", text)
+	}
+	return v, nil
+}
+
+// carryOutText is carryOut of the text of a spec whose paths start here.
+func (f *runFlags) carryOutText(c *cobra.Command, ctx context.Context, text, command string) (results.Run, bool, error) {
+	s := specFile{text: []byte(text), dir: ".", name: "advise", file: "the spec of mercer advise"}
+	var err error
+	if s.spec, err = source.Parse(s.file, s.text); err != nil {
+		return results.Run{}, false, err
+	}
+	return f.carryOut(c, ctx, s, command)
+}
+
+// sweep finds the bandwidth and the ridge at which the exact regression has the least error.
+func (f *runFlags) sweep(c *cobra.Command, ctx context.Context, request *templates.Advice, command string) error {
+	text, err := request.Sweep()
+	if err != nil {
+		return err
+	}
+	own := *f
+	own.out = filepath.Join(f.out, "sweep")
+	run, stopped, err := own.carryOutText(c, ctx, text, command)
+	if err == nil && stopped {
+		err = exit{exitInterrupted, errors.New("stopped before bandwidth and ridge were found; to go on: " + command)}
+	}
+	if err == nil {
+		_, err = writeReport(c, run)
+	}
+	if err != nil {
+		return err
+	}
+	best, task := math.Inf(1), request.About()
+	for _, cell := range results.Cells(run.Present()) {
+		values := lists.Map(cell.Rows, func(r *results.Row) float64 { return r.Metrics[task.Error] })
+		mean := stat.Mean(values, nil)
+		if task.More {
+			mean = -mean
+		}
+		if mean < best {
+			best = mean
+			request.Ridge, _ = cell.At.Number("lambda")
+			if times, swept := cell.At.Number("times"); swept {
+				request.Times = times
+			}
+		}
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "note: least error of the exact method: sigma %g times the median distance, ridge %g (%s)\n", request.Times, request.Ridge, own.out)
+	return nil
+}
+
+// advise runs the spec of a request for as long as it may, and prints what is known then.
+func (f *runFlags) advise(c *cobra.Command, ctx context.Context, text, command string) error {
+	run, stopped, err := f.carryOutText(c, ctx, text, command)
+	if err != nil {
+		return err
+	}
+	written, err := writeReport(c, run)
+	if err == nil {
+		err = written.show(c)
+	}
+	switch {
+	case err != nil:
+		return err
+	case stopped && c.Context().Err() != nil:
+		return exit{exitInterrupted, errors.New("stopped; to go on: " + command)}
+	case stopped:
+		fmt.Fprintf(c.ErrOrStderr(), "note: the time was over after %d of %d rows; to go on: %s\n", len(run.Rows), len(run.Manifest.IDs), command)
+		return nil
+	}
+	return outcome(run, nil, false)
+}

@@ -1,0 +1,232 @@
+package views
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"mercer/configs"
+	"mercer/internal/claims"
+	"mercer/internal/lists"
+	"mercer/internal/plain"
+	"mercer/report/format"
+	"mercer/results"
+)
+
+// Advice is which approximation to take for a file of points, and with how many landmarks or
+// features: the answers to targets that find the least m, with what a fit costs there. Its table
+// has a row for each method.
+type Advice struct {
+	Table      `json:"-"`
+	Points     int             `json:"points"`  // of the file; where some are held out, those that are left
+	Sample     int             `json:"sample"`  // the largest that was measured
+	Statement  configs.Target  `json:"-"`       // that the first target asks for
+	Best       *Advised        `json:"best"`    // the fastest that is known to do; nil where none is
+	Plain      *Advised        `json:"plain"`   // uniform landmarks, where these are known to do and are not the best
+	Tied       []string        `json:"tied"`    // methods whose times are not told apart from its time
+	Bandwidths []claims.Answer `json:"-"`       // of one method, for several kernels
+	Unknown    []string        `json:"unknown"` // why nothing is known of a method at all points
+	Open       bool            `json:"open"`    // the search has not ended
+
+	// As scikit-learn takes them; Kernel and Gamma are "" for a kernel that it does not have.
+	Kernel  string `json:"kernel"`
+	Gamma   string `json:"gamma"`
+	Scaled  bool   `json:"scaled"` // coordinates are standardised
+	Classes bool   `json:"-"`      // that a regression predicts
+	Ell, K  string `json:"-"`
+}
+
+// Advised is a method with the m that it needs.
+type Advised struct {
+	Label      string  `json:"method"`
+	Landmarks  string  `json:"landmarks"`       // their rule; "" of random features
+	Components int     `json:"components"`      // the least m that is known to do at all points
+	Alpha      float64 `json:"alpha,omitempty"` // of a ridge regression in scikit-learn, ridge·n
+
+	time cell
+}
+
+// Forms of the kernels that scikit-learn has. The number is gamma, of a Laplace kernel 1/gamma.
+var (
+	gaussian = regexp.MustCompile(`^gaussian exp\(-([^*]+)\*d\^2\)$`)
+	laplace  = regexp.MustCompile(`^laplace exp\(-\|d\|_1/([^)]+)\)$`)
+)
+
+// Advice is that of a run on one file whose targets all find m over n, and that measures time; nil
+// for another one.
+func (r *Report) Advice() *Advice {
+	spec := r.Run.Spec
+	other := func(t configs.Target) bool { return t.Find.Value != "m" || t.Over.Value != "n" || len(t.By()) > 0 }
+	_, timed := r.Run.Catalog.Metrics["time_total"]
+	if len(r.Answers) == 0 || !timed || slices.ContainsFunc(spec.Targets, other) || len(spec.Datasets) != 1 || spec.Datasets[0].Use.Value != "csv" {
+		return nil
+	}
+	file := spec.Datasets[0]
+	a := &Advice{
+		Points: int(r.Run.Catalog.Constants(file.ID)["N"]), Statement: spec.Targets[0],
+		Scaled: file.Params.Text("standardize") == "true", Classes: file.Params.Text("response") == "",
+	}
+	a.Columns = columns("Method", ">m", ">Error", ">Draws within", ">Time", ">Memory")
+	a.setKernel(r.Run)
+
+	var known []Advised
+	for _, t := range spec.Targets {
+		own := lists.Where(r.Answers, func(answer claims.Answer) bool { return answer.Target == t.ID })
+		slices.SortStableFunc(own, func(x, y claims.Answer) int { return cmp.Compare(x.At, y.At) })
+		for _, answer := range own {
+			a.Open = a.Open || answer.Open
+		}
+		if byKernel := lists.By(own, func(answer claims.Answer) string { return answer.Group.Text("kernel") }); len(byKernel) > 1 {
+			for _, answers := range byKernel {
+				a.Bandwidths = append(a.Bandwidths, answers[len(answers)-1])
+			}
+			continue
+		}
+		a.Sample = max(a.Sample, int(own[len(own)-1].At))
+		if advised := r.advise(a, t, own); advised.Components > 0 {
+			known = append(known, advised)
+		}
+	}
+	if len(known) > 0 {
+		best := slices.MinFunc(known, func(x, y Advised) int { return cmp.Compare(x.seconds(), y.seconds()) })
+		a.Best = &best
+		tied := newContest(lists.Map(known, func(k Advised) cell { return k.time }), results.MetricInfo{Better: "less"}).tied()
+		for _, k := range known {
+			if k.Label == best.Label {
+				continue
+			}
+			if tied[k.time.at] {
+				a.Tied = append(a.Tied, k.Label)
+			}
+			if k.Landmarks == "uniform" {
+				a.Plain = &k
+			}
+		}
+	}
+	return a
+}
+
+// setKernel says how scikit-learn has the first kernel, and which sizes the methods have.
+func (a *Advice) setKernel(run results.Run) {
+	for _, row := range run.Rows {
+		if row.Kernel() != run.Spec.Kernels[0].ID {
+			continue
+		}
+		text := run.Catalog.Populations[row.Population].Kernel
+		if found := gaussian.FindStringSubmatch(text); found != nil {
+			a.Kernel, a.Gamma = "rbf", short(found[1])
+		}
+		if found := laplace.FindStringSubmatch(text); found != nil {
+			sigma, _ := strconv.ParseFloat(found[1], 64)
+			a.Kernel, a.Gamma = "laplacian", plain.Six(1/sigma)
+		}
+		a.Ell, a.K = sizeOf(row.At, "ell"), sizeOf(row.At, "k")
+		if a.Ell+a.K != "" {
+			return
+		}
+	}
+}
+
+// sizeOf is a size at a key; "" where it has none.
+func sizeOf(at results.Key, name string) string {
+	if v, has := at.Number(name); has {
+		return plain.Six(v)
+	}
+	return ""
+}
+
+// advise adds the row of a method by its answers for one kernel, over n.
+func (r *Report) advise(a *Advice, t configs.Target, answers []claims.Answer) Advised {
+	last := answers[len(answers)-1]
+	id, methods := t.Methods()[0], r.Run.Spec.Methods
+	method := methods[slices.IndexFunc(methods, func(c configs.Component) bool { return c.ID == id })]
+	advised := Advised{Label: r.Names.Value(results.Key{}.With("method", configs.TextOf(id)), "method")}
+	ridge, _ := strconv.ParseFloat(method.Params.Text("ridge"), 64)
+	if method.Params.Text("features") == "" {
+		advised.Landmarks = cmp.Or(method.Params.Text("landmarks"), "uniform")
+	}
+
+	needs := last
+	if int(last.At) < a.Points {
+		beyond, err := claims.Extrapolate(answers, float64(a.Points))
+		if err != nil {
+			a.Unknown = append(a.Unknown, advised.Label+": "+err.Error())
+			needs.Holds = nil
+		} else {
+			needs = beyond
+		}
+	}
+	text := needs.Interval()
+	if needs.Holds == nil && needs.At < float64(a.Points) {
+		text = last.Interval() + " at n = " + plain.Six(last.At)
+	}
+	row := Row(advised.Label, strings.ReplaceAll(text, "<=", "≤"), "", "", "", "")
+	if last.Holds != nil {
+		at := last.Group.With("method", configs.TextOf(id)).With("n", configs.NumberOf(last.At)).With("m", configs.NumberOf(*last.Holds))
+		row = append(row[:2], r.costs(&advised, t, at)...)
+	}
+	a.Rows = append(a.Rows, row)
+	if needs.Holds != nil && len(advised.time.values) > 0 {
+		advised.Components = int(math.Ceil(*needs.Holds))
+		advised.Alpha = ridge * float64(a.Points)
+	}
+	return advised
+}
+
+// costs are the error and the costs of a method at a place, as cells of a table. Of a ratio the
+// error is that to the method below the line, repeat by repeat.
+func (r *Report) costs(advised *Advised, t configs.Target, at results.Key) []Cell {
+	of := func(at results.Key) results.Group {
+		return results.Group{At: at, Rows: lists.Where(r.Run.Present(), func(row *results.Row) bool { return row.At.Only(at.Names()...) == at })}
+	}
+	rows := of(at)
+	claim := t.Claim()
+	_, kind := claim.Kind()
+	inside := inside(claim)
+	metric := kind.Quantity().Text
+	errors := cellOf(rows, ofMetric(metric))
+	if claim.Ratio != nil {
+		exact := cellOf(of(at.Without("m").With("method", configs.TextOf(claim.Ratio.To.Value))), ofMetric(metric))
+		for repeat, v := range errors.values {
+			if below, has := exact.values[repeat]; has && below > 0 {
+				errors.values[repeat] = v / below
+			} else {
+				delete(errors.values, repeat)
+			}
+		}
+	}
+	advised.time = cellOf(rows, func(row *results.Row) (float64, bool) {
+		fit, ok := ofMetric("time_total")(row)
+		return fit + row.Metrics["time_transform"], ok
+	})
+	if len(errors.values) == 0 || len(advised.time.values) == 0 {
+		return Row("", "", "", "")
+	}
+	good := lists.Where(errors.inOrder(), inside)
+	memory, unit := "", r.Run.Catalog.Metrics["model_size"].Unit
+	if m := cellOf(rows, ofMetric("model_size")).inOrder(); len(m) > 0 {
+		memory = plain.Six(format.RoundedTo(stat.Mean(m, nil)/1e6, 3)) + " M" + unit
+	}
+	return Row(format.Number(stat.Mean(errors.inOrder(), nil)), fmt.Sprintf("%d of %d", len(good), len(errors.values)), plain.Six(format.RoundedTo(advised.seconds(), 2))+" s", memory)
+}
+
+// inside says which values a target's statement allows.
+func inside(c configs.Claim) func(float64) bool {
+	var most, least *configs.Value
+	if c.Ratio != nil {
+		most, least = c.Ratio.AtMost, c.Ratio.AtLeast
+	} else {
+		most, least = c.Value.AtMost, c.Value.AtLeast
+	}
+	limit, err := results.Constants{}.Eval(cmp.Or(most, least))
+	return func(v float64) bool { return err == nil && (most != nil && v <= limit || least != nil && v >= limit) }
+}
+
+// seconds are those of a fit and of embedding the sample, in the mean.
+func (a Advised) seconds() float64 { return stat.Mean(a.time.inOrder(), nil) }
