@@ -51,7 +51,7 @@ func (f *planFlags) allowed(profile configs.RunProfile) (int64, error) {
 
 // prepare reads a spec and makes its plan; the input says what the flags do not.
 func (f *planFlags) prepare(c *cobra.Command, name string, input plan.Input) (specFile, *plan.Plan, error) {
-	s, err := readSpec(name)
+	s, err := readSpec(name, c.InOrStdin())
 	if err != nil {
 		return s, nil, err
 	}

@@ -26,8 +26,8 @@ func newRun() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run SPEC",
 		Short: "Run an experiment, judge its claims and write its report",
-		Long: `Run an experiment, judge its claims and write its report. SPEC is a YAML file or the
-name of a built-in experiment (mercer list). Verdicts go to standard output, progress
+		Long: `Run an experiment, judge its claims and write its report. SPEC is a YAML file, - for standard
+input, or the name of a built-in experiment (mercer list). Verdicts go to standard output, progress
 to standard error.
 
 Rows go to results/<experiment>/<profile>/ as they are made. To continue a run that
