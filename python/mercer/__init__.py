@@ -6,7 +6,7 @@
 Functions become methods, kernels, landmark rules, measures and data sets of a run by the
 decorators method, kernel, landmarks, measure and dataset: docs/python.md.
 """
-from ._binary import Error, command
+from ._binary import Error, advise, command
 from ._functions import dataset, kernel, landmarks, measure, method
 from ._run import Report, Run, run
 

@@ -24,6 +24,9 @@ def command(*words, **flags):
     return json.loads(text) if flags.get("json") else text
 
 
+advise = functools.partial(command, "advise")
+
+
 def call(words, flags, text="", environment={}):
     """The exit code and the standard output of a command that gets a text. Its standard error goes
     to that of this process. Ctrl-C stops it as in a terminal, once more at once."""
