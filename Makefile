@@ -7,7 +7,7 @@ REGRESS = results/regress
 FIGURES = kjl-fig1 kjl-table2 kjl-fig2 skp-fig2 skp-lifts kkm-fig1 kkm-fig2 comparative rpcholesky-paper
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo missing test system race thorough chaos fuzz lint size bench bench-peers smokes regress reference mutants generate rates figures papers arm64 cross release-check clean $(MERCER)
+.PHONY: help setup demo missing test system race thorough chaos fuzz lint size bench bench-peers wheel smokes regress reference mutants generate rates figures papers arm64 cross release-check clean $(MERCER)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,6 +19,13 @@ $(MERCER):
 
 demo: $(MERCER) ## the main job: run atoms-rates, judge its claims, write its report
 	$(MERCER) run atoms-rates --profile smoke
+
+# GOOS=darwin GOARCH=arm64 builds it for another system.
+DIST = dist
+wheel: ## build dist/mercer-VERSION-py3-none-PLATFORM.whl, the Python package with the program in it
+	CGO_ENABLED=0 $(GO) build $(STAMP) -trimpath -ldflags '-s -w' -o bin/wheel/mercer .
+	@mkdir -p $(DIST)
+	@python3 python/wheel.py bin/wheel/mercer $(DIST)
 
 setup: ## install OpenBLAS by the system's package manager, for speed; not needed
 	@if command -v apt-get >/dev/null; then apt-get install --yes --no-install-recommends libopenblas0-pthread; \
@@ -203,5 +210,5 @@ release-check: ## check .goreleaser.yaml by goreleaser
 	git remote set-url origin https://github.com/mercer/mercer && $(GO) run github.com/goreleaser/goreleaser/v2@v2.15.1 check
 
 clean: ## remove the binary and all runs (not the cache of data sets)
-	rm -rf bin
+	rm -rf bin dist
 	find results -mindepth 1 -maxdepth 1 -type d ! -name reference ! -name testdata -exec rm -rf {} +

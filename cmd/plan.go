@@ -46,7 +46,7 @@ func (f *planFlags) plan(c *cobra.Command, name string) error {
 	if err := useBackEnd(c.ErrOrStderr()); err != nil {
 		return err
 	}
-	s, err := readSpec(name)
+	s, err := readSpec(name, c.InOrStdin())
 	if err != nil {
 		return err
 	}

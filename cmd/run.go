@@ -27,8 +27,8 @@ func newRun() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run SPEC",
 		Short: "Run an experiment, judge its claims and write its report",
-		Long: `Run an experiment, judge its claims and write its report. SPEC is a YAML file or the
-name of a built-in experiment (mercer list). Verdicts go to standard output, progress
+		Long: `Run an experiment, judge its claims and write its report. SPEC is a YAML file, - for standard
+input, or the name of a built-in experiment (mercer list). Verdicts go to standard output, progress
 to standard error.
 
 Rows go to results/<experiment>/<profile>/ as they are made. To continue a run that
@@ -72,7 +72,7 @@ docs/faults.md lists what else can happen to a run, and what to do.`,
 }
 
 func (f *runFlags) run(c *cobra.Command, name string) error {
-	s, err := readSpec(name)
+	s, err := readSpec(name, c.InOrStdin())
 	if err != nil {
 		return err
 	}

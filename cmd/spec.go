@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,10 +26,13 @@ type specFile struct {
 }
 
 // readSpec reads a spec by file name, or by the name of an experiment that comes
-// with the program. A file wins.
-func readSpec(name string) (specFile, error) {
+// with the program. A file wins. The name - is standard input, unless this is nil.
+func readSpec(name string, stdin io.Reader) (specFile, error) {
 	s := specFile{name: name, dir: filepath.Dir(name)}
 	text, err := source.File(name)
+	if name == "-" && stdin != nil {
+		text, err = source.All(stdin)
+	}
 	s.file = name
 	info, statErr := os.Stat(name)
 	directory := statErr == nil && info.IsDir()

@@ -95,7 +95,7 @@ func (f *submitFlags) submit(c *cobra.Command, args []string) error {
 
 // script is the template filled in, for a spec that has been checked.
 func (f *submitFlags) script(c *cobra.Command, name string, arguments []string) (string, error) {
-	s, err := readSpec(name)
+	s, err := readSpec(name, nil)
 	if err != nil {
 		return "", err
 	}

@@ -25,7 +25,7 @@ measures that do not apply to a method.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			var all error
 			for _, name := range args {
-				s, err := readSpec(name)
+				s, err := readSpec(name, c.InOrStdin())
 				var notes []string
 				if err == nil {
 					notes, err = plan.CheckProfiles(c.Context(), s.spec, s.dir, set)

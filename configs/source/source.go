@@ -19,16 +19,19 @@ import (
 	"mercer/configs"
 )
 
-// File reads one byte more than Read accepts, so that a wrong file of any size
-// costs no memory.
+// File is the text of a file, as of All.
 func File(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	return All(f)
 }
+
+// All reads one byte more than Read accepts, so that a wrong file of any size
+// costs no memory.
+func All(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, MaxBytes+1)) }
 
 // Parse reads and decodes a spec; file names it in errors. The error is a Problems with every
 // mistake of the text. Beside it stands what is sound, see [configs.Decode].

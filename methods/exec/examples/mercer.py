@@ -41,7 +41,7 @@ class Kernel:
 
     def _exec(self, a, b):
         if not Kernel.own:
-            raise TypeError("the kernel is a program: give serve its function here too, as in serve(kernel=...)")
+            raise TypeError("the kernel is a program: give serve its function here too, as in serve(kernel=...), or take p.gram, by gram: true")
         return np.asarray(Kernel.own(a, b))
 
     def _gaussian(self, a, b, gamma):
@@ -177,21 +177,24 @@ class Problem:
         self.m = self.d = self.ell = self.k = self.gram = self.y = self.model = None
         self.__dict__.update(request)
         if "x" in request:
-            self.X = np.load(request["x"])
+            self.X = self._load(request["x"])
         for part in ("sample", "held_out"):
             there = [name for name in request.get("arrays", ()) if name.startswith(part)]
-            setattr(self, part, Part({name[len(part) + 1:-4]: np.load(name) for name in there}) if there else None)
+            setattr(self, part, Part({name[len(part) + 1:-4]: self._load(name) for name in there}) if there else None)
         if self.y:
-            self.y = np.load(request["y"])
+            self.y = self._load(request["y"])
             if self.y.shape[1] == 1:
                 self.y = self.y[:, 0]
         if self.gram:
-            self.gram = np.load(request["gram"])
+            self.gram = self._load(request["gram"])
         self.kernel = Kernel(request["kernel"]) if request["kernel"] else None
         if self.kernel and self.kernel.name == "precomputed" and self.gram is not None:
             self.kernel.gram, self.kernel.rows = self.gram, {x: i for i, x in enumerate(self.X[:, 0])}
         self.rng = np.random.default_rng(self.seed)
         self.seconds = {}
+
+    def _load(self, name):
+        return np.load(os.path.join(self.dir, name))
 
     @contextlib.contextmanager
     def phase(self, name):
@@ -207,14 +210,14 @@ def _seeded(function, of):
     return function(of)
 
 
-def _encode(result):
-    """Writes arrays to files and the rest as JSON."""
+def _encode(result, directory):
+    """Writes arrays to files of a directory and the rest as JSON."""
     answer = {}
     for key, value in result.items():
         if isinstance(value, (list, tuple)) and key != "warnings":
             value = np.asarray(value)
         if isinstance(value, np.ndarray):
-            np.save(key + ".npy", value)
+            np.save(os.path.join(directory, key + ".npy"), value)
             value = key + ".npy"
         elif isinstance(value, np.generic):
             value = value.item()
@@ -222,58 +225,64 @@ def _encode(result):
     return json.dumps(answer)
 
 
+def answering(requests, answers, errors, turn=contextlib.nullcontext(), **serves):
+    """Answers the requests of one stream on another until it ends, by functions as those of
+    serve. turn is held while a request is answered; exceptions go to errors."""
+    process, calls = os.getpid(), {}
+
+    def answer(request):
+        nonlocal calls
+        call, load = request.get("call", "fit"), lambda name: np.load(os.path.join(request["dir"], request[name]))
+        if call in ("map", "assign", "predict"):  # what the last fit makes of other points
+            value = np.asarray(calls[call](load("x")))
+            return {{"map": "image", "assign": "labels", "predict": "values"}[call]: value.ravel() if call == "predict" else value}
+        calls, function = {}, serves.get(call)
+        if not function:
+            raise TypeError("this program serves no %s: give serve the function, as in serve(%s=...)" % (call, call))
+        if call == "kernel":
+            return {"kernel": np.asarray(function(load("x"), load("y")))}
+        problem = Problem(request)
+        result = _seeded(function, problem)
+        if call == "landmarks":
+            return {"indices": np.asarray(result)}
+        if call == "data":
+            return result if isinstance(result, dict) else {"points": result}
+        if call == "measure":
+            return {"metrics": {name: None if value is None or np.isnan(value) else float(value) for name, value in result.items()}}
+        calls = {key: value for key, value in result.items() if callable(value)}
+        return {"seconds": problem.seconds, **{key: key in calls or value for key, value in result.items()}}
+
+    while True:
+        print('{"ready":2}', file=answers, flush=True)
+        request = requests.readline()
+        if not request:
+            return
+        with turn:
+            Kernel.own = serves.get("kernel")
+            try:
+                request = json.loads(request)
+                with warnings.catch_warnings():  # each request shows its own, whatever came before
+                    text = _encode(answer(request), request["dir"])
+            except Exception as e:
+                frames = e.__traceback__
+                while frames.tb_next and frames.tb_frame.f_code.co_filename == __file__:  # of this file
+                    frames = frames.tb_next
+                sys.stdout.flush()  # what was printed comes before it
+                traceback.print_exception(type(e), e, frames, file=errors)
+                text = json.dumps({"error": type(e).__name__ + ": " + str(e)})
+        if os.getpid() != process:  # the function has forked
+            os._exit(0)
+        sys.stdout.flush()
+        errors.flush()
+        print(text, file=answers, flush=True)
+
+
 def serve(fit=None, *, kernel=None, landmarks=None, measure=None, data=None):
     """Serves until mercer ends the program: fit(problem) gives an answer's arrays,
     kernel(a, b) the matrix of k(a_i, b_j), landmarks(problem) the rows of X that are
     landmarks, measure(problem), with the Parts sample and held_out, numbers by name, and
     data(problem) n points (n x dim), or a dict with points, labels and responses."""
-    process, calls = os.getpid(), {}
-    serves = {"fit": fit, "kernel": kernel, "landmarks": landmarks, "measure": measure, "data": data}
-    Kernel.own = kernel
     answers = os.fdopen(os.dup(1), "w")
-
-    def answer(request):
-        nonlocal calls
-        call = request.get("call", "fit")
-        if call in ("map", "assign", "predict"):  # what the last fit makes of other points
-            value = np.asarray(calls[call](np.load(request["x"])))
-            return {{"map": "image", "assign": "labels", "predict": "values"}[call]: value.ravel() if call == "predict" else value}
-        if not serves.get(call):
-            raise TypeError("this program serves no %s: give serve the function, as in serve(%s=...)" % (call, call))
-        if call == "kernel":
-            return {"kernel": np.asarray(kernel(np.load(request["x"]), np.load(request["y"])))}
-        if call == "landmarks":
-            return {"indices": np.asarray(_seeded(landmarks, Problem(request)))}
-        if call == "data":
-            drawn = _seeded(data, Problem(request))
-            return drawn if isinstance(drawn, dict) else {"points": drawn}
-        if call == "measure":
-            return {"metrics": {name: None if value is None or np.isnan(value) else float(value) for name, value in _seeded(measure, Problem(request)).items()}}
-        calls = {}
-        problem = Problem(request)
-        result = {"seconds": problem.seconds, **_seeded(fit, problem)}
-        calls = {key: value for key, value in result.items() if callable(value)}
-        return {key: key in calls or value for key, value in result.items()}
-
     os.dup2(2, 1)  # what anything prints
     sys.stdout.flush()
-    while True:
-        print('{"ready":2}', file=answers, flush=True)
-        request = sys.stdin.readline()
-        if not request:
-            return
-        try:
-            with warnings.catch_warnings():  # each request shows its own, whatever came before
-                text = _encode(answer(json.loads(request)))
-        except Exception as e:
-            frames = e.__traceback__
-            while frames.tb_next and frames.tb_frame.f_code.co_filename == __file__:  # of this file
-                frames = frames.tb_next
-            sys.stdout.flush()  # what was printed comes before it
-            traceback.print_exception(type(e), e, frames)
-            text = json.dumps({"error": type(e).__name__ + ": " + str(e)})
-        if os.getpid() != process:  # the function has forked
-            os._exit(0)
-        sys.stdout.flush()
-        sys.stderr.flush()
-        print(text, file=answers, flush=True)
+    answering(sys.stdin, answers, sys.stderr, fit=fit, kernel=kernel, landmarks=landmarks, measure=measure, data=data)
