@@ -55,9 +55,6 @@ func files(t *testing.T) (list []points) {
 		dir, name := filepath.Split(file)
 		list = append(list, points{strings.TrimSuffix(name, ".csv"), "use: csv, path: " + name + ", header: false, response: -1, standardize: true", dir})
 	}
-	if len(list) == 0 {
-		t.Log("SKIPPED: only generated sets: MERCER_TEST_DATA or MERCER_TEST_CSV name no folder with others")
-	}
 	return list
 }
 
@@ -211,12 +208,17 @@ func (all *tallies) join(t *testing.T, question string, counts tallies) {
 //
 // The seed is fixed. With others, if each case were missed in 1 % of runs, independently: the 19 at 32 times of the
 // short form would have two misses or more in 1.5 % of runs, and lesser factors, which have more, too many in
-// 0.2 % together.
+// 0.2 % together. With seeds 2 to 6 none of 1977 was missed.
 func TestExtrapolation(t *testing.T) {
 	if _, err := linalg.Use(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(linalg.UseGonum)
+	if *allGroups && len(files(t)) == 0 {
+		t.Run("files", func(t *testing.T) {
+			t.Skip("SKIPPED: only generated sets are extrapolated: set MERCER_TEST_DATA to a directory with avila/ and banknote/, or MERCER_TEST_CSV to one of CSV files")
+		})
+	}
 	var total tallies
 	for _, q := range questions {
 		t.Run(q.name, func(t *testing.T) {
