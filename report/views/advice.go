@@ -27,7 +27,7 @@ type Advice struct {
 	Points     int             `json:"points"`  // of the file; where some are held out, those that are left
 	Sample     int             `json:"sample"`  // the largest that was measured
 	Statement  configs.Target  `json:"-"`       // that the first target asks for
-	Best       *Advised        `json:"best"`    // the fastest that is known to do, or the first that is tied with it and takes at most 10 % more; nil where none is
+	Best       *Advised        `json:"best"`    // the fastest that is known to do, or the first that is tied with it and takes at most aStep times as long; nil where none is
 	Plain      *Advised        `json:"plain"`   // uniform landmarks, where these are known to do and are not the best
 	Tied       []string        `json:"tied"`    // methods whose times are not told apart from its time
 	Bandwidths []claims.Answer `json:"-"`       // of one method, for several kernels
@@ -41,6 +41,10 @@ type Advice struct {
 	Classes bool   `json:"-"`      // that a regression predicts
 	Ell, K  string `json:"-"`
 }
+
+// aStep is how much longer a method of quadratic cost takes at the next m of the ladder, which is 2^(1/4) times larger. The
+// upper end of an answer is often a step too high, so that nearer times do not tell methods apart.
+const aStep = math.Sqrt2
 
 // Advised is a method with the m that it needs.
 type Advised struct {
@@ -97,7 +101,7 @@ func (r *Report) Advice() *Advice {
 		best := slices.MinFunc(known, func(x, y Advised) int { return cmp.Compare(x.seconds(), y.seconds()) })
 		tied := newContest(lists.Map(known, func(k Advised) cell { return k.time }), results.MetricInfo{Better: "less"}).tied()
 		if tied[best.time.at] {
-			most := 1.1 * best.seconds()
+			most := aStep * best.seconds()
 			best = known[slices.IndexFunc(known, func(k Advised) bool { return tied[k.time.at] && k.seconds() <= most })]
 		}
 		a.Best = &best
