@@ -71,7 +71,7 @@ race: ## packages that start goroutines and processes, under the race detector (
 	else echo "SKIPPED: no test for races, for the race detector needs a C compiler (Debian: gcc)"; fi
 
 thorough: ## tests that make system has in part: all experiments on each back end, more of them on arm64, 45 searches against brute force, extrapolated answers, races in programs
-	$(GO) test ./cmd -tags system -count=1 -timeout 3h -run '^Test(BackEnds|ARM64)$$' -thorough
+	$(GO) test ./cmd -tags system -count=1 -timeout 3h -run '^Test(BackEnds|ARM64|AdviseBruteForce)$$' -thorough
 	$(GO) test ./runner/adaptive -tags system -count=1 -timeout 2h -run '^Test(BruteForce|Extrapolation)$$' -groups.all
 	$(MAKE) race RACE="./internal/claims ./cmd ./runner ./report" NUMBERS=
 

@@ -41,6 +41,7 @@ type advised struct {
 			Components        int
 			Alpha             float64
 		}
+		Tied          []string
 		Kernel, Gamma string
 		Open          bool
 	}

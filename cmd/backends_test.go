@@ -20,7 +20,7 @@ import (
 )
 
 // thorough asks for what takes too long after every change: make thorough.
-var thorough = flag.Bool("thorough", false, "all experiments on each back end, and more of them on arm64")
+var thorough = flag.Bool("thorough", false, "all experiments on each back end, more of them on arm64, and advice on more data sets")
 
 // TestBackEnds runs the first repeat of smoke profiles, on their real data, on each
 // back end of linear algebra that is not the default, or turn by turn on one of them where

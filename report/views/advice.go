@@ -27,7 +27,7 @@ type Advice struct {
 	Points     int             `json:"points"`  // of the file; where some are held out, those that are left
 	Sample     int             `json:"sample"`  // the largest that was measured
 	Statement  configs.Target  `json:"-"`       // that the first target asks for
-	Best       *Advised        `json:"best"`    // the fastest that is known to do; nil where none is
+	Best       *Advised        `json:"best"`    // the fastest that is known to do, or the first that is tied with it and takes at most aStep times as long; nil where none is
 	Plain      *Advised        `json:"plain"`   // uniform landmarks, where these are known to do and are not the best
 	Tied       []string        `json:"tied"`    // methods whose times are not told apart from its time
 	Bandwidths []claims.Answer `json:"-"`       // of one method, for several kernels
@@ -41,6 +41,10 @@ type Advice struct {
 	Classes bool   `json:"-"`      // that a regression predicts
 	Ell, K  string `json:"-"`
 }
+
+// aStep is how much longer a method of quadratic cost takes at the next m of the ladder, which is 2^(1/4) times larger. The
+// upper end of an answer is often a step too high, so that nearer times do not tell methods apart.
+const aStep = math.Sqrt2
 
 // Advised is a method with the m that it needs.
 type Advised struct {
@@ -95,13 +99,17 @@ func (r *Report) Advice() *Advice {
 	}
 	if len(known) > 0 {
 		best := slices.MinFunc(known, func(x, y Advised) int { return cmp.Compare(x.seconds(), y.seconds()) })
-		a.Best = &best
 		tied := newContest(lists.Map(known, func(k Advised) cell { return k.time }), results.MetricInfo{Better: "less"}).tied()
+		if tied[best.time.at] {
+			most := aStep * best.seconds()
+			best = known[slices.IndexFunc(known, func(k Advised) bool { return tied[k.time.at] && k.seconds() <= most })]
+		}
+		a.Best = &best
 		for _, k := range known {
 			if k.Label == best.Label {
 				continue
 			}
-			if tied[k.time.at] {
+			if tied[best.time.at] && tied[k.time.at] {
 				a.Tied = append(a.Tied, k.Label)
 			}
 			if k.Landmarks == "uniform" {
@@ -228,5 +236,8 @@ func inside(c configs.Claim) func(float64) bool {
 	return func(v float64) bool { return err == nil && (most != nil && v <= limit || least != nil && v >= limit) }
 }
 
-// seconds are those of a fit and of embedding the sample, in the mean.
-func (a Advised) seconds() float64 { return stat.Mean(a.time.inOrder(), nil) }
+// seconds is the median time of a fit and of embedding the sample: a draw that waited for another program does
+// not move it.
+func (a Advised) seconds() float64 {
+	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(a.time.inOrder())), nil)
+}
