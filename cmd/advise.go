@@ -67,7 +67,7 @@ Tasks, and what is within the tolerance:
 			}
 			command := flags.command(c, request.CSV)
 			flags.out = cmp.Or(flags.out, filepath.Join(flags.root, request.Name))
-			ctx, cancel := context.WithTimeout(c.Context(), time.Duration(request.Seconds*float64(time.Second)))
+			ctx, cancel := context.WithTimeout(c.Context(), time.Duration(0.93*request.Seconds*float64(time.Second))) // the rest is for the report
 			defer cancel()
 			if request.Sweeps() {
 				if err := flags.sweep(c, ctx, &request, command); err != nil {

@@ -140,7 +140,9 @@ func (f *runFlags) carryOut(c *cobra.Command, ctx context.Context, s specFile, c
 	}
 	progress := &progress{w: c.ErrOrStderr(), quiet: f.quiet}
 	for _, note := range p.Notes {
-		progress.note(note)
+		if c.Name() != "advise" { // whose grid is not the user's
+			progress.note(note)
+		}
 	}
 	if refusals := p.Forecast().Refusals(); refusals != "" {
 		progress.note(refusals)

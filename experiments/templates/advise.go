@@ -30,7 +30,7 @@ type Advice struct {
 	Seconds   float64 // that a run may take
 
 	Samples []int // their sizes, of which the last is the largest that the time allows
-	Small   int   // sample of features where their error takes n³ operations; else 0
+	Small   []int // those of features where their error takes n³ operations; else nil
 	Swept   int   // sample of other bandwidths
 }
 
@@ -61,6 +61,7 @@ const (
 	sweptSample  = 2500 // of other bandwidths
 	smallSample  = 1000 // of features whose error takes n³ operations
 	mostHeldOut  = 1000 // of kernel PCA
+	mostFactor   = 32   // points over the largest sample, beyond which claims.Extrapolate says nothing
 	twoMinutes   = 120  // seconds
 )
 
@@ -108,16 +109,33 @@ func (a *Advice) Complete() error {
 
 	points := float64(a.Rows - a.HeldOut())
 	largest := min(points, task.largest*math.Sqrt(a.Seconds/twoMinutes))
-	a.Samples = []int{int(largest)}
-	if largest < points {
-		a.Samples = lists.Map([]float64{8, 4, 2, 1}, func(part float64) int { return int(largest / part) })
+	if least := points / mostFactor; least < 2*largest { // so that all points are within reach
+		largest = max(largest, math.Ceil(least))
 	}
+	a.Samples = nested(largest, points)
 	a.Swept = min(sweptSample, int(largest))
 	a.Methods = []string{"uniform", "rpcholesky", "features"}
 	if a.Task == "kernel" {
-		a.Small = min(smallSample, int(largest))
+		a.Small = nested(min(smallSample, largest), points)
 	}
 	return nil
+}
+
+// Of are the samples of a method.
+func (a *Advice) Of(method string) []int {
+	if method == "features" && a.Small != nil {
+		return a.Small
+	}
+	return a.Samples
+}
+
+// nested are sizes of samples up to the largest, of which the law of the least m at all points is
+// read; the largest alone where that has all points.
+func nested(largest, points float64) []int {
+	if largest == points {
+		return []int{int(points)}
+	}
+	return lists.Map([]float64{4, 2, 1}, func(part float64) int { return int(largest / part) })
 }
 
 // HeldOut is how many points are held out, on which errors are measured; 0 where they are measured
@@ -157,9 +175,7 @@ func (a *Advice) Limit() float64 {
 // Grid is what n takes.
 func (a *Advice) Grid() []int {
 	all := slices.Clone(a.Samples)
-	if a.Small > 0 {
-		all = append(all, a.Small)
-	}
+	all = append(all, a.Small...)
 	if a.Sigma == "sweep" {
 		all = append(all, a.Swept)
 	}

@@ -93,7 +93,12 @@ func (r *Report) Advice() *Advice {
 			continue
 		}
 		a.Sample = max(a.Sample, int(own[len(own)-1].At))
-		if advised := r.advise(a, t, own); advised.Components > 0 {
+		advised := r.advise(a, t, own)
+		switch at := int(own[len(own)-1].At); {
+		case advised.Components == 0:
+		case at < a.Sample:
+			a.Unknown = append(a.Unknown, fmt.Sprintf("%s: the time at n = %d is not compared with those at n = %d", advised.Label, at, a.Sample))
+		default:
 			known = append(known, advised)
 		}
 	}
@@ -163,11 +168,12 @@ func (r *Report) advise(a *Advice, t configs.Target, answers []claims.Answer) Ad
 	needs := last
 	if int(last.At) < a.Points {
 		beyond, err := claims.Extrapolate(answers, float64(a.Points))
-		if err != nil {
+		switch {
+		case err == nil:
+			needs = beyond
+		case last.Holds != nil:
 			a.Unknown = append(a.Unknown, advised.Label+": "+err.Error())
 			needs.Holds = nil
-		} else {
-			needs = beyond
 		}
 	}
 	text := needs.Interval()
@@ -175,8 +181,8 @@ func (r *Report) advise(a *Advice, t configs.Target, answers []claims.Answer) Ad
 		text = last.Interval() + " at n = " + plain.Six(last.At)
 	}
 	row := Row(advised.Label, strings.ReplaceAll(text, "<=", "≤"), "", "", "", "")
-	if last.Holds != nil {
-		at := last.Group.With("method", configs.TextOf(id)).With("n", configs.NumberOf(last.At)).With("m", configs.NumberOf(*last.Holds))
+	if shown := cmp.Or(last.Holds, last.Fails); shown != nil {
+		at := last.Group.With("method", configs.TextOf(id)).With("n", configs.NumberOf(last.At)).With("m", configs.NumberOf(*shown))
 		row = append(row[:2], r.costs(&advised, t, at)...)
 	}
 	a.Rows = append(a.Rows, row)
