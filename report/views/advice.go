@@ -76,7 +76,7 @@ func (r *Report) Advice() *Advice {
 		Points: int(r.Run.Catalog.Constants(file.ID)["N"]), Statement: spec.Targets[0],
 		Scaled: file.Params.Text("standardize") == "true", Classes: file.Params.Text("response") == "",
 	}
-	a.Columns = columns("Method", ">m", ">Error", ">Draws within", ">Time", ">Memory")
+	a.Columns = columns("Method", ">Needed", ">Error", ">Within", ">Time", ">Memory")
 	a.setKernel(r.Run)
 
 	var known []Advised
@@ -178,7 +178,7 @@ func (r *Report) advise(a *Advice, t configs.Target, answers []claims.Answer) Ad
 	}
 	text := needs.Interval()
 	if needs.Holds == nil && needs.At < float64(a.Points) {
-		text = last.Interval() + " at n = " + plain.Six(last.At)
+		text = last.Interval() + ", n = " + plain.Six(last.At)
 	}
 	row := Row(advised.Label, strings.ReplaceAll(text, "<=", "≤"), "", "", "", "")
 	if shown := cmp.Or(last.Holds, last.Fails); shown != nil {
@@ -227,7 +227,7 @@ func (r *Report) costs(advised *Advised, t configs.Target, at results.Key) []Cel
 	if m := cellOf(rows, ofMetric("model_size")).inOrder(); len(m) > 0 {
 		memory = plain.Six(format.RoundedTo(stat.Mean(m, nil)/1e6, 3)) + " M" + unit
 	}
-	return Row(format.Number(stat.Mean(errors.inOrder(), nil)), fmt.Sprintf("%d of %d", len(good), len(errors.values)), plain.Six(format.RoundedTo(advised.seconds(), 2))+" s", memory)
+	return Row(plain.Six(format.RoundedTo(stat.Mean(errors.inOrder(), nil), 3)), fmt.Sprintf("%d of %d", len(good), len(errors.values)), plain.Six(format.RoundedTo(advised.seconds(), 2))+" s", memory)
 }
 
 // inside says which values a target's statement allows.
