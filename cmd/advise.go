@@ -20,6 +20,7 @@ import (
 	"mercer/configs/source"
 	"mercer/experiments/templates"
 	"mercer/internal/lists"
+	"mercer/internal/plain"
 	"mercer/results"
 	"mercer/runner"
 )
@@ -29,6 +30,7 @@ func newAdvise() *cobra.Command {
 	flags := runFlags{planFlags: planFlags{profile: configs.DefaultProfile}, isolate: runner.IsolateNone, threads: 1}
 	var tolerance string
 	var spec bool
+	var gamma float64
 	c := &cobra.Command{
 		Use:   "advise FILE.csv",
 		Short: "Which approximation, how many components, for your data",
@@ -51,8 +53,21 @@ Tasks, and what is within the tolerance:
   mercer advise houses.csv --spec > my.yaml`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			request.CSV, request.Name = args[0], "advise-"+templates.NameOf(args[0])
+			request.CSV = args[0]
 			var err error
+			switch {
+			case c.Flags().Changed("ridge") && !(request.Ridge > 0):
+				err = errors.New("--ridge: give a number above 0, or leave it out: the best of a sweep is taken")
+			case gamma < 0 || gamma > 0 && c.Flags().Changed("sigma"):
+				err = errors.New("--gamma is scikit-learn's, above 0: exp(-gamma·d²), or exp(-gamma·|x-y|₁) of laplace; it takes the place of --sigma")
+			case gamma > 0 && request.Kernel == "laplace":
+				request.Sigma = strconv.FormatFloat(1/gamma, 'g', -1, 64)
+			case gamma > 0:
+				request.Sigma = strconv.FormatFloat(1/math.Sqrt(2*gamma), 'g', -1, 64)
+			}
+			if err != nil {
+				return usage(err)
+			}
 			if request.Tolerance, err = share(tolerance); err == nil {
 				err = request.Look(c.Context(), request.CSV)
 			}
@@ -62,12 +77,17 @@ Tasks, and what is within the tolerance:
 			if err != nil {
 				return usage(err)
 			}
+			request.Name = "advise-" + templates.NameOf(args[0]) + "-" + request.Task
+			fmt.Fprintf(c.ErrOrStderr(), "note: %s: %s\n", plain.Count(len(request.Coordinates), "coordinate"), plain.Some(request.Coordinates, 20))
 			for _, left := range request.Left {
 				fmt.Fprintln(c.ErrOrStderr(), "note:", left)
 			}
 			command := flags.command(c, request.CSV)
 			flags.out = cmp.Or(flags.out, filepath.Join(flags.root, request.Name))
-			ctx, cancel := context.WithTimeout(c.Context(), time.Duration(0.93*request.Seconds*float64(time.Second))) // the rest is for the report
+			limit := time.Duration(0.93 * request.Seconds * float64(time.Second)) // the rest is for the report
+			ctx, cancel := context.WithCancel(c.Context())
+			timer := time.AfterFunc(limit, cancel)
+			flags.replayed = func() { timer.Reset(limit) } // what an earlier start has computed takes no time
 			defer cancel()
 			if request.Sweeps() {
 				if err := flags.sweep(c, ctx, &request, command); err != nil {
@@ -86,6 +106,7 @@ Tasks, and what is within the tolerance:
 	f.StringVar(&tolerance, "tolerance", "", "such as 1% (default: 1 % for kernel, spectral and classify, else 5 %)")
 	f.StringVar(&request.Kernel, "kernel", "gaussian", "gaussian, exp(-d²/2σ²), or laplace, exp(-|x-y|₁/σ)")
 	f.StringVar(&request.Sigma, "sigma", "sweep", "bandwidth σ: a number, median (of the distances), or sweep: the median, and what its half and its double change")
+	f.Float64Var(&gamma, "gamma", 0, "bandwidth as scikit-learn has it, in place of --sigma: 1/(2σ²), of laplace 1/σ")
 	f.StringVar(&request.Response, "response", "", "column of the numbers to predict: its name or index")
 	f.StringVar(&request.Label, "label", "", "column of the classes: its name or index")
 	f.StringSliceVar(&request.Drop, "drop", nil, "columns that are no coordinates: names or indices")
@@ -96,7 +117,7 @@ Tasks, and what is within the tolerance:
 	f.IntVar(&request.K, "clusters", 0, "clusters of cluster (default: the classes of --label, else 3)")
 	f.Float64Var(&request.Seconds, "seconds", 120, "time that a run may take")
 	f.BoolVar(&spec, "spec", false, "print the spec and run nothing")
-	f.StringVarP(&flags.out, "out", "o", "", "run directory (default: <results>/advise-<file>)")
+	f.StringVarP(&flags.out, "out", "o", "", "run directory (default: <results>/advise-<file>-<task>)")
 	f.StringVar(&flags.root, "results", resultsRoot, "directory that holds all runs")
 	f.BoolVarP(&flags.quiet, "quiet", "q", false, "no progress")
 	flags.addMemory(c)
@@ -140,7 +161,7 @@ func (f *runFlags) sweep(c *cobra.Command, ctx context.Context, request *templat
 	own.out = filepath.Join(f.out, "sweep")
 	run, stopped, err := own.carryOutText(c, ctx, text, command)
 	if err == nil && stopped {
-		err = exit{exitInterrupted, errors.New("stopped before bandwidth and ridge were found; to go on: " + command)}
+		err = exit{exitFailed, errors.New("stopped before bandwidth and ridge were found: give more --seconds, or --sigma and --ridge; to go on: " + command)}
 	}
 	if err == nil {
 		_, err = writeReport(c, run)
@@ -162,6 +183,9 @@ func (f *runFlags) sweep(c *cobra.Command, ctx context.Context, request *templat
 				request.Times = times
 			}
 		}
+	}
+	if end := request.SweptToEnd(); end != "" {
+		fmt.Fprintf(c.ErrOrStderr(), "note: %s is at the end of its list: what lies beyond was not tried; --sigma and --ridge take other values\n", end)
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "note: least error of the exact method: sigma %g times the median distance, ridge %g (%s)\n", request.Times, request.Ridge, own.out)
 	return nil

@@ -23,7 +23,7 @@ import (
 // time.
 var (
 	faultSpec = fmt.Sprintf(faultForm, 20, "[50, 100]")
-	longSpec  = fmt.Sprintf(faultForm, 60, "[300, 600]")
+	longSpec  = fmt.Sprintf(faultForm, 60, "[100, 200]")
 )
 
 const faultForm = `

@@ -27,7 +27,7 @@ import (
 // TestSignals: after SIGTERM, SIGINT and SIGHUP a run finishes what it has in hand and says
 // how to go on; a stopped one goes on by itself; a second signal, but for SIGHUP, ends it at once.
 func TestSignals(t *testing.T) {
-	f := newFaulted(t, longSpec)
+	f := newFaulted(t, strings.Replace(longSpec, "[100, 200]", "[300, 600]", 1)) // long also on a fast machine
 	for i, signals := range [][]syscall.Signal{{syscall.SIGTERM}, {syscall.SIGINT}, {syscall.SIGSTOP, syscall.SIGTERM, syscall.SIGCONT}, {syscall.SIGHUP, syscall.SIGHUP}, {syscall.SIGTERM, syscall.SIGTERM}} {
 		if slices.Contains(signals, syscall.SIGHUP) && signal.Ignored(syscall.SIGHUP) {
 			t.Log("SKIPPED: SIGHUP is ignored here, as under nohup, and so it is by a run")

@@ -151,6 +151,14 @@ func (f *runFlags) carryOut(c *cobra.Command, ctx context.Context, s specFile, c
 		Dir: dir, Workers: cmp.Or(f.workers, profile.Workers, runtime.NumCPU()),
 		CellTimeout: profile.CellTimeout, CellMemory: f.cellMemory, Isolate: f.isolate, Worker: worker, Fresh: f.fresh, Progress: progress.update,
 	}
+	if f.replayed != nil {
+		options.Progress = func(now runner.Progress) {
+			if now.Done == now.Resumed {
+				f.replayed()
+			}
+			progress.update(now)
+		}
+	}
 	if p.Spec.Repeats.Adaptive() {
 		extension, err := adaptive.New(p, dir)
 		if err != nil {

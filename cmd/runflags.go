@@ -30,6 +30,9 @@ type runFlags struct {
 	fresh       bool
 	strict      bool
 	quiet       bool
+
+	// replayed is called while all rows that are due were there before.
+	replayed func()
 }
 
 // register adds the flags of mercer run.
@@ -111,7 +114,11 @@ func (f *runFlags) command(c *cobra.Command, spec string) string {
 		case flag.Value.String() == "true":
 			words = append(words, "--"+flag.Name)
 		default:
-			words = append(words, "--"+flag.Name+"="+plain.Quote(flag.Value.String()))
+			value := flag.Value.String()
+			if list, ok := flag.Value.(pflag.SliceValue); ok {
+				value = strings.Join(list.GetSlice(), ",")
+			}
+			words = append(words, "--"+flag.Name+"="+plain.Quote(value))
 		}
 	})
 	if f.out != "" {

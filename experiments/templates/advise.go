@@ -194,6 +194,32 @@ func (a *Advice) Ladder() (all []int) {
 // Sweeps says that ridge, and sigma where it is not given, are to be found first.
 func (a *Advice) Sweeps() bool { return a.About().Exact == "krr" && a.Ridge == 0 }
 
+// Values that a sweep tries: multiples of the median distance, and ridges.
+var (
+	sweptTimes = []float64{0.125, 0.25, 0.5, 1, 2, 4}
+	sweptRidge = []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}
+)
+
+// SweptToEnd says which of the values that a sweep took stands at the end of its list.
+func (a *Advice) SweptToEnd() string {
+	atEnd := func(list []float64, v float64) bool { return v == list[0] || v == list[len(list)-1] }
+	switch {
+	case !a.Fixed() && atEnd(sweptTimes, a.Times):
+		return "sigma"
+	case atEnd(sweptRidge, a.Ridge):
+		return "ridge"
+	}
+	return ""
+}
+
+// Lists are the values of a sweep for its spec.
+func (a *Advice) Lists() [2]string {
+	text := func(list []float64) string {
+		return strings.Join(lists.Map(list, func(v float64) string { return fmt.Sprint(v) }), ", ")
+	}
+	return [2]string{text(sweptTimes), text(sweptRidge)}
+}
+
 // Sweep is the text of a spec that has the error of the exact regression at each Times and Ridge.
 func (a *Advice) Sweep() (string, error) {
 	var out strings.Builder

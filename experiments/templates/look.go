@@ -67,7 +67,6 @@ func (r *Request) Look(ctx context.Context, path string) error {
 	if r.Rows < 20 {
 		return fmt.Errorf("%s: %d rows: a spec is written for 20 or more", path, r.Rows)
 	}
-	coordinates := 0
 	for i, c := range columns {
 		numbered := c.numbered && i == 0 && len(columns) > 2
 		switch reason, err := c.check(r.Rows); {
@@ -81,14 +80,14 @@ func (r *Request) Look(ctx context.Context, path string) error {
 				r.OneHot = map[string][]string{}
 			}
 			r.OneHot[c.name] = slices.Sorted(maps.Keys(c.different))
-			coordinates++
+			r.Coordinates = append(r.Coordinates, c.name)
 		case reason != "" || numbered:
 			r.Drop, r.Left = append(r.Drop, c.name), append(r.Left, fmt.Sprintf("left out: %q %s", c.name, cmp.Or(reason, "numbers the rows")))
 		default:
-			coordinates++
+			r.Coordinates = append(r.Coordinates, c.name)
 		}
 	}
-	if coordinates == 0 {
+	if len(r.Coordinates) == 0 {
 		return fmt.Errorf("%s: no coordinate is left: %s", path, strings.Join(r.Left, "; "))
 	}
 	return nil

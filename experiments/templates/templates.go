@@ -43,9 +43,10 @@ type Request struct {
 	Methods  []string // to be compared, the keys of each as in a spec; empty for the usual ones
 	Sizes    []string // that these depend on
 
-	Rows    int      // of the file, by Look
-	Classes int      // of its column Label, 0 without
-	Left    []string // columns that Look left out, and why
+	Rows        int      // of the file, by Look
+	Classes     int      // of its column Label, 0 without
+	Coordinates []string // columns that are some
+	Left        []string // columns that Look left out, and why
 }
 
 // Spec is the text for a request.

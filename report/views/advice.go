@@ -77,6 +77,9 @@ func (r *Report) Advice() *Advice {
 		Scaled: file.Params.Text("standardize") == "true", Classes: file.Params.Text("response") == "",
 	}
 	a.Columns = columns("Method", ">Needed", ">Error", ">Within", ">Time", ">Memory")
+	if spec.Targets[0].SuchThat.Ratio != nil {
+		a.Columns[2].Head.Text = "Ratio"
+	}
 	a.setKernel(r.Run)
 
 	var known []Advised
