@@ -19,6 +19,7 @@ import (
 	"mercer/configs"
 	"mercer/configs/source"
 	"mercer/experiments/templates"
+	"mercer/internal/claims"
 	"mercer/internal/lists"
 	"mercer/internal/plain"
 	"mercer/results"
@@ -26,7 +27,7 @@ import (
 )
 
 func newAdvise() *cobra.Command {
-	request := templates.Advice{}
+	request := templates.Advice{Reach: claims.MostFactor}
 	flags := runFlags{planFlags: planFlags{profile: configs.DefaultProfile}, isolate: runner.IsolateNone, threads: 1}
 	var tolerance string
 	var spec bool
@@ -90,7 +91,7 @@ Tasks, and what is within the tolerance:
 			flags.replayed = func() { timer.Reset(limit) } // what an earlier start has computed takes no time
 			defer cancel()
 			if request.Sweeps() {
-				if err := flags.sweep(c, ctx, &request, command); err != nil {
+				if err := flags.sweep(ctx, c, &request, command); err != nil {
 					return err
 				}
 			}
@@ -98,7 +99,7 @@ Tasks, and what is within the tolerance:
 			if err != nil || spec {
 				return errors.Join(err, say(c, text))
 			}
-			return flags.advise(c, ctx, text, command)
+			return flags.advise(ctx, c, text, command)
 		},
 	}
 	f := c.Flags()
@@ -142,24 +143,24 @@ func share(text string) (float64, error) {
 }
 
 // carryOutText is carryOut of the text of a spec whose paths start here.
-func (f *runFlags) carryOutText(c *cobra.Command, ctx context.Context, text, command string) (results.Run, bool, error) {
+func (f *runFlags) carryOutText(ctx context.Context, c *cobra.Command, text, command string) (results.Run, bool, error) {
 	s := specFile{text: []byte(text), dir: ".", name: "advise", file: "the spec of mercer advise"}
 	var err error
 	if s.spec, err = source.Parse(s.file, s.text); err != nil {
 		return results.Run{}, false, err
 	}
-	return f.carryOut(c, ctx, s, command)
+	return f.carryOut(ctx, c, s, command)
 }
 
 // sweep finds the bandwidth and the ridge at which the exact regression has the least error.
-func (f *runFlags) sweep(c *cobra.Command, ctx context.Context, request *templates.Advice, command string) error {
+func (f *runFlags) sweep(ctx context.Context, c *cobra.Command, request *templates.Advice, command string) error {
 	text, err := request.Sweep()
 	if err != nil {
 		return err
 	}
 	own := *f
 	own.out = filepath.Join(f.out, "sweep")
-	run, stopped, err := own.carryOutText(c, ctx, text, command)
+	run, stopped, err := own.carryOutText(ctx, c, text, command)
 	if err == nil && stopped {
 		err = exit{exitFailed, errors.New("stopped before bandwidth and ridge were found: give more --seconds, or --sigma and --ridge; to go on: " + command)}
 	}
@@ -192,8 +193,8 @@ func (f *runFlags) sweep(c *cobra.Command, ctx context.Context, request *templat
 }
 
 // advise runs the spec of a request for as long as it may, and prints what is known then.
-func (f *runFlags) advise(c *cobra.Command, ctx context.Context, text, command string) error {
-	run, stopped, err := f.carryOutText(c, ctx, text, command)
+func (f *runFlags) advise(ctx context.Context, c *cobra.Command, text, command string) error {
+	run, stopped, err := f.carryOutText(ctx, c, text, command)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 		return err
 	}
 	command := f.command(c, s.name)
-	run, stopped, err := f.carryOut(c, c.Context(), s, command)
+	run, stopped, err := f.carryOut(c.Context(), c, s, command)
 	switch {
 	case err != nil:
 		return err
@@ -95,7 +95,7 @@ func (f *runFlags) run(c *cobra.Command, name string) error {
 }
 
 // carryOut computes what is missing of a run until ctx ends, and says whether that stopped it.
-func (f *runFlags) carryOut(c *cobra.Command, ctx context.Context, s specFile, command string) (run results.Run, stopped bool, err error) {
+func (f *runFlags) carryOut(ctx context.Context, c *cobra.Command, s specFile, command string) (run results.Run, stopped bool, err error) {
 	if f.workers < 0 {
 		return run, false, usage(fmt.Errorf("--workers %d: must not be negative", f.workers))
 	}

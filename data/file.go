@@ -41,15 +41,12 @@ type CSVOptions struct {
 }
 
 func (o *CSVOptions) layout() files.CSVOptions {
-	drop := lists.Map(o.Drop, func(column Word) string { return string(column) })
-	var oneHot map[string][]string
-	for column, categories := range o.OneHot {
-		if oneHot == nil {
-			oneHot = map[string][]string{}
-		}
-		oneHot[column] = lists.Map(categories, func(category Word) string { return string(category) })
+	texts := func(words []Word) []string { return lists.Map(words, func(word Word) string { return string(word) }) }
+	oneHot := map[string][]string{}
+	for column, words := range o.OneHot {
+		oneHot[column] = texts(words)
 	}
-	return files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Response: string(o.Response), Drop: drop, OneHot: oneHot}
+	return files.CSVOptions{Header: string(o.Header), Label: string(o.Label), Response: string(o.Response), Drop: texts(o.Drop), OneHot: oneHot}
 }
 
 // Validate checks the parameters.

@@ -1,15 +1,12 @@
 package templates
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
-	"text/template"
 
 	"mercer/configs"
 	"mercer/internal/lists"
@@ -28,6 +25,7 @@ type Advice struct {
 	Ridge     float64 // of a regression; 0 until a sweep has found it
 	Ell, K    int     // components, clusters
 	Seconds   float64 // that a run may take
+	Reach     float64 // points over the largest sample, beyond which nothing can be said of them
 
 	Samples []int // their sizes, of which the last is the largest that the time allows
 	Small   []int // those of features where their error takes n³ operations; else nil
@@ -55,20 +53,20 @@ var Tasks = map[string]Task{
 	"classify": {"classification by kernel ridge regression", "krr", "accuracy", "accuracy", true, 0.01, 3000},
 }
 
+// Values that a sweep tries: multiples of the median distance, and ridges.
+var (
+	sweptTimes = []float64{0.125, 0.25, 0.5, 1, 2, 4}
+	sweptRidge = []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}
+)
+
 const (
 	fewestPoints = 100  // for fewer an exact method takes no time
 	mostFeatures = 4096 // landmarks or features that are tried
 	sweptSample  = 2500 // of other bandwidths
 	smallSample  = 1000 // of features whose error takes n³ operations
 	mostHeldOut  = 1000 // of kernel PCA
-	mostFactor   = 32   // points over the largest sample, beyond which claims.Extrapolate says nothing
 	twoMinutes   = 120  // seconds
 )
-
-//go:embed advise.yaml.tmpl
-var adviseText string
-
-var advice = template.Must(template.New("advise").Funcs(functions).Parse(adviseText))
 
 // Complete fills in what the request leaves open, after Look, and refuses what has no answer.
 func (a *Advice) Complete() error {
@@ -109,7 +107,7 @@ func (a *Advice) Complete() error {
 
 	points := float64(a.Rows - a.HeldOut())
 	largest := min(points, task.largest*math.Sqrt(a.Seconds/twoMinutes))
-	if least := points / mostFactor; least < 2*largest { // so that all points are within reach
+	if least := points / a.Reach; least < 2*largest { // so that all points are within reach
 		largest = max(largest, math.Ceil(least))
 	}
 	a.Samples = nested(largest, points)
@@ -194,12 +192,6 @@ func (a *Advice) Ladder() (all []int) {
 // Sweeps says that ridge, and sigma where it is not given, are to be found first.
 func (a *Advice) Sweeps() bool { return a.About().Exact == "krr" && a.Ridge == 0 }
 
-// Values that a sweep tries: multiples of the median distance, and ridges.
-var (
-	sweptTimes = []float64{0.125, 0.25, 0.5, 1, 2, 4}
-	sweptRidge = []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}
-)
-
 // SweptToEnd says which of the values that a sweep took stands at the end of its list.
 func (a *Advice) SweptToEnd() string {
 	atEnd := func(list []float64, v float64) bool { return v == list[0] || v == list[len(list)-1] }
@@ -212,24 +204,12 @@ func (a *Advice) SweptToEnd() string {
 	return ""
 }
 
-// Lists are the values of a sweep for its spec.
-func (a *Advice) Lists() [2]string {
-	text := func(list []float64) string {
-		return strings.Join(lists.Map(list, func(v float64) string { return fmt.Sprint(v) }), ", ")
-	}
-	return [2]string{text(sweptTimes), text(sweptRidge)}
-}
+// SweptTimes and SweptRidge are the values that a sweep tries.
+func (a *Advice) SweptTimes() []float64 { return sweptTimes }
+func (a *Advice) SweptRidge() []float64 { return sweptRidge }
 
 // Sweep is the text of a spec that has the error of the exact regression at each Times and Ridge.
-func (a *Advice) Sweep() (string, error) {
-	var out strings.Builder
-	err := advice.ExecuteTemplate(&out, "sweep", a)
-	return out.String(), err
-}
+func (a *Advice) Sweep() (string, error) { return filled("sweep", a) }
 
 // Spec is the text of the spec, with a target for each method.
-func (a *Advice) Spec() (string, error) {
-	var out strings.Builder
-	err := advice.Execute(&out, a)
-	return out.String(), err
-}
+func (a *Advice) Spec() (string, error) { return filled("advise.yaml.tmpl", a) }

@@ -6,21 +6,42 @@
 package templates
 
 import (
-	_ "embed"
+	"embed"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"text/template"
+
+	"mercer/internal/lists"
 )
 
-//go:embed spec.yaml.tmpl
-var text string
+//go:embed *.tmpl
+var folder embed.FS
 
-var functions = template.FuncMap{"quote": strconv.Quote, "has": slices.Contains[[]string], "replace": strings.ReplaceAll, "args": func(list ...any) []any { return list }}
+var texts = template.Must(template.New("").Funcs(template.FuncMap{
+	"quote": strconv.Quote, "has": slices.Contains[[]string], "replace": strings.ReplaceAll, "args": func(list ...any) []any { return list },
+	"quoted": listed[string], "sizes": listed[int], "values": listed[float64], "largest": slices.Max[[]int],
+}).ParseFS(folder, "*.tmpl"))
 
-var filled = template.Must(template.New("spec").Funcs(functions).Parse(text))
+// listed is a list in a spec, between its brackets.
+func listed[T string | int | float64](items []T) string {
+	return strings.Join(lists.Map(items, func(item T) string {
+		if text, ok := any(item).(string); ok {
+			return strconv.Quote(text)
+		}
+		return fmt.Sprint(item)
+	}), ", ")
+}
+
+// filled is the text of a template for a request.
+func filled(name string, request any) (string, error) {
+	var out strings.Builder
+	err := texts.ExecuteTemplate(&out, name, request)
+	return out.String(), err
+}
 
 // Kinds of requests: what the methods find.
 const (
@@ -50,11 +71,7 @@ type Request struct {
 }
 
 // Spec is the text for a request.
-func (r Request) Spec() (string, error) {
-	var out strings.Builder
-	err := filled.Execute(&out, r)
-	return out.String(), err
-}
+func (r Request) Spec() (string, error) { return filled("spec.yaml.tmpl", r) }
 
 // NameOf is a name for the experiment of a file.
 func NameOf(file string) string {

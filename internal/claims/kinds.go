@@ -50,8 +50,11 @@ func (j *judge) value(c configs.Claim) ([]Verdict, error) {
 	if of.Each {
 		s = scale{show: plainScale.show, what: "value", digits: 6, counts: true, codes: map[Outcome]Code{Holds: "each_holds", Violated: "each_contradicts"}}
 	}
-	if of.Share > 0 {
-		s.what = draws(of.Share) + map[bool]string{false: " at most", true: " at least"}[of.AtLeast != nil]
+	switch {
+	case of.Share > 0 && of.AtLeast != nil:
+		s.what = draws(of.Share) + " at least"
+	case of.Share > 0:
+		s.what = draws(of.Share) + " at most"
 	}
 	return j.byCells(c, nil, s, func(v *Verdict, p part) ([]cell, Doubt) {
 		v.Share = of.Share

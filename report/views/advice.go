@@ -65,6 +65,13 @@ var (
 // Advice is that of a run on one file whose targets all find m over n, and that measures time; nil
 // for another one.
 func (r *Report) Advice() *Advice {
+	if r.advice == nil {
+		r.advice = r.newAdvice()
+	}
+	return r.advice
+}
+
+func (r *Report) newAdvice() *Advice {
 	spec := r.Run.Spec
 	other := func(t configs.Target) bool { return t.Find.Value != "m" || t.Over.Value != "n" || len(t.By()) > 0 }
 	_, timed := r.Run.Catalog.Metrics["time_total"]
@@ -95,9 +102,9 @@ func (r *Report) Advice() *Advice {
 			}
 			continue
 		}
-		a.Sample = max(a.Sample, int(own[len(own)-1].At))
-		advised := r.advise(a, t, own)
-		switch at := int(own[len(own)-1].At); {
+		at := int(own[len(own)-1].At)
+		a.Sample = max(a.Sample, at)
+		switch advised := r.advise(a, t, own); {
 		case advised.Components == 0:
 		case at < a.Sample:
 			a.Unknown = append(a.Unknown, fmt.Sprintf("%s: the time at n = %d is not compared with those at n = %d", advised.Label, at, a.Sample))
@@ -130,22 +137,20 @@ func (r *Report) Advice() *Advice {
 
 // setKernel says how scikit-learn has the first kernel, and which sizes the methods have.
 func (a *Advice) setKernel(run results.Run) {
-	for _, row := range run.Rows {
-		if row.Kernel() != run.Spec.Kernels[0].ID {
-			continue
-		}
-		text := run.Catalog.Populations[row.Population].Kernel
-		if found := gaussian.FindStringSubmatch(text); found != nil {
-			a.Kernel, a.Gamma = "rbf", short(found[1])
-		}
-		if found := laplace.FindStringSubmatch(text); found != nil {
-			sigma, _ := strconv.ParseFloat(found[1], 64)
-			a.Kernel, a.Gamma = "laplacian", plain.Six(1/sigma)
-		}
-		a.Ell, a.K = sizeOf(row.At, "ell"), sizeOf(row.At, "k")
-		if a.Ell+a.K != "" {
-			return
-		}
+	at := slices.IndexFunc(run.Rows, func(row results.Row) bool { return row.Kernel() == run.Spec.Kernels[0].ID && row.Population != "" })
+	if at < 0 {
+		return
+	}
+	row := run.Rows[at]
+	a.Ell, a.K = sizeOf(row.At, "ell"), sizeOf(row.At, "k")
+
+	text := run.Catalog.Populations[row.Population].Kernel
+	if found := gaussian.FindStringSubmatch(text); found != nil {
+		a.Kernel, a.Gamma = "rbf", short(found[1])
+	}
+	if found := laplace.FindStringSubmatch(text); found != nil {
+		sigma, _ := strconv.ParseFloat(found[1], 64)
+		a.Kernel, a.Gamma = "laplacian", plain.Six(1/sigma)
 	}
 }
 
@@ -247,6 +252,4 @@ func inside(c configs.Claim) func(float64) bool {
 
 // seconds is the median time of a fit and of embedding the sample: a draw that waited for another program does
 // not move it.
-func (a Advised) seconds() float64 {
-	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(a.time.inOrder())), nil)
-}
+func (a Advised) seconds() float64 { return results.Median(a.time.inOrder()) }

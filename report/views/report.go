@@ -30,6 +30,7 @@ type Report struct {
 	known    []results.Group     // see cells
 	contests map[string]*contest // by metric
 	budgets  []Budget
+	advice   *Advice
 }
 
 // New is the report of a run, for its tables in a terminal. Figures are added by [Report.Draw].
