@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,7 @@ import (
 
 func newAdvise() *cobra.Command {
 	request := templates.Advice{Reach: claims.MostFactor}
-	flags := runFlags{planFlags: planFlags{profile: configs.DefaultProfile}, isolate: runner.IsolateNone, threads: 1}
+	flags := runFlags{planFlags: planFlags{profile: configs.DefaultProfile}, isolate: runner.IsolateNone, threads: runtime.NumCPU()}
 	var tolerance string
 	var spec bool
 	var gamma float64

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,7 +121,7 @@ func grid(t *testing.T, spec, without string, repeats, n int, sizes []string) ma
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "grid")
-	succeeds(t, "run", "grid.yaml", "--quiet", "--isolate", "none", "--workers", "1", "--out", dir)
+	succeeds(t, "run", "grid.yaml", "--quiet", "--isolate", "none", "--workers", "1", "--threads", strconv.Itoa(runtime.NumCPU()), "--out", dir)
 	run, err := results.Load(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +218,7 @@ func TestAdviseBruteForce(t *testing.T) {
 				if ratio <= 1.1 {
 					close++
 				}
-				row += fmt.Sprintf(" %s | %.2f |", strings.Join(append([]string{best.Method}, a.Advice.Tied...), ", tied with "), ratio)
+				row += fmt.Sprintf(" %s | %.2f |", strings.Join(append([]string{best.Method}, a.Advice.Tied...), ", or "), ratio)
 			}
 			t.Log(row)
 		})

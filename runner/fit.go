@@ -76,7 +76,7 @@ func (w *groupState) model(ctx context.Context, f *plan.Fit) (model methods.Mode
 	}
 	c.entries = entries
 	if err == nil && slices.Contains(w.group.Taken(w.plan.Resolved, f), "transform") {
-		if c.transform, err = measureMap(ctx, model.(*methods.Embedding), w.sample(f).x, w.plan.Input.Timing.Warmup); err != nil {
+		if c.image, c.transform, err = measureMap(ctx, model.(*methods.Embedding), w.sample(f).x, w.plan.Input.Timing.Warmup); err != nil {
 			err = errors.Join(err, methods.Release(model))
 		}
 	}

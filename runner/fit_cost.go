@@ -16,7 +16,8 @@ type fitCost struct {
 	// entries are the kernel values that the fit reads, of these those that pick landmarks,
 	// and its passes over the sample, by metric.
 	entries   map[string]float64
-	transform float64 // wall seconds of mapping the sample after it
+	transform float64    // wall seconds of mapping the sample after it
+	image     *mat.Dense // of the sample, mapped so
 }
 
 // kernelEntries counts the kernel values of one fit, and the points that it reads.
@@ -79,14 +80,14 @@ func measureCost(problem methods.Sample, warmup int, fit func(methods.Sample) (m
 	return model, fitCost{phases: clock.seconds}, err
 }
 
-// measureMap measures the time in which an embedding maps points, after warm-up maps.
-func measureMap(ctx context.Context, e *methods.Embedding, x *mat.Dense, warmup int) (seconds float64, err error) {
+// measureMap maps points and measures the time of that, after warm-up maps.
+func measureMap(ctx context.Context, e *methods.Embedding, x *mat.Dense, warmup int) (image *mat.Dense, seconds float64, err error) {
 	for i := 0; i <= warmup && err == nil; i++ {
 		begun := time.Now()
-		_, err = e.Map(ctx, x)
+		image, err = e.Map(ctx, x)
 		seconds = time.Since(begun).Seconds()
 	}
-	return seconds, err
+	return image, seconds, err
 }
 
 // released lets go of a model that is not measured.

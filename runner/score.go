@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"mercer/internal/lists"
 	"mercer/internal/metrics"
 	"mercer/methods"
@@ -55,7 +57,7 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 	if w.measuring > 0 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.measuring))
 	}
-	values, notes, err := w.evaluate(ctx, t, model)
+	values, notes, err := w.evaluate(ctx, t, model, c.image)
 	if err == nil {
 		t.points, err = w.points(ctx, t, model)
 	}
@@ -80,10 +82,12 @@ func (w *groupState) score(ctx context.Context, t *task, model methods.Model, c 
 	}
 }
 
-func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model) (values []map[string]float64, notes []metrics.Notes, err error) {
+// evaluate measures a model, of which the image of the sample may be known already.
+func (w *groupState) evaluate(ctx context.Context, t *task, model methods.Model, image *mat.Dense) (values []map[string]float64, notes []metrics.Notes, err error) {
 	defer recovered(&err)
 	ells := lists.Map(t.cells, func(c *plan.Cell) int { return c.Sizes.Ell })
 	truth := w.reference(t.fit)
+	truth.Image = image
 	if values, notes, err = metrics.Evaluate(ctx, truth, model, ells, w.group.Taken(w.plan.Resolved, t.fit)); err != nil {
 		return nil, nil, err
 	}

@@ -62,7 +62,7 @@ var (
 const (
 	fewestPoints = 100  // for fewer an exact method takes no time
 	mostFeatures = 4096 // landmarks or features that are tried
-	sweptSample  = 2500 // of other bandwidths
+	sweptSample  = 1000 // of other bandwidths
 	smallSample  = 1000 // of features whose error takes n³ operations
 	mostHeldOut  = 1000 // of kernel PCA
 	twoMinutes   = 120  // seconds

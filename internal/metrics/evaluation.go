@@ -18,6 +18,7 @@ type Truth struct {
 	Population    data.Population // nil where none is declared
 	Kernel        kernel.Kernel
 	X             *mat.Dense // n×D, the sample of the fit; nil where the method streamed it
+	Image         *mat.Dense // n×d, the images of X under a model that is an embedding; nil where they are not known yet
 	Counts        []float64  // how many points of the sample each row of X stands for; nil for one each
 	Labels        []int      // classes of the sample; nil where there are none
 	HeldOut       *mat.Dense // N×D, the points of an empirical population; nil where there are none

@@ -120,7 +120,10 @@ func (e *evaluation) ofAllFeatures(features kernel.FeatureMap) (*approximation, 
 }
 
 func (e *evaluation) ofEmbedding(m *methods.Embedding) (*approximation, error) {
-	z, err := m.Map(e.ctx, e.X)
+	z, err := e.Image, error(nil)
+	if z == nil {
+		z, err = m.Map(e.ctx, e.X)
+	}
 	a := e.newApproximation(z, m.Isometric)
 	if m.Cut {
 		a.end = ofCut

@@ -27,9 +27,9 @@ type Advice struct {
 	Points     int             `json:"points"`  // of the file; where some are held out, those that are left
 	Sample     int             `json:"sample"`  // the largest that was measured
 	Statement  configs.Target  `json:"-"`       // that the first target asks for
-	Best       *Advised        `json:"best"`    // the fastest that is known to do, or the first that is tied with it and takes at most aStep times as long; nil where none is
+	Best       *Advised        `json:"best"`    // the fastest that is known to do, or one that takes little longer and stands before it; nil where none is
 	Plain      *Advised        `json:"plain"`   // uniform landmarks, where these are known to do and are not the best
-	Tied       []string        `json:"tied"`    // methods whose times are not told apart from its time
+	Tied       []string        `json:"tied"`    // methods that may be as fast as it, or faster
 	Bandwidths []claims.Answer `json:"-"`       // of one method, for several kernels
 	Unknown    []string        `json:"unknown"` // why nothing is known of a method at all points
 	Open       bool            `json:"open"`    // the search has not ended
@@ -42,18 +42,21 @@ type Advice struct {
 	Ell, K  string `json:"-"`
 }
 
-// aStep is how much longer a method of quadratic cost takes at the next m of the ladder, which is 2^(1/4) times larger. The
-// upper end of an answer is often a step too high, so that nearer times do not tell methods apart.
-const aStep = math.Sqrt2
+// little is how much longer a method may take than the fastest and be advised in its place: those
+// that come first are simpler to use.
+const little = 1.1
 
 // Advised is a method with the m that it needs.
 type Advised struct {
 	Label      string  `json:"method"`
 	Landmarks  string  `json:"landmarks"`       // their rule; "" of random features
-	Components int     `json:"components"`      // the least m that is known to do at all points
+	Components int     `json:"components"`      // the least m that is known to do at At points
+	At         int     `json:"at"`              // all points, or the largest sample where nothing is known of them
 	Alpha      float64 `json:"alpha,omitempty"` // of a ridge regression in scikit-learn, ridge·n
 
-	time cell
+	// Median seconds of a fit and of embedding the sample: at the largest m that is known not to do, and
+	// at the least that does, which the code has.
+	tooFew, enough float64
 }
 
 // Forms of the kernels that scikit-learn has. The number is gamma, of a Laplace kernel 1/gamma.
@@ -112,19 +115,19 @@ func (r *Report) newAdvice() *Advice {
 			known = append(known, advised)
 		}
 	}
+	ofAll := lists.Where(known, func(k Advised) bool { return k.At == a.Points })
+	if len(ofAll) > 0 {
+		known = ofAll
+	}
 	if len(known) > 0 {
-		best := slices.MinFunc(known, func(x, y Advised) int { return cmp.Compare(x.seconds(), y.seconds()) })
-		tied := newContest(lists.Map(known, func(k Advised) cell { return k.time }), results.MetricInfo{Better: "less"}).tied()
-		if tied[best.time.at] {
-			most := aStep * best.seconds()
-			best = known[slices.IndexFunc(known, func(k Advised) bool { return tied[k.time.at] && k.seconds() <= most })]
-		}
+		least := slices.Min(lists.Map(known, func(k Advised) float64 { return k.enough }))
+		best := known[slices.IndexFunc(known, func(k Advised) bool { return k.enough <= little*least })]
 		a.Best = &best
 		for _, k := range known {
 			if k.Label == best.Label {
 				continue
 			}
-			if tied[best.time.at] && tied[k.time.at] {
+			if k.tooFew <= best.enough {
 				a.Tied = append(a.Tied, k.Label)
 			}
 			if k.Landmarks == "uniform" {
@@ -190,31 +193,53 @@ func (r *Report) advise(a *Advice, t configs.Target, answers []claims.Answer) Ad
 	}
 	row := Row(advised.Label, strings.ReplaceAll(text, "<=", "≤"), "", "", "", "")
 	if shown := cmp.Or(last.Holds, last.Fails); shown != nil {
-		at := last.Group.With("method", configs.TextOf(id)).With("n", configs.NumberOf(last.At)).With("m", configs.NumberOf(*shown))
-		row = append(row[:2], r.costs(&advised, t, at)...)
+		at := func(m float64) results.Key {
+			return last.Group.With("method", configs.TextOf(id)).With("n", configs.NumberOf(last.At)).With("m", configs.NumberOf(m))
+		}
+		advised.enough = r.seconds(at(*shown))
+		advised.tooFew = r.seconds(at(*cmp.Or(last.Fails, shown)))
+		row = append(row[:2], r.costs(advised.enough, t, at(*shown))...)
 	}
 	a.Rows = append(a.Rows, row)
-	if needs.Holds != nil && len(advised.time.values) > 0 {
-		advised.Components = int(math.Ceil(*needs.Holds))
+	if last.Holds != nil && advised.enough > 0 {
+		advised.At, advised.Components = a.Points, int(math.Ceil(*cmp.Or(needs.Holds, last.Holds)))
+		if needs.Holds == nil {
+			advised.At = int(last.At)
+		}
 		advised.Alpha = ridge * float64(a.Points)
 	}
 	return advised
 }
 
+// group are the rows of a run that have the columns of a key.
+func (r *Report) group(at results.Key) results.Group {
+	return results.Group{At: at, Rows: lists.Where(r.Run.Present(), func(row *results.Row) bool { return row.At.Only(at.Names()...) == at })}
+}
+
+// seconds are the median of those of a fit and of embedding the sample, which a draw that waited
+// for another program does not move; 0 where none is measured.
+func (r *Report) seconds(at results.Key) float64 {
+	times := cellOf(r.group(at), func(row *results.Row) (float64, bool) {
+		fit, ok := ofMetric("time_total")(row)
+		return fit + row.Metrics["time_transform"], ok
+	}).inOrder()
+	if len(times) == 0 {
+		return 0
+	}
+	return results.Median(times)
+}
+
 // costs are the error and the costs of a method at a place, as cells of a table. Of a ratio the
 // error is that to the method below the line, repeat by repeat.
-func (r *Report) costs(advised *Advised, t configs.Target, at results.Key) []Cell {
-	of := func(at results.Key) results.Group {
-		return results.Group{At: at, Rows: lists.Where(r.Run.Present(), func(row *results.Row) bool { return row.At.Only(at.Names()...) == at })}
-	}
-	rows := of(at)
+func (r *Report) costs(seconds float64, t configs.Target, at results.Key) []Cell {
+	rows := r.group(at)
 	claim := t.Claim()
 	_, kind := claim.Kind()
 	inside := inside(claim)
 	metric := kind.Quantity().Text
 	errors := cellOf(rows, ofMetric(metric))
 	if claim.Ratio != nil {
-		exact := cellOf(of(at.Without("m").With("method", configs.TextOf(claim.Ratio.To.Value))), ofMetric(metric))
+		exact := cellOf(r.group(at.Without("m").With("method", configs.TextOf(claim.Ratio.To.Value))), ofMetric(metric))
 		for repeat, v := range errors.values {
 			if below, has := exact.values[repeat]; has && below > 0 {
 				errors.values[repeat] = v / below
@@ -223,11 +248,7 @@ func (r *Report) costs(advised *Advised, t configs.Target, at results.Key) []Cel
 			}
 		}
 	}
-	advised.time = cellOf(rows, func(row *results.Row) (float64, bool) {
-		fit, ok := ofMetric("time_total")(row)
-		return fit + row.Metrics["time_transform"], ok
-	})
-	if len(errors.values) == 0 || len(advised.time.values) == 0 {
+	if len(errors.values) == 0 || seconds == 0 {
 		return Row("", "", "", "")
 	}
 	good := lists.Where(errors.inOrder(), inside)
@@ -235,7 +256,7 @@ func (r *Report) costs(advised *Advised, t configs.Target, at results.Key) []Cel
 	if m := cellOf(rows, ofMetric("model_size")).inOrder(); len(m) > 0 {
 		memory = plain.Six(format.RoundedTo(stat.Mean(m, nil)/1e6, 3)) + " M" + unit
 	}
-	return Row(plain.Six(format.RoundedTo(stat.Mean(errors.inOrder(), nil), 3)), fmt.Sprintf("%d of %d", len(good), len(errors.values)), plain.Six(format.RoundedTo(advised.seconds(), 2))+" s", memory)
+	return Row(plain.Six(format.RoundedTo(stat.Mean(errors.inOrder(), nil), 3)), fmt.Sprintf("%d of %d", len(good), len(errors.values)), plain.Six(format.RoundedTo(seconds, 2))+" s", memory)
 }
 
 // inside says which values a target's statement allows.
@@ -249,7 +270,3 @@ func inside(c configs.Claim) func(float64) bool {
 	limit, err := results.Constants{}.Eval(cmp.Or(most, least))
 	return func(v float64) bool { return err == nil && (most != nil && v <= limit || least != nil && v >= limit) }
 }
-
-// seconds is the median time of a fit and of embedding the sample: a draw that waited for another program does
-// not move it.
-func (a Advised) seconds() float64 { return results.Median(a.time.inOrder()) }

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"mercer/internal/claims"
+	"mercer/internal/lists"
 	"mercer/results"
 	"mercer/runner/plan"
 	"mercer/runner/targets"
@@ -39,15 +40,27 @@ type Extension struct {
 	looks []int
 	taken int // looks
 	cells map[results.Key]*plan.Cell
+	flops map[results.Key]float64 // of a fit
 }
+
+// Needs that cost up to nearly times as much as the cheapest are met in the same round, and so are those of
+// so few floating-point operations that they take less time than another round.
+const (
+	nearly = 4
+	few    = 1e8
+)
 
 // New makes the first repeats of a plan due, for a run in a folder. Its error is about
 // targets that cannot be sought in the grid.
 func New(p *plan.Plan, dir string) (*Extension, error) {
-	e := &Extension{plan: p, dir: dir, looks: p.Spec.Repeats.Looks(), cells: map[results.Key]*plan.Cell{}}
-	for c := range p.Cells {
-		e.cells[c.At] = c
-		c.Due = e.looks[0]
+	e := &Extension{plan: p, dir: dir, looks: p.Spec.Repeats.Looks(), cells: map[results.Key]*plan.Cell{}, flops: map[results.Key]float64{}}
+	for _, g := range p.Groups {
+		for _, f := range g.Fits {
+			for _, c := range f.Cells {
+				e.cells[c.At], e.flops[c.At] = c, g.Cost(f, c.Sizes).Flops
+				c.Due = e.looks[0]
+			}
+		}
 	}
 	sought, err := targets.Sought(p.Spec, p.Catalog())
 	for _, at := range sought {
@@ -60,15 +73,26 @@ func New(p *plan.Plan, dir string) (*Extension, error) {
 }
 
 // ask searches for the answers to targets, and makes due what that needs; more says that
-// something is.
+// something is. The cheapest comes first, so that answers which are soon known do not wait for
+// the others: a run may be stopped.
 func (e *Extension) ask(run results.Run) (answers []claims.Answer, more bool, err error) {
 	answers, needs, err := targets.Find(run)
+	needs = lists.Where(needs, func(need targets.Need) bool { return e.cells[need.At] != nil && e.cost(need) > 0 })
+	if len(needs) == 0 || err != nil {
+		return answers, false, err
+	}
+	most := max(few, nearly*slices.Min(lists.Map(needs, e.cost)))
 	for _, need := range needs {
-		if c := e.cells[need.At]; c != nil && c.Due < need.Repeats {
-			c.Due, more = need.Repeats, true
+		if e.cost(need) <= most {
+			e.cells[need.At].Due = need.Repeats
 		}
 	}
-	return answers, more, err
+	return answers, true, nil
+}
+
+// cost is the floating-point operations of the fits that a need adds.
+func (e *Extension) cost(need targets.Need) float64 {
+	return float64(need.Repeats-e.cells[need.At].Due) * e.flops[need.At]
 }
 
 // Next looks at the verdicts of the run and goes on with the search for its targets. It

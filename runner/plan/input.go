@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"mercer/configs"
 	"mercer/configs/source"
 	"mercer/data"
+	"mercer/internal/lists"
 	"mercer/methods/exec"
 	"mercer/results"
 )
@@ -153,7 +153,7 @@ func (s Shard) has(unit [hashBytes]byte) bool {
 	for _, b := range unit[:8] {
 		sum = sum<<8 | uint64(b)
 	}
-	return s.N == 0 || sum%uint64(s.N) == uint64(s.I-1)
+	return sum%uint64(s.N) == uint64(s.I-1)
 }
 
 // setFilter compiles the filter, a condition over the columns of the table and repeat.
@@ -223,13 +223,12 @@ func (p *Plan) meets(env configs.Env, names []string) bool {
 // due are the cells of each fit of a pass that are due in a repeat, of this shard and picked by
 // the filter.
 func (p *Plan) due(pass []*Fit, repeat int) [][]*Cell {
-	first := pass[0].Cells[0]
-	if !p.Input.Shard.has(rowHash(first.hash, repeat)) {
-		return make([][]*Cell, len(pass))
-	}
 	cells := make([][]*Cell, len(pass))
+	if shard := p.Input.Shard; shard.N > 0 && !shard.has(rowHash(pass[0].Cells[0].hash, repeat)) {
+		return cells
+	}
 	for i, f := range pass {
-		cells[i] = slices.DeleteFunc(slices.Clone(f.Cells), func(c *Cell) bool { return repeat >= c.Due || !p.picks(c.At, repeat) })
+		cells[i] = lists.Where(f.Cells, func(c *Cell) bool { return repeat < c.Due && p.picks(c.At, repeat) })
 	}
 	return cells
 }

@@ -68,19 +68,7 @@ type Unit struct {
 // method: the order of two passes is the same whichever others are computed.
 func (p *Plan) Units(g *Group, repeat int) []Unit {
 	passes := p.Passes(g)
-	if p.Timed {
-		draws := make(map[*Fit][2]uint64, len(passes))
-		for _, f := range g.Fits {
-			draws[f] = p.drawPlace(g, f, repeat)
-		}
-		slices.SortStableFunc(passes, func(a, b []*Fit) int {
-			x, y := draws[a[0]], draws[b[0]]
-			return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
-		})
-	} else {
-		slices.SortStableFunc(passes, func(a, b []*Fit) int { return cmp.Compare(spectrumN(a[0]), spectrumN(b[0])) })
-	}
-
+	slices.SortStableFunc(passes, func(a, b []*Fit) int { return cmp.Compare(spectrumN(a[0]), spectrumN(b[0])) })
 	var units []Unit
 	for _, pass := range passes {
 		var u Unit
@@ -92,6 +80,17 @@ func (p *Plan) Units(g *Group, repeat int) []Unit {
 		if len(u.Fits) > 0 {
 			units = append(units, u)
 		}
+	}
+
+	if p.Timed { // each pass is one fit
+		draws := make(map[*Fit][2]uint64, len(units))
+		for _, u := range units {
+			draws[u.Fits[0]] = p.drawPlace(g, u.Fits[0], repeat)
+		}
+		slices.SortStableFunc(units, func(a, b Unit) int {
+			x, y := draws[a.Fits[0]], draws[b.Fits[0]]
+			return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
+		})
 	}
 	return units
 }
