@@ -206,3 +206,50 @@ func TestAdaptiveResumed(t *testing.T) {
 		}
 	}
 }
+
+// TestCheapFirst: of what a search needs, the fits of 100 times as many points wait until
+// the answer for few points is known, and are due then.
+func TestCheapFirst(t *testing.T) {
+	p := prepared(t, `name: cheap
+seed: 7
+repeats: {from: 8, to: 16, until: decided}
+datasets:
+  - {id: poly2, use: series, decay: {power: 2}}
+grid: {n: [1000, 100000], ell: [2], m: [64]}
+methods:
+  - {id: nystrom, use: nystrom}
+measure: [recon_h]
+targets:
+  - {id: least-m, find: m, over: n, such_that: {value: {of: recon_h, at_most: 1, where: {method: nystrom}}}}
+`)
+	e, err := New(p, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	due := func() (few, many int) {
+		for c := range p.Cells {
+			if c.Sizes.N == 1000 {
+				few = c.Due
+			} else {
+				many = c.Due
+			}
+		}
+		return few, many
+	}
+	if few, many := due(); few != 8 || many != 0 {
+		t.Errorf("of few points %d repeats are due at first, of many %d; want 8 and 0", few, many)
+	}
+
+	run := results.Run{Spec: p.Spec, Catalog: p.Catalog()}
+	for c := range p.Cells {
+		for repeat := range c.Due {
+			run.Rows = append(run.Rows, results.Row{At: c.At, Repeat: repeat, Status: results.OK, Metrics: map[string]float64{"recon_h": 0.5 + 0.001*float64(repeat)}})
+		}
+	}
+	if _, more, err := e.ask(run); !more || err != nil {
+		t.Fatal(more, err)
+	}
+	if few, many := due(); few != 8 || many != 8 {
+		t.Errorf("of few points %d repeats are due then, of many %d; want 8 of either", few, many)
+	}
+}
