@@ -24,12 +24,18 @@ const (
 // size, whose slope is halfway between the slope of the answers' middles and the largest that their ends
 // allow. Sizes near each other allow very different slopes, and give a wide interval.
 //
+// Of a search that has not ended the ends that it has found count: they are as right as those of one
+// that has.
+//
 // The error says why nothing can be said, and the way out.
 func Extrapolate(answers []Answer, at float64) (Answer, error) {
 	if len(answers) < 3 {
 		return Answer{}, fmt.Errorf("%s cannot be extrapolated: search at 3 sizes or more", plain.Count(len(answers), "answer"))
 	}
 	seen := slices.SortedFunc(slices.Values(answers), func(a, b Answer) int { return cmp.Compare(a.At, b.At) })[len(answers)-3:]
+	for i := range seen {
+		seen[i].Open = false
+	}
 	all, middle := slopes(seen)
 	first, _ := slopes(seen[:2])
 	second, _ := slopes(seen[1:])

@@ -90,9 +90,11 @@ func (e *Extension) ask(run results.Run) (answers []claims.Answer, more bool, er
 	return answers, true, nil
 }
 
-// cost is the floating-point operations of the fits that a need adds.
+// cost is the floating-point operations of the fits that a need adds, times its repeats over those
+// of a first look: to double many repeats says less than a first look elsewhere.
 func (e *Extension) cost(need targets.Need) float64 {
-	return float64(need.Repeats-e.cells[need.At].Due) * e.flops[need.At]
+	added := float64(need.Repeats - e.cells[need.At].Due)
+	return added * e.flops[need.At] * float64(need.Repeats) / float64(e.looks[0])
 }
 
 // Next looks at the verdicts of the run and goes on with the search for its targets. It
