@@ -84,6 +84,9 @@ Tasks, and what is within the tolerance:
 			for _, left := range request.Left {
 				fmt.Fprintln(c.ErrOrStderr(), "note:", left)
 			}
+			if !request.Fixed() && !request.Words {
+				fmt.Fprintf(c.ErrOrStderr(), "note: the bandwidth is read off the points, and the code has it; for scikit-learn's default give --gamma %.6g\n", 1/float64(len(request.Coordinates)))
+			}
 			command := flags.command(c, request.CSV)
 			flags.out = cmp.Or(flags.out, filepath.Join(flags.root, request.Name))
 			limit := time.Duration(0.93 * request.Seconds * float64(time.Second)) // the rest is for the report

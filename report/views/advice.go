@@ -92,7 +92,7 @@ func (r *Report) newAdvice() *Advice {
 	}
 	a.setKernel(r.Run)
 
-	var known []Advised
+	var known, others []Advised
 	for _, t := range spec.Targets {
 		own := lists.Where(r.Answers, func(answer claims.Answer) bool { return answer.Target == t.ID })
 		slices.SortStableFunc(own, func(x, y claims.Answer) int { return cmp.Compare(x.At, y.At) })
@@ -108,11 +108,12 @@ func (r *Report) newAdvice() *Advice {
 		at := int(own[len(own)-1].At)
 		a.Sample = max(a.Sample, at)
 		switch advised := r.advise(a, t, own); {
-		case advised.Components == 0:
-		case at < a.Sample:
-			a.Unknown = append(a.Unknown, fmt.Sprintf("%s: the time at n = %d is not compared with those at n = %d", advised.Label, at, a.Sample))
-		default:
+		case at == a.Sample && advised.Components > 0:
 			known = append(known, advised)
+		case at == a.Sample:
+			others = append(others, advised)
+		case advised.Components > 0:
+			a.Unknown = append(a.Unknown, fmt.Sprintf("%s: the time at n = %d is not compared with those at n = %d", advised.Label, at, a.Sample))
 		}
 	}
 	ofAll := lists.Where(known, func(k Advised) bool { return k.At == a.Points })
@@ -123,14 +124,14 @@ func (r *Report) newAdvice() *Advice {
 		least := slices.Min(lists.Map(known, func(k Advised) float64 { return k.enough }))
 		best := known[slices.IndexFunc(known, func(k Advised) bool { return k.enough <= little*least })]
 		a.Best = &best
-		for _, k := range known {
+		for _, k := range slices.Concat(known, others) {
 			if k.Label == best.Label {
 				continue
 			}
-			if k.tooFew <= best.enough {
+			if k.tooFew > 0 && k.tooFew <= best.enough {
 				a.Tied = append(a.Tied, k.Label)
 			}
-			if k.Landmarks == "uniform" {
+			if k.Landmarks == "uniform" && k.Components > 0 {
 				a.Plain = &k
 			}
 		}
