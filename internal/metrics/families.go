@@ -127,7 +127,7 @@ var (
 	}
 	ofSolvers      = Family{Shapes: ofRegressions.Shapes, reason: ofRegressions.reason, lacks: direct}
 	ofChoices      = Family{Shapes: ofRegressions.Shapes, reason: ofRegressions.reason, absent: "the method has no key choose"}
-	ofMaps         = Family{Shapes: []string{methods.ShapeEmbedding}, Sample: true, reason: "it is no embedding alone; take nystrom-embedding or rff-embedding without a block kmeans"}
+	ofMaps         = Family{Shapes: []string{methods.ShapeEmbedding}, Sample: true, span: true, reason: "it is no embedding alone; take nystrom-embedding or rff-embedding without a block kmeans"}
 	ofAnyFit       = Family{Shapes: anyShape}
 	ofKernelValues = Family{Shapes: anyShape, lacks: programs}
 	ofModels       = Family{Shapes: fitted, reason: "it is the population's own, and nothing is fitted", absent: "the program evaluates its model itself, or gave no centres"}

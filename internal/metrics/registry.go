@@ -2,8 +2,6 @@ package metrics
 
 import (
 	"maps"
-
-	"mercer/internal/cost"
 )
 
 // Costs that several measures share.
@@ -57,7 +55,6 @@ var costMeasures = map[string]Measure{
 		Outputs: []Output{
 			{"time_transform", "time of mapping the sample", Less, exact},
 		},
-		forms: func(l Load) cost.Cost { return cost.Numbers(l.N * l.Columns) },
 	},
 	"flops": {
 		Family:    ofAnyFit,

@@ -212,15 +212,20 @@ func (r *Report) advise(a *Advice, t configs.Target, answers []claims.Answer) Ad
 	return advised
 }
 
-// group are the rows of a run that have the columns of a key.
-func (r *Report) group(at results.Key) results.Group {
-	return results.Group{At: at, Rows: lists.Where(r.Run.Present(), func(row *results.Row) bool { return row.At.Only(at.Names()...) == at })}
+// cell is the cell of the run that has the columns of a key; one without rows where there is none.
+func (r *Report) cell(at results.Key) results.Group {
+	for _, c := range r.cells() {
+		if c.At.Only(at.Names()...) == at {
+			return c
+		}
+	}
+	return results.Group{At: at}
 }
 
 // seconds are the median of those of a fit and of embedding the sample, which a draw that waited
 // for another program does not move; 0 where none is measured.
 func (r *Report) seconds(at results.Key) float64 {
-	times := cellOf(r.group(at), func(row *results.Row) (float64, bool) {
+	times := cellOf(r.cell(at), func(row *results.Row) (float64, bool) {
 		fit, ok := ofMetric("time_total")(row)
 		return fit + row.Metrics["time_transform"], ok
 	}).inOrder()
@@ -233,14 +238,14 @@ func (r *Report) seconds(at results.Key) float64 {
 // costs are the error and the costs of a method at a place, as cells of a table. Of a ratio the
 // error is that to the method below the line, repeat by repeat.
 func (r *Report) costs(seconds float64, t configs.Target, at results.Key) []Cell {
-	rows := r.group(at)
+	rows := r.cell(at)
 	claim := t.Claim()
 	_, kind := claim.Kind()
 	inside := inside(claim)
 	metric := kind.Quantity().Text
 	errors := cellOf(rows, ofMetric(metric))
 	if claim.Ratio != nil {
-		exact := cellOf(r.group(at.Without("m").With("method", configs.TextOf(claim.Ratio.To.Value))), ofMetric(metric))
+		exact := cellOf(r.cell(at.Without("m").With("method", configs.TextOf(claim.Ratio.To.Value))), ofMetric(metric))
 		for repeat, v := range errors.values {
 			if below, has := exact.values[repeat]; has && below > 0 {
 				errors.values[repeat] = v / below
